@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.lab;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+package gilmok.auth;
+
+/** What a key may do. */
+public enum Scope {
+  COLLECT,
+  READ,
+  OPERATE,
+  ADMIN
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.auth;
+
+import org.jspecify.annotations.NullMarked;

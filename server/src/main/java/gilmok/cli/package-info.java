@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.collect.json;
+
+import org.jspecify.annotations.NullMarked;

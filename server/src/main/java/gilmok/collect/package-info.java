@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.collect;
+
+import org.jspecify.annotations.NullMarked;

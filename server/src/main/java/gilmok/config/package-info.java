@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.event;
+
+import org.jspecify.annotations.NullMarked;

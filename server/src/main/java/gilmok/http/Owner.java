@@ -1,0 +1,13 @@
+package gilmok.http;
+
+/** How a route finds out whose business a request is, so that a bound key sees only its own. */
+public enum Owner {
+  /** Needs no key at all. */
+  OPEN,
+  /** A bound key never gets in. */
+  UNBOUND_ONLY,
+  /** The rider named by the path's parameter {@code id}; checked before the handler runs. */
+  RIDER_IN_PATH,
+  /** Named in the body; the handler checks it. */
+  IN_BODY
+}

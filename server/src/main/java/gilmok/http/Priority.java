@@ -1,0 +1,28 @@
+package gilmok.http;
+
+/**
+ * Who goes first when there is not enough for all. Each constant says up to what share of the
+ * server's room (requests under way, bytes of bodies) its routes are still let in.
+ */
+public enum Priority {
+  /** Health, metrics, version: never refused for lack of room. */
+  ALWAYS(Double.POSITIVE_INFINITY),
+  /** Riders' actions and transitions of deliveries. */
+  ACTIONS(1.0),
+  /** Positions. */
+  TRACES(0.85),
+  /** Reads, and log lines. */
+  READS(0.7),
+  /** Reports, lists, administration. */
+  REPORTS(0.5);
+
+  private final double share;
+
+  Priority(double share) {
+    this.share = share;
+  }
+
+  double share() {
+    return share;
+  }
+}

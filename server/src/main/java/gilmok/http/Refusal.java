@@ -1,0 +1,77 @@
+package gilmok.http;
+
+/**
+ * Everything the server refuses, with its status, its counter and one line for the client in
+ * English and in Korean. A refusal is a value: no exception, no log line.
+ */
+public enum Refusal {
+  UNREADABLE(400, "unreadable", "The body cannot be read.", "본문을 읽을 수 없습니다."),
+  INVALID(400, "invalid", "Nothing in the request is valid.", "요청에 유효한 항목이 없습니다."),
+  KEY_MISSING(
+      401,
+      "key-missing",
+      "Send a key: X-Api-Key, Authorization or ?key=.",
+      "키를 보내 주세요: X-Api-Key, Authorization 또는 ?key=."),
+  KEY_UNKNOWN(401, "key-unknown", "This key is not valid here.", "유효하지 않은 키입니다."),
+  KEY_EXPIRED(401, "key-expired", "This key has expired.", "만료된 키입니다."),
+  SCOPE_MISSING(
+      403, "scope-missing", "The key lacks the scope this route needs.", "이 경로에 필요한 권한이 키에 없습니다."),
+  NOT_YOURS(403, "not-yours", "The key is bound to somebody else.", "다른 대상에 묶인 키입니다."),
+  NOT_FOUND(404, "not-found", "There is nothing here.", "찾을 수 없습니다."),
+  METHOD_NOT_ALLOWED(
+      405, "method-not-allowed", "This path does not take that method.", "이 경로에서 허용되지 않는 메서드입니다."),
+  CONFLICT(409, "conflict", "The request does not fit the present state.", "현재 상태와 맞지 않는 요청입니다."),
+  TOO_LARGE(413, "too-large", "The body is over the limit.", "본문이 한도를 넘었습니다."),
+  MEDIA_TYPE(
+      415,
+      "media-type",
+      "The body's type or encoding is not supported.",
+      "지원하지 않는 본문 형식 또는 인코딩입니다."),
+  TOO_FAST(
+      429,
+      "too-fast",
+      "The key is over its rate. Try again later.",
+      "키의 요청 한도를 넘었습니다. 잠시 후 다시 시도해 주세요."),
+  BUSY(
+      503,
+      "busy",
+      "The server has more than it can take. Try again later.",
+      "서버가 혼잡합니다. 잠시 후 다시 시도해 주세요."),
+  NO_ROOM(
+      503, "no-room", "The log has no room. Try again later.", "로그에 남은 공간이 없습니다. 잠시 후 다시 시도해 주세요."),
+  STOPPING(
+      503,
+      "stopping",
+      "The server is stopping. Try another or try again.",
+      "서버가 종료 중입니다. 다시 시도해 주세요.");
+
+  private final int status;
+  private final String label;
+  private final String english;
+  private final String korean;
+
+  Refusal(int status, String label, String english, String korean) {
+    this.status = status;
+    this.label = label;
+    this.english = english;
+    this.korean = korean;
+  }
+
+  /** The HTTP status. */
+  public int status() {
+    return status;
+  }
+
+  /** The name of its counter, and of its problem type. */
+  public String label() {
+    return label;
+  }
+
+  String english() {
+    return english;
+  }
+
+  String korean() {
+    return korean;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.http;
+
+import org.jspecify.annotations.NullMarked;

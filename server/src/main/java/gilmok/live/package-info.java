@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.live;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package gilmok.log;
+
+/** What the log keeps apart. The code is what stands in the files and never changes. */
+public enum Stream {
+  TRACES(1, "traces"),
+  ACTIONS(2, "actions"),
+  LOGS(3, "logs"),
+  DELIVERIES(4, "deliveries"),
+  QUARANTINE(5, "quarantine");
+
+  private static final Stream[] BY_CODE = {null, TRACES, ACTIONS, LOGS, DELIVERIES, QUARANTINE};
+
+  private final int code;
+  private final String label;
+
+  Stream(int code, String label) {
+    this.code = code;
+    this.label = label;
+  }
+
+  /** The byte that names this stream on disk. */
+  public int code() {
+    return code;
+  }
+
+  /** The name people use, as in {@code traces}. */
+  public String label() {
+    return label;
+  }
+
+  static boolean isKnown(int code) {
+    return code > 0 && code < BY_CODE.length;
+  }
+
+  static Stream of(int code) {
+    return BY_CODE[code];
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.log;
+
+import org.jspecify.annotations.NullMarked;

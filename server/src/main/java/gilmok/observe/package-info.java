@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.observe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.warmup;
+
+import org.jspecify.annotations.NullMarked;
