@@ -5,8 +5,8 @@ import gilmok.log.Draft;
 import gilmok.log.Ticket;
 
 /**
- * Makes a draft durable and then calls its ticket. The node's log is one; others may follow
- * ({@code collect.ack}).
+ * Makes a draft durable and then calls its ticket. The node's log is one; others may follow ({@code
+ * collect.ack}).
  */
 @FunctionalInterface
 public interface Acceptor {

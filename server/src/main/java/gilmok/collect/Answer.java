@@ -6,7 +6,9 @@ import gilmok.log.Stream;
 import gilmok.log.Ticket;
 import java.util.Arrays;
 
-/** The 202 of one request, which waits for the fsync on the log's thread and goes out on its own. */
+/**
+ * The 202 of one request, which waits for the fsync on the log's thread and goes out on its own.
+ */
 final class Answer extends Ticket implements Runnable {
   static final byte[] NONE = {};
 

@@ -28,8 +28,7 @@ public final class CollectRoutes implements Warmable {
   public CollectRoutes(
       CollectConfig config, Acceptor acceptor, String node, byte[] secret, CollectMeter meter) {
     this.config = config;
-    this.collectors =
-        ThreadLocal.withInitial(() -> new Collector(acceptor, node, secret, meter));
+    this.collectors = ThreadLocal.withInitial(() -> new Collector(acceptor, node, secret, meter));
   }
 
   /** The routes. */

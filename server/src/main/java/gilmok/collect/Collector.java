@@ -51,11 +51,7 @@ final class Collector {
     events.clear();
     Outcome outcome =
         decoder.decode(
-            kind,
-            exchange.bodyBytes(),
-            exchange.bodyOffset(),
-            exchange.bodyLength(),
-            events);
+            kind, exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength(), events);
     switch (outcome) {
       case UNREADABLE ->
           exchange.refuse(
@@ -100,8 +96,7 @@ final class Collector {
       return;
     }
     fillDraft(exchange.bodyBytes(), stream);
-    Answer ticket =
-        new Answer(exchange, this, stream, rejectsAsJson(), events.rejectCount());
+    Answer ticket = new Answer(exchange, this, stream, rejectsAsJson(), events.rejectCount());
     Admission admission = acceptor.append(draft, ticket);
     switch (admission) {
       case TAKEN -> {

@@ -5,7 +5,9 @@ import gilmok.event.JsonBuffer;
 import java.io.DataOutputStream;
 import java.io.IOException;
 
-/** The latest position of one rider: an encoded event, replaced in place. Thread-safe by its lock. */
+/**
+ * The latest position of one rider: an encoded event, replaced in place. Thread-safe by its lock.
+ */
 final class Latest {
   private final RiderKey rider;
   private byte[] event = {};
@@ -22,8 +24,7 @@ final class Latest {
   }
 
   /** Takes a position unless it is older than the one there is. */
-  synchronized void update(
-      long at, long arrivedMillis, byte[] bytes, int offset, int length) {
+  synchronized void update(long at, long arrivedMillis, byte[] bytes, int offset, int length) {
     if (at < this.at) {
       return;
     }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ final class LatestPositions {
   private final EventView view = new EventView();
   private final RiderKey probe = RiderKey.probe();
   private @Nullable Latest previous;
-  private volatile long turnedAway;
+  private final LongAdder turnedAway = new LongAdder();
 
   /**
    * @param ridersMax how many riders are followed at once; positions of more are not kept here
@@ -79,7 +80,7 @@ final class LatestPositions {
 
   /** Positions of riders beyond the bound, since the start. */
   long turnedAway() {
-    return turnedAway;
+    return turnedAway.sum();
   }
 
   /** Forgets riders who have not been heard of since that time, epoch ms. */
@@ -143,7 +144,7 @@ final class LatestPositions {
 
   private @Nullable Latest met() {
     if (byRider.size() >= ridersMax) {
-      turnedAway++;
+      turnedAway.increment();
       return null;
     }
     return new Latest(probe.copy());

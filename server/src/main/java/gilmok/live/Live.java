@@ -123,8 +123,7 @@ public final class Live implements Drainable {
   private void follow() throws IOException {
     while (reader.next()) {
       if (reader.stream() == Stream.TRACES) {
-        positions.take(
-            reader.bytes(), reader.offset(), reader.length(), reader.receivedAtMillis());
+        positions.take(reader.bytes(), reader.offset(), reader.length(), reader.receivedAtMillis());
       }
       sequence = reader.sequence();
     }

@@ -38,8 +38,7 @@ public final class LiveRoutes {
     Scratch own = scratch.get();
     own.out.clear();
     if (live.writeJson(exchange.pathParameter("id"), own.view, own.out)) {
-      exchange.reply(
-          200, "application/json", Arrays.copyOf(own.out.bytes(), own.out.size()));
+      exchange.reply(200, "application/json", Arrays.copyOf(own.out.bytes(), own.out.size()));
     } else {
       exchange.refuse(Refusal.NOT_FOUND, "id", "no position of this rider is known");
     }

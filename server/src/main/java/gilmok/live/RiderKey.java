@@ -3,8 +3,8 @@ package gilmok.live;
 import java.util.Arrays;
 
 /**
- * A rider's id as bytes, for looking up without making a string. One that is put into a map is never
- * changed again; a probe is pointed elsewhere before each look-up.
+ * A rider's id as bytes, for looking up without making a string. One that is put into a map is
+ * never changed again; a probe is pointed elsewhere before each look-up.
  */
 final class RiderKey {
   private byte[] bytes;
