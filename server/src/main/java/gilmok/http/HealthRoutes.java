@@ -1,8 +1,10 @@
 package gilmok.http;
 
 import gilmok.auth.Scope;
+import gilmok.observe.Readiness;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
@@ -28,8 +30,23 @@ public final class HealthRoutes {
         open(
             "/health/ready",
             exchange ->
-                exchange.reply(readiness.isReady() ? 200 : 503, Names.JSON_TYPE, readiness.json())),
+                exchange.reply(readiness.ready() ? 200 : 503, Names.JSON_TYPE, json(readiness))),
         open("/version", exchange -> exchange.reply(200, Names.JSON_TYPE, versionBytes)));
+  }
+
+  private static byte[] json(Readiness readiness) {
+    StringBuilder json = new StringBuilder("{\"ready\":").append(readiness.ready());
+    json.append(",\"missing\":[");
+    String separator = "{";
+    for (Map.Entry<String, String> part : readiness.missing().entrySet()) {
+      json.append(separator);
+      Problem.member(json, "name", part.getKey());
+      json.append(',');
+      Problem.member(json, "reason", part.getValue());
+      json.append('}');
+      separator = ",{";
+    }
+    return json.append("]}").toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /** {@code /metrics} for a key that may read and is bound to nobody. */

@@ -30,10 +30,10 @@ final class BoundKeyIT {
     try (RunningServer server = RunningServer.start(data)) {
       server.post("/v1/traces", "{\"riderId\":\"other\",\"at\":1,\"lat\":1,\"lon\":1}");
       String scopes = "\"scopes\":[\"collect\",\"read\",\"operate\",\"admin\"]";
-      for (String bound : new String[] {"\"rider\":\"mine\"", "\"shop\":\"mine\"",
-          "\"agency\":\"mine\""}) {
-        String key = server.key("{\"name\":" + bound.split(":", -1)[0] + "," + scopes + ","
-            + bound + "}");
+      for (String bound :
+          new String[] {"\"rider\":\"mine\"", "\"shop\":\"mine\"", "\"agency\":\"mine\""}) {
+        String key =
+            server.key("{\"name\":" + bound.split(":", -1)[0] + "," + scopes + "," + bound + "}");
         int tried = 0;
         for (Route route : server.server().routes()) {
           if (route.owner() != Owner.OPEN) {
@@ -68,7 +68,10 @@ final class BoundKeyIT {
       assertThat(body).as("a body for " + route.path() + " in this test").isNotEmpty();
     }
     return server.send(
-        key, route.method(), route.path().replaceAll("\\{\\w+}", "other"), "application/json",
+        key,
+        route.method(),
+        route.path().replaceAll("\\{\\w+}", "other"),
+        "application/json",
         body);
   }
 }

@@ -39,8 +39,9 @@ final class CollectIT {
       assertDuplicates(server.post("/v1/traces", body), 2);
       awaitLatest(server, "r1", "\"lat\":37.6,");
       Reply mixed =
-          server.post("/v1/traces", "[" + body.substring(1, body.length() - 1) + ","
-              + position("r1", 3000, 37.7) + "]");
+          server.post(
+              "/v1/traces",
+              "[" + body.substring(1, body.length() - 1) + "," + position("r1", 3000, 37.7) + "]");
       assertThat(mixed.json().get("accepted").asInt()).isEqualTo(1);
       assertThat(mixed.json().get("duplicates").asInt()).isEqualTo(2);
       assertThat(mixed.json().get("receipt").get("first").asLong()).isEqualTo(3);
@@ -52,8 +53,7 @@ final class CollectIT {
     try (RunningServer server = RunningServer.start(data)) {
       Reply reply =
           server.post(
-              "/v1/traces",
-              "[" + position("r1", 1000, 91) + "," + position("r2", 1000, 1) + ",7]");
+              "/v1/traces", "[" + position("r1", 1000, 91) + "," + position("r2", 1000, 1) + ",7]");
       assertThat(reply.status()).isEqualTo(202);
       assertThat(reply.json().get("accepted").asInt()).isEqualTo(1);
       assertThat(reply.json().get("quarantined").toString())
@@ -80,8 +80,7 @@ final class CollectIT {
   @Test
   void post_actionsAndLogs_areTaken() throws Exception {
     try (RunningServer server = RunningServer.start(data)) {
-      Reply action =
-          server.post("/v1/actions", "{\"riderId\":\"r\",\"at\":1,\"type\":\"accept\"}");
+      Reply action = server.post("/v1/actions", "{\"riderId\":\"r\",\"at\":1,\"type\":\"accept\"}");
       assertThat(action.json().get("accepted").asInt()).isEqualTo(1);
       Reply lines =
           server.send(

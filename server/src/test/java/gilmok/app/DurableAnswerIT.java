@@ -84,15 +84,12 @@ final class DurableAnswerIT {
             "log.bytes-max=64MiB",
             "--set",
             "log.repeats-max=10000");
-    return new ProcessBuilder(command)
-        .redirectError(folder.resolve("stderr").toFile())
-        .start();
+    return new ProcessBuilder(command).redirectError(folder.resolve("stderr").toFile()).start();
   }
 
   private int awaitPort(Process process) throws IOException {
     BufferedReader out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith("Gilmok is ready")) {
         return URI.create(line.substring(line.indexOf("http"))).getPort();
@@ -103,8 +100,7 @@ final class DurableAnswerIT {
 
   private void send(int port) throws Exception {
     String key = Files.readString(folder.resolve("data/admin.key")).strip();
-    try (HttpClient client =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+    try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
       for (int i = 0; i < REQUESTS; i++) {
         String body = "{\"riderId\":\"r\",\"at\":" + i + ",\"lat\":1,\"lon\":1}";

@@ -94,8 +94,12 @@ final class RunningServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    server.stop();
+  public void close() throws IOException {
+    try {
+      server.stop();
+    } catch (InterruptedException hurried) {
+      throw new AssertionError(hurried);
+    }
     client.close();
     if (!failures.isEmpty()) {
       throw new AssertionError(failures.peek());

@@ -142,13 +142,13 @@ final class HttpListenerTest {
   void health_tellsWhatIsMissing() throws Exception {
     try (Edge edge = new Edge();
         Wire wire = edge.wire()) {
-      Readiness.Condition log = edge.readiness.add("log", "recovering \"x\"");
+      edge.readiness.notReady("log", "recovering \"x\"");
       Wire.Answer missing = wire.send("GET /health/ready HTTP/1.1\r\nHost: t\r\n\r\n").read();
       assertThat(missing.status()).isEqualTo(503);
       assertThat(missing.text())
           .isEqualTo(
               "{\"ready\":false,\"missing\":[{\"name\":\"log\",\"reason\":\"recovering \\\"x\\\"\"}]}");
-      log.met();
+      edge.readiness.ready("log");
       Wire.Answer ready = wire.send("GET /health/ready HTTP/1.1\r\nHost: t\r\n\r\n").read();
       assertThat(ready.status()).isEqualTo(200);
       assertThat(ready.text()).isEqualTo("{\"ready\":true,\"missing\":[]}");
