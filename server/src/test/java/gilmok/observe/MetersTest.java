@@ -3,7 +3,10 @@ package gilmok.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -157,6 +160,19 @@ class MetersTest {
     assertThatThrownBy(() -> meters.gauge("a", "Help.", () -> 2, "part", "x"))
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> meters.route("GET", "/x")).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void names_ofOurs_areInTheContract() throws IOException {
+    meters.refusals("busy");
+    String contract = Files.readString(Path.of("..", "docs", "metrics.md"));
+
+    assertThat(new String(meters.scrape(), StandardCharsets.UTF_8).lines())
+        .filteredOn(line -> line.startsWith("# TYPE gilmok_"))
+        .isNotEmpty()
+        .allSatisfy(
+            line ->
+                assertThat(contract).contains("`" + line.split(" ")[2].replaceAll("_max$", "")));
   }
 
   /** Reads the text format, holding it to what Prometheus demands of it. */
