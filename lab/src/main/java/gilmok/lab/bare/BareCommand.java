@@ -30,9 +30,7 @@ public final class BareCommand implements Callable<Integer> {
     AtomicLong sequence = new AtomicLong();
     DeploymentOptions options =
         new DeploymentOptions().setThreadingModel(ThreadingModel.EVENT_LOOP).setInstances(loops);
-    vertx
-        .deployVerticle(() -> new BareEndpoint(port, ArrayCount::objects, sequence), options)
-        .await();
+    vertx.deployVerticle(() -> new BareEndpoint(port, sequence), options).await();
     System.out.printf(
         "bare endpoint on 127.0.0.1:%d, %d event loops, native transport %b%n",
         port, loops, vertx.isNativeTransportEnabled());

@@ -1,5 +1,9 @@
 package gilmok.lab.bare;
 
+import gilmok.collect.json.JsonDecoder;
+import gilmok.collect.json.Outcome;
+import gilmok.event.Events;
+import gilmok.event.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -8,25 +12,24 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ToIntFunction;
 
 /**
- * The collecting endpoint without all that makes it one: reads a body, parses it, answers 202 with
- * a receipt of the same shape. No keys, repeats, log, live or metrics. One instance an event loop.
+ * The collecting endpoint without all that makes it one: reads a body, parses it with the server's
+ * own scanner, answers 202 with a receipt of the same shape. No keys, repeats, log, live or
+ * metrics. One instance an event loop.
  */
 final class BareEndpoint extends VerticleBase {
   private final int port;
-  private final ToIntFunction<byte[]> parser;
   private final AtomicLong sequence;
+  private final JsonDecoder decoder = new JsonDecoder();
+  private final Events events = new Events();
 
   /**
    * @param port where to listen, on loopback
-   * @param parser how many positions a body has; 0 when it cannot be read
    * @param sequence shared by all instances
    */
-  BareEndpoint(int port, ToIntFunction<byte[]> parser, AtomicLong sequence) {
+  BareEndpoint(int port, AtomicLong sequence) {
     this.port = port;
-    this.parser = parser;
     this.sequence = sequence;
   }
 
@@ -42,12 +45,13 @@ final class BareEndpoint extends VerticleBase {
       request.response().setStatusCode(200).end();
       return;
     }
-    request.body().onSuccess(body -> answer(request, body));
+    request.body().onSuccess(body -> answer(request, body.getBytes()));
   }
 
-  private void answer(HttpServerRequest request, Buffer body) {
-    int count = parser.applyAsInt(body.getBytes());
-    if (count == 0) {
+  private void answer(HttpServerRequest request, byte[] body) {
+    Outcome outcome = decoder.decode(Kind.POSITION, body, 0, body.length, events);
+    int count = events.count();
+    if (outcome != Outcome.READ || count == 0 || events.rejectCount() > 0) {
       request.response().setStatusCode(400).end();
       return;
     }
