@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,16 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
       exchange = after;
     }
     super.channelInactive(context);
+  }
+
+  /** A reset by the peer is no news for anybody behind; they hear of the close. */
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof IOException) {
+      cut();
+    } else {
+      context.fireExceptionCaught(cause);
+    }
   }
 
   /** A head is complete. */
@@ -123,6 +134,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   }
 
   /** Closes without waiting for anything that is still to be written. */
+  @SuppressWarnings("FutureReturnValueIgnored") // channelInactive tells
   void cut() {
     channel.unsafe().close(channel.newPromise());
   }

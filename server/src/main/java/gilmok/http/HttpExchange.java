@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -270,7 +271,11 @@ final class HttpExchange implements Exchange {
 
   @Override
   public void execute(Runnable task) {
-    guard.loop.executor.execute(task);
+    try {
+      guard.loop.executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      // The listener was closed before the handler was done: there is nobody to answer.
+    }
   }
 
   @Override

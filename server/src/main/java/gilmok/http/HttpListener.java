@@ -27,6 +27,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,10 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private final Doorkeeper doorkeeper;
   private final List<Loop> loops = new CopyOnWriteArrayList<>();
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+
+  /** Where the framework tells of connections whose first bytes are wrong; kept to keep it off. */
+  private final Logger connectionLog = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
+
   private @Nullable Vertx vertx;
   private @Nullable TlsFiles tls;
 
@@ -67,6 +73,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
         new Reception(
             new Router(routes), authenticator, room, limits, new Cors(config.corsOrigins()), meter);
     this.doorkeeper = new Doorkeeper(config.connectionsMax(), limits);
+    connectionLog.setLevel(Level.OFF);
   }
 
   /**

@@ -210,6 +210,37 @@ final class Edge implements AutoCloseable, RequestMeter {
     @Nullable Path key;
     List<String> origins = List.of();
 
+    Settable head(Duration timeout) {
+      head = timeout;
+      return this;
+    }
+
+    Settable body(Duration timeout) {
+      body = timeout;
+      return this;
+    }
+
+    Settable idle(Duration timeout) {
+      idle = timeout;
+      return this;
+    }
+
+    Settable connections(int max) {
+      connectionsMax = max;
+      return this;
+    }
+
+    Settable tls(Path certificateFile, Path keyFile) {
+      certificate = certificateFile;
+      key = keyFile;
+      return this;
+    }
+
+    Settable origins(List<String> allowed) {
+      origins = allowed;
+      return this;
+    }
+
     HttpConfig config() {
       return new HttpConfig(
           "127.0.0.1",
