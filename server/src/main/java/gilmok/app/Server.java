@@ -6,6 +6,7 @@ import gilmok.event.RepeatKey;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
 import gilmok.http.Route;
+import gilmok.keys.KeyRoutes;
 import gilmok.live.Live;
 import gilmok.live.LiveRoutes;
 import gilmok.log.DataFolder;
@@ -77,9 +78,11 @@ final class Server {
               readiness.notReady("log", "the log failed for good");
               onLogFailure.accept(failure);
             });
+    meters.gauge("gilmok_keys", "Keys kept.", keys::size);
+    meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
     log = Log.open(config.log().config(), context, data, folder.node());
     LogMeters.watch(meters, log, clock);
-    List<Route> routes = new ArrayList<>();
+    List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     if (config.has(Part.COLLECT)) {
       routes.addAll(collect(meters, secret));
     }
