@@ -1,10 +1,25 @@
 package gilmok.lab;
 
-/** The laboratory. */
+import gilmok.lab.bare.BareCommand;
+import gilmok.lab.load.LoadCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The laboratory's command line: what makes load, what is compared with, what breaks things. */
+@Command(
+    name = "lab",
+    mixinStandardHelpOptions = true,
+    description = "Gilmok's laboratory: load, baselines, capacity, crashes.",
+    subcommands = {LoadCommand.class, BareCommand.class})
 public final class Lab {
   private Lab() {}
 
   public static void main(String[] arguments) {
-    System.out.println("lab");
+    CommandLine line = new CommandLine(new Lab());
+    if (arguments.length == 0) {
+      line.usage(System.err);
+      System.exit(2);
+    }
+    System.exit(line.execute(arguments));
   }
 }

@@ -7,6 +7,12 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(Commands.run(arguments));
+    System.exit(Commands.run(arguments, new Serve()));
+  }
+
+  /** The version of the jar this runs from. */
+  static String version() {
+    String version = Main.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
   }
 }

@@ -4,8 +4,19 @@ package gilmok.auth;
 public record Binding(Kind kind, String id) {
   /** What a key can be bound to. */
   public enum Kind {
-    RIDER,
-    SHOP,
-    AGENCY
+    RIDER("rider"),
+    SHOP("shop"),
+    AGENCY("agency");
+
+    private final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+
+    /** The name of its field in requests and replies. */
+    public String label() {
+      return label;
+    }
   }
 }

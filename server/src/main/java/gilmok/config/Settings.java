@@ -3,101 +3,106 @@ package gilmok.config;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Flat dashed keys, such as {@code log.bytes-max}, turned into typed values. Every question notes
  * its key, its effective value and, where the value is wrong, a problem; {@link #finish} then
  * refuses all wrong and unknown keys together, so that an operator mends a file once and not line
- * by line.
+ * by line. After a problem the fallback is answered, so that the asking can go on.
  *
  * <p>Not thread-safe: used by the thread that starts the program.
  */
 public final class Settings {
-  private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([A-Za-z]*)");
+  /** A key that is further from every known one than this is not taken for a slip of the pen. */
+  private static final int SLIPS_MAX = 3;
 
-  private final Map<String, String> given;
+  private static final String MASK = "********";
+
+  private final SettingsSources sources;
   private final Map<String, String> effective = new TreeMap<>();
+  private final Set<String> secrets = new TreeSet<>();
   private final List<String> problems = new ArrayList<>();
 
-  /** Settings from one flat map, the later sources having been laid over the earlier ones. */
+  /** Settings that are looked up in these sources. */
+  public Settings(SettingsSources sources) {
+    this.sources = sources;
+  }
+
+  /** Settings from one flat map. */
   public Settings(Map<String, String> given) {
-    this.given = new TreeMap<>(given);
+    this(new SettingsSources().file(given));
   }
 
   /** A text; the fallback when the key is not given. */
   public String text(String key, String fallback) {
-    return note(key, given.getOrDefault(key, fallback));
+    return value(key, fallback);
   }
 
   /** A text that may be missing. */
   public @Nullable String optionalText(String key) {
-    String value = given.get(key);
-    note(key, value == null ? "" : value);
-    return value == null || value.isEmpty() ? null : value;
+    String value = value(key, "");
+    return value.isEmpty() ? null : value;
   }
 
-  /** A text that is never printed. */
+  /** A text that may be missing and is never printed, neither here nor in a problem. */
   public @Nullable String secret(String key) {
-    String value = given.get(key);
-    effective.put(key, value == null ? "" : "********");
-    return value == null || value.isEmpty() ? null : value;
+    secrets.add(key);
+    return optionalText(key);
   }
 
   /** A whole number from {@code min} to {@code max}. */
   public int number(String key, int fallback, int min, int max) {
-    return (int) ranged(key, Integer.toString(fallback), min, max, Settings::wholeNumber, "");
+    return (int) ranged(key, Integer.toString(fallback), min, max, Amounts.NUMBER);
   }
 
   /** An amount of bytes, as in {@code 64 MiB}; a bare number is bytes. */
   public long bytes(String key, String fallback, long min, long max) {
-    return ranged(key, fallback, min, max, Settings::bytesOf, " bytes");
+    return ranged(key, fallback, min, max, Amounts.BYTES);
   }
 
   /** A time span, as in {@code 100 ms}, {@code 30s}, {@code 7 d}; the unit is needed. */
   public Duration duration(String key, String fallback, Duration min, Duration max) {
-    return Duration.ofNanos(
-        ranged(key, fallback, min.toNanos(), max.toNanos(), Settings::nanosOf, " ns"));
+    return Duration.ofNanos(ranged(key, fallback, min.toNanos(), max.toNanos(), Amounts.NANOS));
   }
 
   /** {@code true} or {@code false}. */
   public boolean flag(String key, boolean fallback) {
-    String value = note(key, given.getOrDefault(key, Boolean.toString(fallback)));
-    if (!value.equals("true") && !value.equals("false")) {
-      problems.add(key + ": \"" + value + "\" is neither true nor false");
-    }
-    return value.equals("true");
+    String value = value(key, Boolean.toString(fallback));
+    return switch (value) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> {
+        problem(key + ": \"" + value + "\" is neither true nor false");
+        yield fallback;
+      }
+    };
   }
 
   /** One of an enum's constants, written small and dashed, as in {@code new-id}. */
   public <E extends Enum<E>> E choice(String key, E fallback) {
     E[] all = fallback.getDeclaringClass().getEnumConstants();
-    String value = note(key, given.getOrDefault(key, dashed(fallback)));
+    String value = value(key, dashed(fallback));
     for (E one : all) {
       if (dashed(one).equals(value)) {
         return one;
       }
     }
-    problems.add(
-        key
-            + ": \""
-            + value
-            + "\" is none of "
-            + String.join(", ", Arrays.stream(all).map(Settings::dashed).toList()));
+    String known = String.join(", ", Arrays.stream(all).map(Settings::dashed).toList());
+    problem(key + ": \"" + value + "\" is none of " + known);
     return fallback;
   }
 
   /** Words separated by commas or blanks; none when the key is not given. */
   public List<String> words(String key) {
-    String value = note(key, given.getOrDefault(key, ""));
+    String value = value(key, "");
     return Arrays.stream(value.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }
 
@@ -112,12 +117,19 @@ public final class Settings {
    * @throws InvalidSettings naming every wrong value and every key nobody asked for
    */
   public void finish() {
-    TreeSet<String> unknown = new TreeSet<>(given.keySet());
-    unknown.removeAll(effective.keySet());
-    List<String> all = new ArrayList<>(problems);
-    for (String key : unknown) {
-      String near = nearest(key);
-      all.add(key + ": no such setting" + (near == null ? "" : "; did you mean " + near + "?"));
+    List<String> all = new ArrayList<>(sources.problems());
+    all.addAll(problems);
+    for (String key : sources.keys()) {
+      if (!effective.containsKey(key)) {
+        all.add(unknown(key, effective.keySet(), "setting"));
+      }
+    }
+    Set<String> variables = new TreeSet<>();
+    effective.keySet().forEach(key -> variables.add(SettingsSources.variable(key)));
+    for (String name : sources.variables()) {
+      if (!variables.contains(name)) {
+        all.add(unknown(name, variables, "setting for this variable"));
+      }
     }
     if (!all.isEmpty()) {
       throw new InvalidSettings(all);
@@ -126,96 +138,54 @@ public final class Settings {
 
   /** Every key asked for with the value in force, secrets masked, in the order of the keys. */
   public Map<String, String> effective() {
-    return effective;
+    Map<String, String> shown = new TreeMap<>(effective);
+    secrets.forEach(key -> shown.computeIfPresent(key, (_, text) -> text.isEmpty() ? "" : MASK));
+    return Collections.unmodifiableMap(shown);
   }
 
-  private String note(String key, String value) {
+  private String value(String key, String fallback) {
+    String given = sources.value(key);
+    String value = given == null ? fallback : given;
     effective.put(key, value);
     return value;
   }
 
-  private long ranged(
-      String key,
-      String fallback,
-      long min,
-      long max,
-      Function<String, @Nullable Long> reading,
-      String unit) {
-    String value = note(key, given.getOrDefault(key, fallback));
-    Long amount = reading.apply(value.strip());
+  private long ranged(String key, String fallback, long min, long max, Amounts amounts) {
+    Long usual = amounts.read(fallback);
+    if (usual == null || usual < min || usual > max) {
+      throw new IllegalArgumentException(key + ": the fallback " + fallback + " is not allowed");
+    }
+    String value = value(key, fallback);
+    Long amount = amounts.read(value);
     if (amount == null) {
-      problems.add(key + ": cannot read \"" + value + "\" (an example: " + fallback + ")");
-      return min;
+      problem(key + ": cannot read \"" + value + "\" (an example: " + fallback + ")");
+      return usual;
     }
     if (amount < min || amount > max) {
-      problems.add(key + ": " + value + " is not between " + min + " and " + max + unit);
-      return min;
+      problem(
+          String.format(
+              "%s: %s is not between %s and %s",
+              key, value, amounts.write(min), amounts.write(max)));
+      return usual;
     }
     return amount;
-  }
-
-  private static @Nullable Long wholeNumber(String text) {
-    return text.matches("-?\\d{1,18}") ? Long.valueOf(text) : null;
-  }
-
-  private static @Nullable Long bytesOf(String text) {
-    return scaled(
-        text,
-        unit ->
-            switch (unit.toLowerCase(Locale.ROOT)) {
-              case "", "b" -> 1L;
-              case "kib" -> 1L << 10;
-              case "mib" -> 1L << 20;
-              case "gib" -> 1L << 30;
-              case "tib" -> 1L << 40;
-              case "kb" -> 1_000L;
-              case "mb" -> 1_000_000L;
-              case "gb" -> 1_000_000_000L;
-              case "tb" -> 1_000_000_000_000L;
-              default -> null;
-            });
-  }
-
-  private static @Nullable Long nanosOf(String text) {
-    return scaled(
-        text,
-        unit ->
-            switch (unit) {
-              case "us" -> 1_000L;
-              case "ms" -> 1_000_000L;
-              case "s" -> 1_000_000_000L;
-              case "m", "min" -> 60_000_000_000L;
-              case "h" -> 3_600_000_000_000L;
-              case "d" -> 86_400_000_000_000L;
-              default -> null;
-            });
-  }
-
-  private static @Nullable Long scaled(String text, Function<String, @Nullable Long> units) {
-    Matcher matcher = AMOUNT.matcher(text);
-    if (!matcher.matches()) {
-      return null;
-    }
-    Long unit = units.apply(matcher.group(2));
-    double amount = unit == null ? -1 : Double.parseDouble(matcher.group(1)) * unit;
-    return amount < 0 || amount > Long.MAX_VALUE / 2 ? null : (Long) (long) amount;
   }
 
   private static String dashed(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private @Nullable String nearest(String key) {
+  private static String unknown(String name, Set<String> known, String what) {
     String best = null;
-    int bestDistance = 4;
-    for (String known : effective.keySet()) {
-      int distance = distance(key, known);
+    int bestDistance = SLIPS_MAX + 1;
+    for (String candidate : known) {
+      int distance = distance(name, candidate);
       if (distance < bestDistance) {
-        best = known;
+        best = candidate;
         bestDistance = distance;
       }
     }
-    return best;
+    return name + ": no such " + what + (best == null ? "" : "; did you mean " + best + "?");
   }
 
   /** Levenshtein's distance between two texts. */

@@ -8,6 +8,8 @@ import java.nio.ByteOrder;
 final class BigEndian {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private BigEndian() {}
 
@@ -17,5 +19,13 @@ final class BigEndian {
 
   static int getInt(byte[] source, int offset) {
     return (int) INT.get(source, offset);
+  }
+
+  static void putLong(byte[] target, int offset, long value) {
+    LONG.set(target, offset, value);
+  }
+
+  static long getLong(byte[] source, int offset) {
+    return (long) LONG.get(source, offset);
   }
 }

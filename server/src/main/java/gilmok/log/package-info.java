@@ -1,3 +1,80 @@
+/**
+ * The log: what was accepted, on disk, in order.
+ *
+ * <h2>Constraints</h2>
+ *
+ * <ul>
+ *   <li>A ticket is called only when everything of its draft has been fsynced. No exceptions.
+ *   <li>Many appends share one fsync; none waits for a timer.
+ *   <li>What was let in cannot be turned away later: room, sequences and the table of repeats are
+ *       settled under one lock in {@link gilmok.log.Intake}.
+ *   <li>Readers pull. The log knows how far each has come (cursors), and nothing else of them.
+ *   <li>A write or fsync that fails is final. A segment that cannot be prepared is not.
+ * </ul>
+ *
+ * <h2>Files of a data folder</h2>
+ *
+ * <pre>
+ * gilmok.lock                      held by the process that owns the folder
+ * node                             format version, node id, inode of this very file
+ * log/00000000000000000001.log     a segment, named for its first sequence
+ * log/prepared-1                   the next segment, full size, zeros, no name yet
+ * log/torn/*.torn                 what recovery cut off
+ * cursors/NAME.cursor              8 bytes sequence, 4 bytes CRC32C
+ * snapshots/repeats                the keys of the last records
+ * </pre>
+ *
+ * <h2>Bytes of a segment (all numbers big-endian)</h2>
+ *
+ * <table>
+ *   <caption>Segment header, 64 bytes</caption>
+ *   <tr><td>0</td><td>8</td><td>"GILMOKLG"</td></tr>
+ *   <tr><td>8</td><td>4</td><td>format version, 1</td></tr>
+ *   <tr><td>12</td><td>8</td><td>node id, 60 bits</td></tr>
+ *   <tr><td>20</td><td>8</td><td>segment epoch: random, odd; tells its batches from any others</td></tr>
+ *   <tr><td>28</td><td>8</td><td>when it was prepared, epoch ms</td></tr>
+ *   <tr><td>36</td><td>4</td><td>CRC32C of bytes 0-35</td></tr>
+ * </table>
+ *
+ * <table>
+ *   <caption>Batch header, 48 bytes; batches follow each other without gaps, then zeros</caption>
+ *   <tr><td>0</td><td>4</td><td>length, header included</td></tr>
+ *   <tr><td>4</td><td>4</td><td>CRC32C of all from byte 8 on</td></tr>
+ *   <tr><td>8</td><td>8</td><td>segment epoch</td></tr>
+ *   <tr><td>16</td><td>8</td><td>first sequence</td></tr>
+ *   <tr><td>24</td><td>8</td><td>time of writing, epoch ms: when its records were received</td></tr>
+ *   <tr><td>32</td><td>8</td><td>durableThrough: what was known durable when it was written</td></tr>
+ *   <tr><td>40</td><td>4</td><td>number of records; 0 says that the log was closed in order</td></tr>
+ *   <tr><td>44</td><td>4</td><td>flags; 0. Kept for compression, which did not pay: see
+ *       lab/CAPACITY.md</td></tr>
+ * </table>
+ *
+ * <p>A record is its stream's code in one byte, its length in three, its bytes.
+ *
+ * <h2>Write</h2>
+ *
+ * {@link gilmok.log.Intake} gathers drafts into a group. {@link gilmok.log.Writer} takes the group,
+ * writes it as one batch, forces it, publishes the durable sequence, calls the tickets, and takes
+ * what has gathered meanwhile. A group that does not fit goes first into the segment that {@link
+ * gilmok.log.Preparer} made ready: it is renamed to its name and the folder forced before anything
+ * is written, so a segment with a name always has a sound header.
+ *
+ * <h2>Read</h2>
+ *
+ * {@link gilmok.log.LogReader} reads batches from the files (the page cache, for a reader that
+ * keeps up), checks their sums, and stops at the durable sequence.
+ *
+ * <h2>Recover</h2>
+ *
+ * {@link gilmok.log.Recovery} reads the last segment. The first place without a sound batch is its
+ * end. What lies behind it and is not zero is a torn tail: copied, then zeroed, unless a later
+ * batch says that it was durable: then the file is damaged and the log does not open.
+ *
+ * <h2>Delete</h2>
+ *
+ * {@link gilmok.log.Retention} deletes whole segments, the oldest first, when every cursor has
+ * passed them and they are too old or their room is needed.
+ */
 @NullMarked
 package gilmok.log;
 

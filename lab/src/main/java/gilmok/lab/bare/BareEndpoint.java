@@ -1,0 +1,73 @@
+package gilmok.lab.bare;
+
+import gilmok.collect.json.JsonDecoder;
+import gilmok.collect.json.Outcome;
+import gilmok.event.Events;
+import gilmok.event.Kind;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The collecting endpoint without all that makes it one: reads a body, parses it with the server's
+ * own scanner, answers 202 with a receipt of the same shape. No keys, repeats, log, live or
+ * metrics. One instance an event loop.
+ */
+final class BareEndpoint extends VerticleBase {
+  private final int port;
+  private final AtomicLong sequence;
+  private final JsonDecoder decoder = new JsonDecoder();
+  private final Events events = new Events();
+
+  /**
+   * @param port where to listen, on loopback
+   * @param sequence shared by all instances
+   */
+  BareEndpoint(int port, AtomicLong sequence) {
+    this.port = port;
+    this.sequence = sequence;
+  }
+
+  @Override
+  public Future<?> start() {
+    HttpServerOptions options =
+        new HttpServerOptions().setHost("127.0.0.1").setPort(port).setTcpNoDelay(true);
+    return vertx.createHttpServer(options).requestHandler(this::handle).listen();
+  }
+
+  private void handle(HttpServerRequest request) {
+    if (!request.method().equals(HttpMethod.POST)) {
+      request.response().setStatusCode(200).end();
+      return;
+    }
+    request.body().onSuccess(body -> answer(request, body.getBytes()));
+  }
+
+  private void answer(HttpServerRequest request, byte[] body) {
+    Outcome outcome = decoder.decode(Kind.POSITION, body, 0, body.length, events);
+    int count = events.count();
+    if (outcome != Outcome.READ || count == 0 || events.rejectCount() > 0) {
+      request.response().setStatusCode(400).end();
+      return;
+    }
+    long last = sequence.addAndGet(count);
+    String receipt =
+        "{\"accepted\":"
+            + count
+            + ",\"duplicates\":0,\"quarantined\":[],\"receipt\":{\"node\":\"bare-endpoint\",\"first\":"
+            + (last - count + 1)
+            + ",\"last\":"
+            + last
+            + "}}";
+    request
+        .response()
+        .setStatusCode(202)
+        .putHeader("content-type", "application/json")
+        .end(Buffer.buffer(receipt.getBytes(StandardCharsets.ISO_8859_1)));
+  }
+}

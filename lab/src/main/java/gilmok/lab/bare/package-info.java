@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.lab.bare;
+
+import org.jspecify.annotations.NullMarked;

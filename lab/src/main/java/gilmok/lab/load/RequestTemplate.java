@@ -1,0 +1,172 @@
+package gilmok.lab.load;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A rendered HTTP request whose varying digits are written over in place, so that no two positions
+ * are ever the same: each pass over the riders moves {@code at} by one millisecond. As long as less
+ * than 1,000 positions a rider and second are sent, {@code at} stays behind the clock, so runs that
+ * follow each other do not repeat each other either. Not thread-safe: owned by one lane.
+ */
+final class RequestTemplate {
+  private static final byte[] PAIRS = pairs();
+  private static final int RIDER_DIGITS = 6;
+  private static final int AT_DIGITS = 13;
+  private static final int DEGREE_DIGITS = 7;
+  private static final int COUNT_DIGITS = 10;
+
+  private final byte[] bytes;
+  private final int[] slots;
+  private final Shape shape;
+  private final int riderFirst;
+  private final int riderEnd;
+  private int rider;
+  private long at;
+  private long count;
+  private long random;
+
+  /**
+   * @param plan the run
+   * @param lane which part of the riders are this template's own
+   * @param startMillis the first {@code at}
+   */
+  RequestTemplate(LoadPlan plan, int lane, long startMillis) {
+    this.shape = new Shape(plan.ids());
+    StringBuilder body = new StringBuilder();
+    int[] offsets = new int[plan.positions()];
+    if (plan.positions() > 1) {
+      body.append('[');
+    }
+    for (int i = 0; i < plan.positions(); i++) {
+      if (i > 0) {
+        body.append(',');
+      }
+      offsets[i] = body.length();
+      body.append(shape.text);
+    }
+    if (plan.positions() > 1) {
+      body.append(']');
+    }
+    String head = head(plan, body.length());
+    for (int i = 0; i < offsets.length; i++) {
+      offsets[i] += head.length();
+    }
+    this.slots = offsets;
+    this.bytes = (head + body).getBytes(StandardCharsets.ISO_8859_1);
+    this.riderFirst = (int) ((long) plan.riders() * lane / plan.threads());
+    this.riderEnd = (int) ((long) plan.riders() * (lane + 1) / plan.threads());
+    this.rider = riderFirst;
+    this.at = startMillis;
+    this.random = 0x9E3779B97F4A7C15L * (startMillis + lane + 1);
+  }
+
+  private static String head(LoadPlan plan, int contentLength) {
+    String key = plan.key().isEmpty() ? "" : "X-Api-Key: " + plan.key() + "\r\n";
+    return "POST "
+        + plan.path()
+        + " HTTP/1.1\r\nHost: "
+        + plan.host()
+        + ":"
+        + plan.port()
+        + "\r\nContent-Type: application/json\r\n"
+        + key
+        + "Content-Length: "
+        + contentLength
+        + "\r\n\r\n";
+  }
+
+  /** The next request, never given before. The array is written over by the next call. */
+  byte[] next() {
+    for (int slot : slots) {
+      patch(slot);
+    }
+    return bytes;
+  }
+
+  int length() {
+    return bytes.length;
+  }
+
+  private void patch(int slot) {
+    random ^= random << 13;
+    random ^= random >>> 7;
+    random ^= random << 17;
+    int low = (int) random & 0x7fffffff;
+    int high = (int) (random >>> 32) & 0x7fffffff;
+    digits(slot + shape.rider, RIDER_DIGITS, rider);
+    digits(slot + shape.at, AT_DIGITS, at);
+    digits(slot + shape.lat, DEGREE_DIGITS, 4_000_000L + low % 2_000_000);
+    digits(slot + shape.lon, DEGREE_DIGITS, 8_000_000L + high % 2_000_000);
+    bytes[slot + shape.speed] = (byte) ('1' + (low >>> 24) % 9);
+    bytes[slot + shape.accuracy] = (byte) ('3' + (high >>> 24) % 7);
+    digits(slot + shape.bearing, 2, (low >>> 12) % 100);
+    digits(slot + shape.battery, 2, 10 + (high >>> 12) % 90);
+    if (shape.id > 0) {
+      digits(slot + shape.id, COUNT_DIGITS, count++);
+      digits(slot + shape.id + COUNT_DIGITS + 1, RIDER_DIGITS, rider);
+      digits(slot + shape.id + COUNT_DIGITS + RIDER_DIGITS + 2, AT_DIGITS, at);
+    }
+    rider++;
+    if (rider == riderEnd) {
+      rider = riderFirst;
+      at++;
+    }
+  }
+
+  private void digits(int offset, int length, long value) {
+    long rest = value;
+    int end = offset + length;
+    while (end - offset >= 2) {
+      int pair = (int) (rest % 100) * 2;
+      rest /= 100;
+      bytes[--end] = PAIRS[pair + 1];
+      bytes[--end] = PAIRS[pair];
+    }
+    if (end > offset) {
+      bytes[offset] = (byte) ('0' + rest % 10);
+    }
+  }
+
+  private static byte[] pairs() {
+    byte[] pairs = new byte[200];
+    for (int i = 0; i < 100; i++) {
+      pairs[2 * i] = (byte) ('0' + i / 10);
+      pairs[2 * i + 1] = (byte) ('0' + i % 10);
+    }
+    return pairs;
+  }
+
+  /** One position as text, and where in it the digits stand. */
+  private static final class Shape {
+    private final String text;
+    private final int rider;
+    private final int at;
+    private final int lat;
+    private final int lon;
+    private final int accuracy;
+    private final int speed;
+    private final int bearing;
+    private final int battery;
+    private final int id;
+
+    Shape(boolean ids) {
+      this.text =
+          "{\"riderId\":\"rider-000000\",\"at\":0000000000000,\"lat\":37.0000000,\"lon\":126.0000000,"
+              + "\"accuracy\":5.5,\"speed\":8.3,\"bearing\":200,\"battery\":0.82"
+              + (ids ? ",\"id\":\"0000000000-000000-0000000000000\"}" : "}");
+      this.rider = after("rider-");
+      this.at = after("\"at\":");
+      this.lat = after("\"lat\":37.");
+      this.lon = after("\"lon\":126.");
+      this.accuracy = after("\"accuracy\":");
+      this.speed = after("\"speed\":");
+      this.bearing = after("\"bearing\":2");
+      this.battery = after("\"battery\":0.");
+      this.id = ids ? after("\"id\":\"") : 0;
+    }
+
+    private int after(String mark) {
+      return text.indexOf(mark) + mark.length();
+    }
+  }
+}

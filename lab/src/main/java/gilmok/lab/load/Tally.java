@@ -1,0 +1,52 @@
+package gilmok.lab.load;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one lane has counted: answers, what was accepted, latencies in nanoseconds, what went wrong.
+ * Owned by its lane's event loop; others may read {@link #answered} at any time, the rest once the
+ * lane has ended.
+ */
+final class Tally {
+  private static final long LATENCY_NANOS_MAX = 120_000_000_000L;
+  private static final int KINDS_OF_ERRORS_MAX = 10;
+
+  final Histogram latencies = new Histogram(1_000L, LATENCY_NANOS_MAX, 3);
+  final Map<String, Long> errors = new LinkedHashMap<>();
+  private final AtomicLong answered = new AtomicLong();
+  long answeredMeasured;
+  long accepted;
+  long duplicates;
+
+  /** An answer as it should be. */
+  void answer(int acceptedNow) {
+    accepted += acceptedNow;
+    answered.setRelease(answered.getPlain() + 1);
+  }
+
+  /** A latency of the measured part. */
+  void measure(long latencyNanos) {
+    answeredMeasured++;
+    latencies.recordValue(Math.clamp(latencyNanos, 0, LATENCY_NANOS_MAX));
+  }
+
+  /** Something that voids the run, by kind. */
+  void error(String kind) {
+    error(kind, 1);
+  }
+
+  void error(String kind, long times) {
+    if (times > 0) {
+      String kept = errors.size() < KINDS_OF_ERRORS_MAX ? kind : "other";
+      errors.merge(errors.containsKey(kind) ? kind : kept, times, Long::sum);
+    }
+  }
+
+  /** How many good answers so far. From any thread. */
+  long answered() {
+    return answered.getAcquire();
+  }
+}

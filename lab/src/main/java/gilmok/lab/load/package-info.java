@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.lab.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package gilmok.auth;
+
+import gilmok.config.Settings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator can say about keys.
+ *
+ * @param adminKey {@code admin-key}, best given as GILMOK_ADMIN_KEY: takes the place of the key in
+ *     {@code admin.key}; null for none
+ * @param keysMax {@code auth.keys-max}: how many keys are kept
+ */
+public record AuthConfig(@Nullable String adminKey, int keysMax) {
+  static final int ADMIN_KEY_LENGTH_MIN = 16;
+
+  /** Asks the settings; what is wrong is noted there. */
+  public static AuthConfig of(Settings settings) {
+    String adminKey = settings.secret("admin-key");
+    if (adminKey != null && !usable(adminKey)) {
+      settings.problem(
+          "admin-key: needs "
+              + ADMIN_KEY_LENGTH_MIN
+              + " to "
+              + Shown.LENGTH_MAX
+              + " visible ASCII characters");
+    }
+    return new AuthConfig(adminKey, settings.number("auth.keys-max", 10_000, 1, 100_000));
+  }
+
+  private static boolean usable(String key) {
+    return key.length() >= ADMIN_KEY_LENGTH_MIN
+        && key.length() <= Shown.LENGTH_MAX
+        && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
+  }
+
+  /** Without the key. */
+  @Override
+  public String toString() {
+    return "AuthConfig[adminKey="
+        + (adminKey == null ? "none" : "given")
+        + ", keysMax="
+        + keysMax
+        + "]";
+  }
+}

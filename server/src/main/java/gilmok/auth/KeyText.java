@@ -1,0 +1,50 @@
+package gilmok.auth;
+
+/**
+ * How a key is written: {@code gk_<id>_<secret>}, both parts in small letters and digits. The id
+ * finds the key and is no secret.
+ *
+ * @param id what the key is called in lists and on disk
+ * @param secret what only its owner knows: 32 random bytes
+ */
+record KeyText(String id, String secret) {
+  static final String PREFIX = "gk_";
+  static final int ID_BYTES = 7;
+  static final int SECRET_BYTES = 32;
+  private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+
+  /** A new one from {@link #ID_BYTES} and {@link #SECRET_BYTES} random bytes. */
+  static KeyText of(byte[] id, byte[] secret) {
+    return new KeyText(base32(id), base32(secret));
+  }
+
+  /** The key as its owner sends it. */
+  String whole() {
+    return PREFIX + id + '_' + secret;
+  }
+
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return PREFIX + id + "_…";
+  }
+
+  private static String base32(byte[] bytes) {
+    StringBuilder text = new StringBuilder((bytes.length * 8 + 4) / 5);
+    int bits = 0;
+    int held = 0;
+    for (byte one : bytes) {
+      held = (held << 8) | (one & 0xff);
+      bits += 8;
+      while (bits >= 5) {
+        bits -= 5;
+        text.append(ALPHABET.charAt((held >>> bits) & 31));
+      }
+      held &= (1 << bits) - 1;
+    }
+    if (bits > 0) {
+      text.append(ALPHABET.charAt((held << (5 - bits)) & 31));
+    }
+    return text.toString();
+  }
+}

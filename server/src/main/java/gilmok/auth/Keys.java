@@ -1,0 +1,248 @@
+package gilmok.auth;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that callers show, kept in {@code keys.json} of the data folder as hashes only. {@link
+ * #check} is what every request pays; it neither blocks nor touches the disk. A change is on disk
+ * before it is in force.
+ *
+ * <p>Thread-safe; {@link #create} and {@link #revoke} write and sync files and so must not be
+ * called on an event loop.
+ */
+public final class Keys {
+  /** How long an expired key is still told from an unknown one. */
+  private static final Duration EXPIRED_KEPT = Duration.ofDays(30);
+
+  private static final int ACTIVE_WITH_ONE_NAME_MAX = 2;
+  private static final String ADMIN_NAME = "admin";
+
+  private final Path adminFile;
+  private final KeysFile file;
+  private final AuthConfig config;
+  private final InstantSource time;
+  private final RandomGenerator random;
+  private final byte @Nullable [] givenAdminHash;
+  private final Principal givenAdmin =
+      new Principal("admin-key", ADMIN_NAME, EnumSet.allOf(Scope.class), null);
+  private final ThreadLocal<Shown> shown = ThreadLocal.withInitial(Shown::new);
+  private volatile State state;
+
+  /** All keys, and those of them that are let in. Immutable. */
+  private record State(@Nullable String adminKeyId, List<StoredKey> keys, KeyTable table) {}
+
+  private Keys(Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
+      throws IOException {
+    this.config = config;
+    this.time = time;
+    this.random = random;
+    adminFile = folder.resolve("admin.key");
+    file = new KeysFile(folder.resolve("keys.json"));
+    String given = config.adminKey();
+    givenAdminHash = given == null ? null : new Shown().hash(given, 0, given.length());
+    KeysFile.Content content = file.read();
+    state = state(content.adminKeyId(), content.keys());
+  }
+
+  /**
+   * The keys of a data folder. When none of them has the scope admin and none is given by {@link
+   * AuthConfig#adminKey}, one is made and written to {@link #adminFile}.
+   *
+   * @param random where secrets come from: a {@link java.security.SecureRandom} but in tests
+   * @throws IOException when a file cannot be read, written or understood; the message names it
+   */
+  public static Keys open(
+      Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
+      throws IOException {
+    Files.createDirectories(folder);
+    Keys keys = new Keys(folder, config, time, random);
+    if (config.adminKey() == null && !keys.hasAdmin()) {
+      keys.makeAdmin();
+    }
+    return keys;
+  }
+
+  /**
+   * Who is asking. The first of the three that is present decides, whatever the others are.
+   *
+   * @param apiKeyHeader the value of {@code X-Api-Key}
+   * @param authorizationHeader the value of {@code Authorization}: Bearer, or Basic with the key as
+   *     password
+   * @param keyParameter the value of {@code key} in the query or a form
+   */
+  public Verdict check(
+      @Nullable String apiKeyHeader,
+      @Nullable String authorizationHeader,
+      @Nullable String keyParameter) {
+    Shown credential = shown.get();
+    Denial denial = credential.find(apiKeyHeader, authorizationHeader, keyParameter);
+    Verdict verdict = denial == null ? verdict(credential) : denial;
+    credential.clear();
+    return verdict;
+  }
+
+  /** Makes a key; it is good when this returns. */
+  public synchronized KeyResult create(KeyRequest request) throws IOException {
+    KeyResult.Refused problem = request.problem();
+    if (problem != null) {
+      return problem;
+    }
+    Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
+    List<StoredKey> kept = new ArrayList<>(state.keys());
+    kept.removeIf(key -> !key.info().activeAt(now.minus(EXPIRED_KEPT)));
+    if (kept.size() >= config.keysMax()) {
+      return new KeyResult.Conflict("name", "there are " + kept.size() + " keys, no more fit");
+    }
+    long twins =
+        kept.stream()
+            .map(StoredKey::info)
+            .filter(info -> info.name().equals(request.name()) && info.activeAt(now))
+            .count();
+    if (twins >= ACTIVE_WITH_ONE_NAME_MAX) {
+      return new KeyResult.Conflict("name", "two active keys have this name; revoke one first");
+    }
+    KeyText text = newText();
+    StoredKey key = stored(text, request, now);
+    kept.add(key);
+    put(state.adminKeyId(), kept);
+    return new KeyResult.Created(key.info(), text.whole());
+  }
+
+  /** Every key that is or was good, the oldest first. */
+  public List<KeyInfo> list() {
+    State now = state;
+    return now.keys().stream()
+        .filter(key -> isLetIn(now.adminKeyId(), key))
+        .map(StoredKey::info)
+        .sorted(Comparator.comparing(KeyInfo::createdAt).thenComparing(KeyInfo::id))
+        .toList();
+  }
+
+  /** Takes a key away for good; false when there is none with this id. */
+  public synchronized boolean revoke(String id) throws IOException {
+    State before = state;
+    List<StoredKey> kept = new ArrayList<>(before.keys());
+    if (!kept.removeIf(key -> key.info().id().equals(id))) {
+      return false;
+    }
+    boolean wasAdminFile = id.equals(before.adminKeyId());
+    put(wasAdminFile ? null : before.adminKeyId(), kept);
+    if (wasAdminFile) {
+      PrivateFile.delete(adminFile);
+    }
+    return true;
+  }
+
+  /**
+   * How many keys there are, for the meter of fullness; {@link AuthConfig#keysMax} is its bound.
+   */
+  public int size() {
+    return state.keys().size();
+  }
+
+  /** Where the first admin key is kept as text; null when a key was given in its place. */
+  public @Nullable Path adminFile() {
+    return config.adminKey() == null && state.adminKeyId() != null ? adminFile : null;
+  }
+
+  private Verdict verdict(Shown credential) {
+    String text = credential.text();
+    int start = credential.start();
+    int end = credential.end();
+    int id = start + KeyText.PREFIX.length();
+    int secret = text.startsWith(KeyText.PREFIX, start) ? text.indexOf('_', id, end) + 1 : 0;
+    StoredKey key = secret == 0 ? null : state.table().find(text, id, secret - 1);
+    if (key != null && equal(key.hash(), credential.hash(text, secret, end))) {
+      return key.verdict(key.isTimed() ? time.millis() : 0);
+    }
+    if (givenAdminHash != null && equal(givenAdminHash, credential.hash(text, start, end))) {
+      return givenAdmin;
+    }
+    return Denial.UNKNOWN;
+  }
+
+  /** Takes equally long wherever the two differ. */
+  private static boolean equal(byte[] expected, byte @Nullable [] actual) {
+    return actual != null && MessageDigest.isEqual(expected, actual);
+  }
+
+  private boolean hasAdmin() {
+    Instant now = time.instant();
+    return state.keys().stream()
+        .map(StoredKey::info)
+        .anyMatch(info -> info.scopes().contains(Scope.ADMIN) && info.activeAt(now));
+  }
+
+  private synchronized void makeAdmin() throws IOException {
+    KeyText text = newText();
+    KeyRequest request = new KeyRequest(ADMIN_NAME, EnumSet.allOf(Scope.class), null, null, null);
+    List<StoredKey> keys = new ArrayList<>(state.keys());
+    keys.add(stored(text, request, time.instant().truncatedTo(ChronoUnit.MILLIS)));
+    // The text first: a crash between the two then leads to another key, not to a lost one.
+    PrivateFile.write(adminFile, (text.whole() + "\n").getBytes(StandardCharsets.US_ASCII));
+    put(text.id(), keys);
+  }
+
+  private void put(@Nullable String adminKeyId, List<StoredKey> keys) throws IOException {
+    file.write(adminKeyId, keys);
+    state = state(adminKeyId, keys);
+  }
+
+  private State state(@Nullable String adminKeyId, List<StoredKey> keys) {
+    List<StoredKey> letIn = keys.stream().filter(key -> isLetIn(adminKeyId, key)).toList();
+    return new State(adminKeyId, List.copyOf(keys), new KeyTable(letIn));
+  }
+
+  /** A given admin key takes the place of the one in the file. */
+  private boolean isLetIn(@Nullable String adminKeyId, StoredKey key) {
+    return config.adminKey() == null || !key.info().id().equals(adminKeyId);
+  }
+
+  private KeyText newText() {
+    byte[] id = new byte[KeyText.ID_BYTES];
+    byte[] secret = new byte[KeyText.SECRET_BYTES];
+    random.nextBytes(secret);
+    KeyText text;
+    do {
+      random.nextBytes(id);
+      text = KeyText.of(id, secret);
+    } while (isTaken(text.id()));
+    return text;
+  }
+
+  private boolean isTaken(String id) {
+    return state.keys().stream().anyMatch(key -> key.info().id().equals(id));
+  }
+
+  private static StoredKey stored(KeyText text, KeyRequest request, Instant now) {
+    Instant expiresAt = request.expiresIn() == null ? null : now.plus(request.expiresIn());
+    KeyInfo info =
+        new KeyInfo(
+            text.id(),
+            request.name(),
+            request.scopes(),
+            request.binding(),
+            now,
+            expiresAt,
+            request.rate());
+    byte[] hash = new Shown().hash(text.secret(), 0, text.secret().length());
+    if (hash == null) {
+      throw new IllegalStateException("a new secret is not ASCII");
+    }
+    return new StoredKey(info, hash);
+  }
+}

@@ -1,0 +1,61 @@
+package gilmok.auth;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A small file that only its owner can read and that is there either as it was or as it is. */
+final class PrivateFile {
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+  private PrivateFile() {}
+
+  /** Puts the content in the file's place; when this returns it survives a loss of power. */
+  static void write(Path file, byte[] content) throws IOException {
+    Path draft = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.deleteIfExists(draft);
+    try (FileChannel channel =
+        FileChannel.open(
+            draft,
+            EnumSet.of(CREATE_NEW, WRITE),
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
+      ByteBuffer rest = ByteBuffer.wrap(content);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+      // Before the rename: else the name could survive without the bytes.
+      channel.force(true);
+    }
+    Files.move(draft, file, ATOMIC_MOVE);
+    forceFolder(file);
+  }
+
+  /** Takes the file away, if it is there, for good. */
+  static void delete(Path file) throws IOException {
+    if (Files.deleteIfExists(file)) {
+      forceFolder(file);
+    }
+  }
+
+  private static void forceFolder(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null) {
+      throw new IOException(file + " is in no folder");
+    }
+    try (FileChannel channel = FileChannel.open(folder, READ)) {
+      channel.force(true);
+    }
+  }
+}

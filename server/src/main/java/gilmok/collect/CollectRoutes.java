@@ -1,0 +1,69 @@
+package gilmok.collect;
+
+import gilmok.auth.Scope;
+import gilmok.event.Kind;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Route;
+import gilmok.log.Stream;
+import gilmok.warmup.Warmable;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * {@code POST /v1/traces}, {@code /v1/actions}, {@code /v1/logs}: from the body to the log, and the
+ * answer once it is on disk.
+ */
+public final class CollectRoutes implements Warmable {
+  private final CollectConfig config;
+  private final ThreadLocal<Collector> collectors;
+
+  /**
+   * Routes that put what they read into that acceptor.
+   *
+   * @param node the node named in receipts
+   * @param secret the 16 bytes that key the repeats
+   */
+  public CollectRoutes(
+      CollectConfig config, Acceptor acceptor, String node, byte[] secret, CollectMeter meter) {
+    this.config = config;
+    this.collectors = ThreadLocal.withInitial(() -> new Collector(acceptor, node, secret, meter));
+  }
+
+  /** The routes. */
+  public List<Route> routes() {
+    return List.of(
+        route("/v1/traces", Priority.TRACES, Kind.POSITION, Stream.TRACES),
+        route("/v1/actions", Priority.ACTIONS, Kind.ACTION, Stream.ACTIONS),
+        route("/v1/logs", Priority.READS, Kind.LOG_LINE, Stream.LOGS));
+  }
+
+  @Override
+  public String name() {
+    return "collect";
+  }
+
+  @Override
+  public void warm() {
+    byte[] body =
+        "{\"riderId\":\"warm\",\"at\":\"2026-01-01T00:00:00Z\",\"lat\":37.5,\"lon\":127.0}"
+            .getBytes(StandardCharsets.UTF_8);
+    collectors.get().decodeOnly(Kind.POSITION, body);
+  }
+
+  private Route route(String path, Priority priority, Kind kind, Stream stream) {
+    return new Route(
+        "POST",
+        path,
+        Scope.COLLECT,
+        Owner.IN_BODY,
+        priority,
+        config.bodyBytesMax(),
+        exchange -> collect(exchange, kind, stream));
+  }
+
+  private void collect(Exchange exchange, Kind kind, Stream stream) {
+    collectors.get().collect(exchange, kind, stream);
+  }
+}

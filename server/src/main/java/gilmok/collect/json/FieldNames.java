@@ -1,0 +1,84 @@
+package gilmok.collect.json;
+
+import gilmok.event.Field;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields by their names, for bytes that still stand in a body: the first three bytes, which are
+ * different in all names, choose a candidate by a perfect hash; sixteen bytes then prove it.
+ */
+final class FieldNames {
+  private static final int SLOTS = 64;
+  private static final long HEAD = 0xffffff;
+
+  private final Field[] fields = new Field[SLOTS];
+
+  /** For each slot: the first word of name and quotation mark, its mask, the second, its mask. */
+  private final long[] words = new long[4 * SLOTS];
+
+  private final long factor;
+
+  FieldNames() {
+    long candidate = 1;
+    while (!isPerfect(candidate)) {
+      candidate += 2;
+    }
+    factor = candidate;
+    for (int i = 0; i < SLOTS; i++) {
+      fields[i] = Field.RIDER_ID;
+      words[4 * i] = -1; // with an empty mask: matches nothing
+    }
+    for (Field field : Field.values()) {
+      byte[] name = padded(field);
+      int slot = slot(Bytes.word(name, 0), factor);
+      int length = field.label().length() + 1;
+      fields[slot] = field;
+      words[4 * slot] = Bytes.word(name, 0);
+      words[4 * slot + 1] = mask(Math.min(length, 8));
+      words[4 * slot + 2] = Bytes.word(name, 8);
+      words[4 * slot + 3] = mask(Math.max(length - 8, 0));
+    }
+  }
+
+  /**
+   * The field whose name stands there with a quotation mark behind it; null if none's does.
+   *
+   * @param bytes of which 16 can be read from {@code offset}
+   */
+  @Nullable Field find(byte[] bytes, int offset) {
+    long word = Bytes.word(bytes, offset);
+    int slot = slot(word, factor);
+    int i = 4 * slot;
+    long difference = (word & words[i + 1]) ^ words[i];
+    difference |= (Bytes.word(bytes, offset + 8) & words[i + 3]) ^ words[i + 2];
+    return difference == 0 ? fields[slot] : null;
+  }
+
+  private static int slot(long word, long factor) {
+    return (int) ((((word & HEAD) * factor) >>> 20) & (SLOTS - 1));
+  }
+
+  private static boolean isPerfect(long factor) {
+    long taken = 0;
+    for (Field field : Field.values()) {
+      long bit = 1L << slot(Bytes.word(padded(field), 0), factor);
+      if ((taken & bit) != 0) {
+        return false;
+      }
+      taken |= bit;
+    }
+    return true;
+  }
+
+  private static byte[] padded(Field field) {
+    byte[] name = new byte[16];
+    byte[] label = (field.label() + '"').getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(label, 0, name, 0, label.length);
+    return name;
+  }
+
+  private static long mask(int bytes) {
+    return bytes == 0 ? 0 : -1L >>> (64 - 8 * bytes);
+  }
+}

@@ -1,0 +1,178 @@
+package gilmok.collect.json;
+
+import gilmok.event.Events;
+import gilmok.event.Kind;
+import gilmok.event.Reason;
+import java.util.Arrays;
+
+/**
+ * Reads a body of positions, actions or log lines: one object, an array, or NDJSON. What can be
+ * used is put into an {@link Events} in its encoded form, what cannot is rejected there with field
+ * and reason. Whatever the bytes are, no exception comes of them.
+ *
+ * <p>Not thread-safe: one per thread, reused from body to body.
+ */
+public final class JsonDecoder {
+  /** The most records a body can hold. */
+  public static final int RECORDS_MAX = 10_000;
+
+  private static final int KEPT_BYTES_MAX = 1 << 18;
+
+  private final RecordReader reader = new RecordReader();
+  private final JsonScanner scanner = reader.scanner();
+  private byte[] kept = new byte[16 * 1024];
+  private byte[] bytes = kept;
+  private int end;
+  private int base;
+
+  /**
+   * Reads a body.
+   *
+   * @param kind what its records are; not {@link Kind#QUARANTINED}
+   * @param out cleared first
+   */
+  public Outcome decode(Kind kind, byte[] body, int offset, int length, Events out) {
+    out.clear();
+    take(body, offset, length);
+    reader.begin(kind, bytes, end);
+    boolean mark =
+        length >= 3
+            && bytes[0] == (byte) 0xef
+            && bytes[1] == (byte) 0xbb
+            && bytes[2] == (byte) 0xbf;
+    int p = scanner.blanks(mark ? 3 : 0);
+    Outcome outcome;
+    if (p >= end) {
+      scanner.broken(p, Reason.EMPTY);
+      outcome = Outcome.UNREADABLE;
+    } else {
+      outcome = bytes[p] == '[' ? array(p, out) : lines(p, out);
+    }
+    if (outcome != Outcome.READ) {
+      out.clear();
+    }
+    bytes = kept;
+    return outcome;
+  }
+
+  /** Where in the body it is no JSON, after {@link Outcome#UNREADABLE}. */
+  public int errorOffset() {
+    return base + scanner.errorOffset();
+  }
+
+  /** Why the body is no JSON, after {@link Outcome#UNREADABLE}: a constant. */
+  public String errorReason() {
+    return scanner.errorReason();
+  }
+
+  /** Copies the body, so that zeros can stand behind it. */
+  private void take(byte[] body, int offset, int length) {
+    int needed = length + JsonScanner.ZEROS;
+    if (needed > kept.length && needed <= KEPT_BYTES_MAX) {
+      kept = new byte[Math.min(KEPT_BYTES_MAX, 2 * needed)];
+    }
+    bytes = needed > kept.length ? new byte[needed] : kept;
+    System.arraycopy(body, offset, bytes, 0, length);
+    Arrays.fill(bytes, length, needed, (byte) 0);
+    base = offset;
+    end = length;
+  }
+
+  private Outcome array(int from, Events out) {
+    int p = scanner.blanks(from + 1);
+    if (bytes[p] == ']') {
+      return atEnd(p + 1);
+    }
+    for (int index = 0; ; index++) {
+      if (index == RECORDS_MAX) {
+        return Outcome.TOO_MANY;
+      }
+      p = element(p, index, out);
+      if (p < 0) {
+        return Outcome.UNREADABLE;
+      }
+      p = scanner.blanks(p);
+      if (bytes[p] == ']') {
+        return atEnd(p + 1);
+      }
+      if (bytes[p] != ',') {
+        scanner.broken(p, "expected a comma or a closing bracket");
+        return Outcome.UNREADABLE;
+      }
+      p = scanner.blanks(p + 1);
+    }
+  }
+
+  private Outcome atEnd(int from) {
+    int p = scanner.blanks(from);
+    if (p < end) {
+      scanner.broken(p, "unexpected character behind the array");
+      return Outcome.UNREADABLE;
+    }
+    return Outcome.READ;
+  }
+
+  /** Reads a value and keeps or rejects it. */
+  private int element(int from, int index, Events out) {
+    if (bytes[from] != '{') {
+      int p = scanner.value(from, null, 0, reader.faults());
+      if (p > 0) {
+        out.reject(index, "", Reason.NOT_AN_OBJECT, base + from, base + p);
+      }
+      return p;
+    }
+    int p = reader.record(from);
+    if (p > 0) {
+      String reason = reader.faults().reason();
+      if (reason == null) {
+        out.add(reader.event(), index);
+      } else {
+        out.reject(index, reader.faults().field(), reason, base + from, base + p);
+      }
+    }
+    return p;
+  }
+
+  private Outcome lines(int from, Events out) {
+    int index = 0;
+    for (int p = from; p < end; p = scanner.blanks(p)) {
+      if (index == RECORDS_MAX) {
+        return Outcome.TOO_MANY;
+      }
+      int stop = bytes[p] == '{' ? element(p, index, out) : noObject(p, index, out);
+      if (stop < 0) {
+        stop = lineEnd(p);
+        out.reject(index, "", lineReason(), base + p, base + stop);
+      }
+      p = stop;
+      index++;
+    }
+    return Outcome.READ;
+  }
+
+  private String lineReason() {
+    return scanner.errorReason().equals(Reason.NESTED_TOO_DEEP)
+        ? Reason.NESTED_TOO_DEEP
+        : Reason.NOT_JSON;
+  }
+
+  /** Rejects a value that is no object, if it is a value and a blank follows it. */
+  private int noObject(int from, int index, Events out) {
+    int p = scanner.value(from, null, 0, reader.faults());
+    if (p > 0 && p < end && scanner.blanks(p) == p) {
+      return scanner.broken(p, "unexpected character behind the value");
+    }
+    if (p > 0) {
+      out.reject(index, "", Reason.NOT_AN_OBJECT, base + from, base + p);
+    }
+    return p;
+  }
+
+  private int lineEnd(int from) {
+    int p = from;
+    while (p < end && bytes[p] != '\n' && bytes[p] != '\r') {
+      p++;
+    }
+    return p;
+  }
+}

@@ -1,0 +1,155 @@
+package gilmok.config;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where settings come from, laid over each other: the file, over it the environment, over that the
+ * command line. What is wrong with their shape is kept as problems and reported by {@link
+ * Settings#finish} with all the others.
+ *
+ * <p>The environment's {@code GILMOK_LOG_BYTES_MAX} can be {@code log.bytes-max} as well as {@code
+ * log-bytes.max}: it is not turned back into a key but looked up when a key is asked for.
+ *
+ * <p>Not thread-safe: used by the thread that starts the program.
+ */
+public final class SettingsSources {
+  private static final String PREFIX = "GILMOK_";
+
+  /** Variables of ours that other programs read, the launcher and the tests. */
+  private static final Set<String> ELSEWHERE =
+      Set.of("GILMOK_ADMIN_KEY", "GILMOK_HOME", "GILMOK_OPTS");
+
+  private static final String ELSEWHERE_PREFIX = "GILMOK_TEST_";
+
+  private final Map<String, String> file = new LinkedHashMap<>();
+  private final Map<String, String> environment = new TreeMap<>();
+  private final Map<String, String> options = new LinkedHashMap<>();
+  private final List<String> problems = new ArrayList<>();
+
+  /**
+   * The file as its parser gave it: maps in maps, with texts, numbers, truths and lists of them.
+   */
+  public SettingsSources file(Map<?, ?> tree) {
+    flatten("", tree);
+    return this;
+  }
+
+  /** The process's environment; what does not begin with {@code GILMOK_} is left alone. */
+  public SettingsSources environment(Map<String, String> variables) {
+    variables.forEach(
+        (name, value) -> {
+          if (name.startsWith(PREFIX)) {
+            environment.put(name, value);
+          }
+        });
+    return this;
+  }
+
+  /** One {@code key=value} of the command line; the later of two for one key wins. */
+  public SettingsSources option(String assignment) {
+    int equals = assignment.indexOf('=');
+    if (equals <= 0) {
+      problems.add("--set: \"" + assignment + "\" is not key=value");
+      return this;
+    }
+    return option(assignment.substring(0, equals).strip(), assignment.substring(equals + 1));
+  }
+
+  /** A setting that has an option of its own on the command line. */
+  public SettingsSources option(String key, String value) {
+    options.put(key, value.strip());
+    return this;
+  }
+
+  /** The name that the environment has for a key. */
+  public static String variable(String key) {
+    return PREFIX + key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /** The value in force; null when no source gives the key. */
+  @Nullable String value(String key) {
+    String value = options.get(key);
+    if (value == null) {
+      value = environment.get(variable(key));
+    }
+    return value == null ? file.get(key) : value.strip();
+  }
+
+  /** Keys of the file and the command line. */
+  Set<String> keys() {
+    TreeSet<String> keys = new TreeSet<>(file.keySet());
+    keys.addAll(options.keySet());
+    return keys;
+  }
+
+  /** The environment's variables that are there for settings. */
+  Set<String> variables() {
+    TreeSet<String> names = new TreeSet<>(environment.keySet());
+    names.removeIf(name -> ELSEWHERE.contains(name) || name.startsWith(ELSEWHERE_PREFIX));
+    return names;
+  }
+
+  List<String> problems() {
+    return problems;
+  }
+
+  private void flatten(String prefix, Map<?, ?> tree) {
+    tree.forEach(
+        (name, value) -> {
+          String key = prefix + name;
+          if (!(name instanceof String)) {
+            problems.add(key + ": a key must be a text");
+          } else if (value instanceof Map<?, ?> below) {
+            flatten(key + ".", below);
+          } else {
+            String text = value instanceof List<?> list ? listed(key, list) : scalar(key, value);
+            if (text != null && file.put(key, text) != null) {
+              problems.add(key + ": is given twice");
+            }
+          }
+        });
+  }
+
+  private @Nullable String listed(String key, List<?> list) {
+    List<String> texts = new ArrayList<>();
+    for (Object element : list) {
+      String text = scalar(key, element);
+      if (text == null) {
+        return null;
+      }
+      if (text.isEmpty() || text.chars().anyMatch(c -> c == ',' || Character.isWhitespace(c))) {
+        problems.add(key + ": an element of a list must be one word, without blank or comma");
+        return null;
+      }
+      texts.add(text);
+    }
+    return String.join(",", texts);
+  }
+
+  private @Nullable String scalar(String key, @Nullable Object value) {
+    return switch (value) {
+      case String text -> text.strip();
+      case Boolean truth -> truth.toString();
+      case Double number when Double.isFinite(number) ->
+          BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+      case Number number -> number.toString();
+      case null -> wrong(key, "has no value");
+      case Map<?, ?> _, List<?> _ -> wrong(key, "a list can hold texts and numbers only");
+      default -> wrong(key, "cannot be used: a text, a number, true or false is needed");
+    };
+  }
+
+  private @Nullable String wrong(String key, String reason) {
+    problems.add(key + ": " + reason);
+    return null;
+  }
+}

@@ -1,0 +1,234 @@
+package gilmok.event;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one number as JSON spells it.
+ *
+ * <p>A number is what its nearest double is: {@code 5}, {@code 5.0} and {@code 5e0} are one number.
+ * Two decimals of at most 15 digits are never one double, so such a decimal stands for its double
+ * and needs no conversion at all: that is the way of nearly every number here. The others are
+ * converted: exactly by one multiplication or division where both sides are exact (Clinger, "How to
+ * read floating point numbers accurately"), else by {@link Double#parseDouble}.
+ *
+ * <p>Not thread-safe: reused by the thread that reads.
+ */
+public final class Decimal {
+  /** How many bytes behind a number {@link #scan} may look at. */
+  public static final int REACH = 18;
+
+  static final long[] TENS = new long[19];
+  private static final double[] EXACT_TENS = new double[23];
+
+  private static final long ZEROS = 0x3030303030303030L;
+  private static final long NOT_DIGIT = 0x7676767676767676L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final long MANTISSA_MAX = 1_000_000_000_000_000L;
+  private static final int EXPONENT_BOUND = 100_000_000;
+
+  static {
+    TENS[0] = 1;
+    EXACT_TENS[0] = 1;
+    for (int i = 1; i < TENS.length; i++) {
+      TENS[i] = TENS[i - 1] * 10;
+    }
+    for (int i = 1; i < EXACT_TENS.length; i++) {
+      EXACT_TENS[i] = EXACT_TENS[i - 1] * 10;
+    }
+  }
+
+  private byte[] bytes = {};
+  private int start;
+  private int end;
+  private boolean negative;
+  private long mantissa;
+  private int exponent;
+  private int zeros;
+  private boolean cut;
+  private boolean small;
+
+  /**
+   * Reads the number that starts at {@code start}.
+   *
+   * @param bytes of which {@link #REACH} more can be read behind the number
+   * @return where it ends, or {@code ~p} if the byte at {@code p} cannot be there
+   */
+  public int scan(byte[] bytes, int start) {
+    int p = start;
+    boolean minus = bytes[p] == '-';
+    if (minus) {
+      p++;
+    }
+    long whole = LittleEndian.getLong(bytes, p) ^ ZEROS;
+    int wholeDigits = digits(whole);
+    if (((wholeDigits - 1) >>> 1) > 2 || (wholeDigits > 1 && bytes[p] == '0')) {
+      return scanSlowly(bytes, start); // none, seven, eight or more; or a zero in front
+    }
+    long value = eight(whole << (64 - 8 * wholeDigits));
+    p += wholeDigits;
+    int scale = 0;
+    if (bytes[p] == '.') {
+      long fraction = LittleEndian.getLong(bytes, p + 1) ^ ZEROS;
+      scale = digits(fraction);
+      if (((scale - 1) >>> 3) != 0 || isDigit(bytes[p + 1 + scale])) {
+        return scanSlowly(bytes, start); // none, or more than eight
+      }
+      value = value * TENS[scale] + eight(fraction << (64 - 8 * scale));
+      p += 1 + scale;
+    }
+    if ((bytes[p] | 0x20) == 'e' || (minus && value == 0)) {
+      return scanSlowly(bytes, start);
+    }
+    mantissa = minus ? -value : value;
+    exponent = -scale;
+    small = true;
+    return p;
+  }
+
+  /** How many digits stand in front; 8 for all. Digits are 0 to 9 here. */
+  private static int digits(long word) {
+    return Long.numberOfTrailingZeros(((word + NOT_DIGIT) | word) & HIGH_BITS) >>> 3;
+  }
+
+  /** The number that eight digits make, the first in the lowest byte. */
+  private static long eight(long digits) {
+    long pairs = (digits * 10 + (digits >>> 8)) & 0x00ff00ff00ff00ffL;
+    long fours = (pairs * 100 + (pairs >>> 16)) & 0x0000ffff0000ffffL;
+    return (fours * 10_000 + (fours >>> 32)) & 0xffffffffL;
+  }
+
+  private int scanSlowly(byte[] bytes, int start) {
+    this.bytes = bytes;
+    this.start = start;
+    negative = bytes[start] == '-';
+    mantissa = 0;
+    exponent = 0;
+    zeros = 0;
+    cut = false;
+    small = false;
+    int p = negative ? start + 1 : start;
+    if (!isDigit(bytes[p])) {
+      return ~p;
+    }
+    int first = p;
+    p = run(bytes, p, false);
+    if (bytes[first] == '0' && p > first + 1) {
+      return ~(first + 1);
+    }
+    if (bytes[p] == '.') {
+      int fraction = ++p;
+      p = run(bytes, p, true);
+      if (p == fraction) {
+        return ~p;
+      }
+    }
+    p = (bytes[p] | 0x20) == 'e' ? exponent(bytes, p + 1) : p;
+    end = p;
+    if (p >= 0) {
+      settle();
+    }
+    return p;
+  }
+
+  /** Takes digits, of all of which the last but zeros decides the exponent. */
+  private int run(byte[] bytes, int from, boolean isFraction) {
+    int p = from;
+    for (; isDigit(bytes[p]); p++) {
+      if (bytes[p] == '0') {
+        zeros++;
+        continue;
+      }
+      take(bytes[p] - '0');
+      exponent = from - p - 1;
+    }
+    if (!isFraction) {
+      exponent = mantissa == 0 ? 0 : zeros;
+    }
+    return p;
+  }
+
+  /** Puts a digit behind those of the mantissa, which ends in none of its zeros: 18 at most. */
+  private void take(int digit) {
+    if (mantissa == 0) {
+      mantissa = digit;
+    } else if (!cut && zeros < 17 && mantissa < TENS[17 - zeros]) {
+      mantissa = mantissa * TENS[zeros + 1] + digit;
+    } else {
+      cut = true;
+    }
+    zeros = 0;
+  }
+
+  private int exponent(byte[] bytes, int from) {
+    int p = bytes[from] == '+' || bytes[from] == '-' ? from + 1 : from;
+    if (!isDigit(bytes[p])) {
+      return ~p;
+    }
+    int value = 0;
+    while (isDigit(bytes[p])) {
+      value = Math.min(value * 10 + bytes[p] - '0', EXPONENT_BOUND);
+      p++;
+    }
+    exponent += bytes[from] == '-' ? -value : value;
+    return p;
+  }
+
+  /** Brings what is a decimal of up to 15 digits into the form of the fast way. */
+  private void settle() {
+    while (exponent > 0 && !cut && mantissa < MANTISSA_MAX / 10 && mantissa != 0) {
+      mantissa *= 10;
+      exponent--;
+    }
+    if (mantissa == 0) {
+      exponent = 0;
+    }
+    small =
+        !cut
+            && mantissa < MANTISSA_MAX
+            && exponent <= 0
+            && exponent >= -Packed.SCALE_MAX
+            && !(negative && mantissa == 0);
+    mantissa = negative ? -mantissa : mantissa;
+  }
+
+  /**
+   * Gives the number just read to a field.
+   *
+   * @return why it cannot be; null if it can
+   */
+  public @Nullable String into(Event event, Field field) {
+    return small ? event.number(field, mantissa, -exponent) : event.number(field, toDouble());
+  }
+
+  /** Whether the number just read is whole. */
+  public boolean isWhole() {
+    if (exponent < 0 && small && -exponent < TENS.length) {
+      return mantissa % TENS[-exponent] == 0;
+    }
+    return exponent >= 0;
+  }
+
+  /** The whole number just read; {@link Long#MAX_VALUE} or {@code MIN_VALUE} beyond 18 digits. */
+  public long whole() {
+    if (exponent <= 0 && !cut) {
+      return mantissa / TENS[Math.min(-exponent, 18)];
+    }
+    return mantissa < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+  }
+
+  /** The double nearest to the number just read; infinite when too large. */
+  public double toDouble() {
+    long magnitude = Math.abs(mantissa);
+    if (small || (!cut && magnitude <= 1L << 53 && exponent >= -22 && exponent <= 22)) {
+      double value =
+          exponent < 0 ? magnitude / EXACT_TENS[-exponent] : magnitude * EXACT_TENS[exponent];
+      return (small ? mantissa < 0 : negative) ? -value : value;
+    }
+    return Double.parseDouble(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
+  }
+
+  private static boolean isDigit(byte b) {
+    return b >= '0' && b <= '9';
+  }
+}

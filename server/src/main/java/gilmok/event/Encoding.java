@@ -1,0 +1,81 @@
+package gilmok.event;
+
+/** Writes events in the form that this package's documentation describes. */
+final class Encoding {
+  /**
+   * Everything of an event but the bytes of its texts and attributes, and some room to run over.
+   */
+  static final int FIXED_BYTES_MAX = 128;
+
+  /** The first byte of a number that is a double. */
+  static final int DOUBLE = 0x80;
+
+  static final int NUMBERS =
+      Field.bits(Field.ACCURACY, Field.SPEED, Field.BEARING, Field.ALTITUDE, Field.BATTERY);
+  static final int TEXTS =
+      Field.bits(
+          Field.PROVIDER, Field.DELIVERY_ID, Field.ID, Field.TYPE, Field.LEVEL, Field.MESSAGE);
+  static final int LAT_IS_DOUBLE = 1;
+  static final int LON_IS_DOUBLE = 2;
+
+  private static final int LAT = Field.LAT.code();
+
+  private Encoding() {}
+
+  /** Writes an event without faults; returns where it ends. */
+  static int write(Event event, byte[] target, int offset) {
+    int present = event.present() & ~3;
+    boolean attributes = !event.isEmptyOfAttributes();
+    int bitmap = present | ((event.wide() >>> LAT) & 3) | (attributes ? Field.ATTRIBUTES.bit() : 0);
+    target[offset] = (byte) event.kind().code();
+    LittleEndian.putShort(target, offset + 1, bitmap);
+    int p = text(event, Field.RIDER_ID.code(), target, offset + 3);
+    LittleEndian.putLong(target, p, event.number(Field.AT));
+    p += 8;
+    if ((present & Field.LAT.bit()) != 0) {
+      p = angle(event.number(Field.LAT), bitmap & LAT_IS_DOUBLE, target, p);
+      p = angle(event.number(Field.LON), bitmap & LON_IS_DOUBLE, target, p);
+    }
+    for (int rest = present & NUMBERS; rest != 0; rest &= rest - 1) {
+      int field = Integer.numberOfTrailingZeros(rest);
+      p = number(event.number(field), (event.wide() >>> field) & 1, target, p);
+    }
+    for (int rest = present & TEXTS; rest != 0; rest &= rest - 1) {
+      p = text(event, Integer.numberOfTrailingZeros(rest), target, p);
+    }
+    if (attributes) {
+      p = LittleEndian.putVarint(target, p, event.attributes().size());
+      p = event.attributes().write(target, p);
+    }
+    return p;
+  }
+
+  private static int angle(long value, int wide, byte[] target, int p) {
+    if (wide == 0) {
+      LittleEndian.putInt(target, p, (int) value);
+      return p + 4;
+    }
+    LittleEndian.putLong(target, p, value);
+    return p + 8;
+  }
+
+  private static int number(long value, int wide, byte[] target, int p) {
+    if (wide != 0) {
+      target[p] = (byte) DOUBLE;
+      LittleEndian.putLong(target, p + 1, value);
+      return p + 9;
+    }
+    long zigzag = value >>> 4;
+    int length = (71 - Long.numberOfLeadingZeros(zigzag)) >>> 3;
+    target[p] = (byte) ((length << 4) | (value & 0xf));
+    LittleEndian.putLong(target, p + 1, zigzag);
+    return p + 1 + length;
+  }
+
+  private static int text(Event event, int field, byte[] target, int offset) {
+    int length = event.textLength(field);
+    int p = LittleEndian.putVarint(target, offset, length);
+    LittleEndian.copy(event.textArray(field), event.textOffset(field), target, p, length);
+    return p + length;
+  }
+}

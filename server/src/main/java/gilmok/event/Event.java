@@ -1,0 +1,229 @@
+package gilmok.event;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event while it is being read: a decoder sets its fields, each is checked as it is set, and
+ * {@link Events#add} encodes it. A field is set once; {@link #clear} begins the next event.
+ *
+ * <p>Not thread-safe: reused by the thread that decodes.
+ */
+public final class Event {
+  private static final int FIELDS = Field.values().length;
+  private static final double E7 = 1e7;
+  static final long AT_MAX = 4_133_980_800_000L; // 2101-01-01
+
+  private final Attributes attributes = new Attributes();
+  private final long[] numbers = new long[FIELDS];
+  private final int[] offsets = new int[FIELDS];
+  private final int[] lengths = new int[FIELDS];
+  private Kind kind = Kind.POSITION;
+  private byte[] source = {};
+  private byte[] copied = new byte[1024];
+  private int copiedSize;
+  private int present;
+  private int wide;
+  private int textBytes;
+  private boolean hasAttributes;
+
+  /** Begins an event. */
+  public void clear(Kind kind) {
+    this.kind = kind;
+    present = 0;
+    wide = 0;
+    textBytes = 0;
+    copiedSize = 0;
+    if (hasAttributes) {
+      attributes.clear();
+      hasAttributes = false;
+    }
+  }
+
+  /** Sets the array in which {@link #plain} texts stand, and drops the one before. */
+  public void source(byte[] bytes) {
+    source = bytes;
+    if (copied.length > 1 << 18) {
+      copied = new byte[1024];
+    }
+  }
+
+  /** What the event is. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Whether the field was set. */
+  public boolean has(Field field) {
+    return (present & field.bit()) != 0;
+  }
+
+  /** The members that have no field. */
+  public Attributes attributes() {
+    hasAttributes = true;
+    return attributes;
+  }
+
+  /** Sets the time, in milliseconds since 1970. Returns why it cannot be; null if it can. */
+  public @Nullable String at(long epochMillis) {
+    if (epochMillis < 0 || epochMillis >= AT_MAX) {
+      return Reason.OUT_OF_RANGE;
+    }
+    numbers[Field.AT.code()] = epochMillis;
+    present |= Field.AT.bit();
+    return null;
+  }
+
+  /**
+   * Sets a number.
+   *
+   * @param mantissa of at most 15 digits
+   * @param scale how many of them stand behind the point, 0 to 9
+   * @return why it cannot be; null if it can
+   */
+  public @Nullable String number(Field field, long mantissa, int scale) {
+    long ten = Decimal.TENS[scale];
+    if (mantissa > field.max() * ten || mantissa < field.min() * ten) {
+      return Reason.OUT_OF_RANGE;
+    }
+    if (field == Field.LAT || field == Field.LON) {
+      if (scale > 7) {
+        return number(field, (double) mantissa / ten);
+      }
+      numbers[field.code()] = mantissa * Decimal.TENS[7 - scale];
+    } else {
+      numbers[field.code()] = Packed.of(mantissa, scale);
+    }
+    present |= field.bit();
+    return null;
+  }
+
+  /** Sets a number. Returns why it cannot be; null if it can. */
+  public @Nullable String number(Field field, double value) {
+    if (!(value >= field.min() && value <= field.max())) {
+      return Reason.OUT_OF_RANGE;
+    }
+    boolean angle = field == Field.LAT || field == Field.LON;
+    long exact = angle ? e7(value) : Packed.of(value);
+    boolean isWide = exact == (angle ? Long.MIN_VALUE : Packed.NONE);
+    numbers[field.code()] = isWide ? Double.doubleToRawLongBits(value) : exact;
+    wide |= isWide ? field.bit() : 0;
+    present |= field.bit();
+    return null;
+  }
+
+  private static long e7(double degrees) {
+    double units = Math.rint(degrees * E7);
+    boolean exact = units / E7 == degrees && (units != 0 || 1 / degrees > 0);
+    return exact ? (long) units : Long.MIN_VALUE;
+  }
+
+  /**
+   * Sets a text of printable ASCII (0x20 to 0x7e) that stands in {@link #source}. It is not copied.
+   *
+   * @return why it cannot be; null if it can
+   */
+  public @Nullable String plain(Field field, int offset, int length) {
+    if (length - field.min() < 0 || length > field.max()) {
+      return length == 0 ? Reason.EMPTY : Reason.TOO_LONG;
+    }
+    return set(field, offset, length);
+  }
+
+  /**
+   * Sets a text from any bytes, which are copied.
+   *
+   * @return why it cannot be; null if it can
+   */
+  public @Nullable String text(Field field, byte[] bytes, int offset, int length) {
+    int end = offset + length;
+    if (!Utf8.isValid(bytes, offset, end)) {
+      return Reason.INVALID_UTF8;
+    }
+    boolean message = field == Field.MESSAGE;
+    if (!message && Utf8.hasControl(bytes, offset, end)) {
+      return Reason.CONTROL_CHARACTER;
+    }
+    int size = message || length <= field.max() ? length : Utf8.count(bytes, offset, end);
+    if (size < field.min() || size > field.max()) {
+      return size == 0 ? Reason.EMPTY : Reason.TOO_LONG;
+    }
+    if (copiedSize + length > copied.length) {
+      copied = Arrays.copyOf(copied, 2 * (copiedSize + length));
+    }
+    System.arraycopy(bytes, offset, copied, copiedSize, length);
+    copiedSize += length;
+    return set(field, ~(copiedSize - length), length);
+  }
+
+  private @Nullable String set(Field field, int offset, int length) {
+    offsets[field.code()] = offset;
+    lengths[field.code()] = length;
+    textBytes += length;
+    present |= field.bit();
+    return null;
+  }
+
+  /**
+   * The field that is wrong in an event whose fields have all been set: one that is missing, or
+   * {@link Field#ATTRIBUTES}. Null if nothing is.
+   */
+  public @Nullable Field fault() {
+    int required = kind.required();
+    int place = Field.LAT.bit() | Field.LON.bit();
+    if ((present & place) != 0) {
+      required |= place;
+    }
+    int missing = required & ~present;
+    if (missing != 0) {
+      return BY_BIT[Integer.numberOfTrailingZeros(missing)];
+    }
+    return hasAttributes && attributes.fault() != null ? Field.ATTRIBUTES : null;
+  }
+
+  /** Why the field that {@link #fault} names is wrong. */
+  public String faultReason() {
+    String reason = hasAttributes ? attributes.fault() : null;
+    return fault() != Field.ATTRIBUTES || reason == null ? Reason.MISSING : reason;
+  }
+
+  private static final Field[] BY_BIT = Field.values();
+
+  boolean isEmptyOfAttributes() {
+    return !hasAttributes || attributes.isEmpty();
+  }
+
+  int present() {
+    return present;
+  }
+
+  int wide() {
+    return wide;
+  }
+
+  long number(Field field) {
+    return numbers[field.code()];
+  }
+
+  long number(int ordinal) {
+    return numbers[ordinal];
+  }
+
+  byte[] textArray(int ordinal) {
+    return offsets[ordinal] < 0 ? copied : source;
+  }
+
+  int textOffset(int ordinal) {
+    int offset = offsets[ordinal];
+    return offset < 0 ? ~offset : offset;
+  }
+
+  int textLength(int ordinal) {
+    return lengths[ordinal];
+  }
+
+  /** The most bytes the encoded form can take. */
+  int bytesMax() {
+    return Encoding.FIXED_BYTES_MAX + textBytes + (hasAttributes ? attributes.size() : 0);
+  }
+}

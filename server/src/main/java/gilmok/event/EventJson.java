@@ -1,0 +1,56 @@
+package gilmok.event;
+
+/** Writes encoded events as JSON objects. */
+final class EventJson {
+  /** How far a phone's clock may be ahead before its fixes are flagged. */
+  static final long AHEAD_MILLIS_MAX = 600_000;
+
+  /** The order of the members, which is not that of the encoded form. */
+  private static final Field[] ORDER = {
+    Field.TYPE,
+    Field.LEVEL,
+    Field.MESSAGE,
+    Field.LAT,
+    Field.LON,
+    Field.ACCURACY,
+    Field.SPEED,
+    Field.BEARING,
+    Field.ALTITUDE,
+    Field.BATTERY,
+    Field.PROVIDER,
+    Field.DELIVERY_ID,
+    Field.ID,
+    Field.ATTRIBUTES
+  };
+
+  private EventJson() {}
+
+  static void write(EventView view, QuarantinedView quarantined, JsonBuffer out, long arrival) {
+    if (view.kind() == Kind.QUARANTINED) {
+      quarantined.writeJson(out);
+      return;
+    }
+    out.ascii("{\"riderId\":");
+    out.string(view.bytes(), view.offset(Field.RIDER_ID), view.length(Field.RIDER_ID));
+    out.ascii(",\"at\":").time(view.at());
+    for (Field field : ORDER) {
+      if (view.has(field)) {
+        out.ascii(",\"").ascii(field.label()).ascii("\":");
+        value(view, field, out);
+      }
+    }
+    if (arrival < Long.MAX_VALUE && view.at() - arrival > AHEAD_MILLIS_MAX) {
+      out.ascii(",\"flags\":[\"clock\"]");
+    }
+    out.put('}');
+  }
+
+  private static void value(EventView view, Field field, JsonBuffer out) {
+    switch (field.shape()) {
+      case NUMBER -> view.writeNumber(field, out);
+      case TEXT -> out.string(view.bytes(), view.offset(field), view.length(field));
+      case MEMBERS -> out.raw(view.bytes(), view.offset(field), view.length(field));
+      case TIME -> out.time(view.at());
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package gilmok.event;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A look at one encoded event, without copying or allocating. All lengths are checked in {@link
+ * #wrap}; what it then answers is of the bytes it was given, for as long as those stay.
+ *
+ * <p>Not thread-safe: reused by the thread that reads.
+ */
+public final class EventView {
+  private static final Field[] FIELDS = Field.values();
+
+  private final int[] offsets = new int[FIELDS.length];
+  private final int[] lengths = new int[FIELDS.length];
+  private final QuarantinedView quarantined = new QuarantinedView();
+  private Kind kind = Kind.POSITION;
+  private byte[] bytes = {};
+  private int end;
+  private int present;
+  private int wide;
+  private boolean overrun;
+
+  /**
+   * Looks at an event. One of kind {@link Kind#QUARANTINED} has no fields: see {@link
+   * QuarantinedView}.
+   *
+   * @throws DamagedEvent if the bytes are of an unknown version, or not exactly one event
+   */
+  public EventView wrap(byte[] bytes, int offset, int length) {
+    if (length < 1) {
+      throw new DamagedEvent("an event of no bytes");
+    }
+    this.bytes = bytes;
+    end = offset + length;
+    kind = Kind.of(bytes[offset]);
+    overrun = false;
+    if (kind == Kind.QUARANTINED) {
+      present = 0;
+      quarantined.wrap(bytes, offset, length);
+      return this;
+    }
+    int p = length < 3 ? damaged() : fields(offset);
+    if (p != end || overrun) {
+      throw new DamagedEvent(
+          "a damaged " + kind + ": its " + length + " bytes do not fit what they say they hold");
+    }
+    return this;
+  }
+
+  private int fields(int offset) {
+    int bitmap = LittleEndian.getShort(bytes, offset + 1);
+    int place = Field.LAT.bit() | Field.LON.bit();
+    wide = bitmap & 3;
+    present = (bitmap & ~3) | Field.RIDER_ID.bit() | Field.AT.bit();
+    boolean half = (bitmap & place) != 0 && (bitmap & place) != place;
+    half |= wide != 0 && (bitmap & place) == 0;
+    if (half || (present & ~kind.fields()) != 0 || (kind.required() & ~present) != 0) {
+      return damaged();
+    }
+    int p = text(Field.RIDER_ID.code(), offset + 3);
+    p = fixed(Field.AT.code(), p, 8);
+    if (overrun || at() < 0 || at() >= Event.AT_MAX) {
+      return damaged();
+    }
+    for (int rest = present & ~3; rest != 0; rest &= rest - 1) {
+      int field = Integer.numberOfTrailingZeros(rest);
+      p =
+          switch (FIELDS[field]) {
+            case LAT -> fixed(field, p, (wide & Encoding.LAT_IS_DOUBLE) == 0 ? 4 : 8);
+            case LON -> fixed(field, p, (wide & Encoding.LON_IS_DOUBLE) == 0 ? 4 : 8);
+            case ACCURACY, SPEED, BEARING, ALTITUDE, BATTERY -> number(field, p);
+            case ATTRIBUTES -> p;
+            default -> text(field, p);
+          };
+    }
+    return has(Field.ATTRIBUTES) ? text(Field.ATTRIBUTES.code(), p) : p;
+  }
+
+  private int fixed(int field, int p, int length) {
+    if (length > end - p) {
+      return damaged();
+    }
+    offsets[field] = p;
+    lengths[field] = length;
+    return p + length;
+  }
+
+  private int number(int field, int p) {
+    if (p >= end) {
+      return damaged();
+    }
+    int head = bytes[p] & 0xff;
+    int length = head == Encoding.DOUBLE ? 8 : head >>> 4;
+    boolean bad = head > Encoding.DOUBLE || (head < 0x80 && (head & 0xf) > Packed.SCALE_MAX);
+    return bad ? damaged() : fixed(field, p, 1 + length);
+  }
+
+  private int text(int field, int offset) {
+    int length = 0;
+    int p = offset;
+    for (int shift = 0; ; shift += 7) {
+      if (p >= end || shift > 21) {
+        return damaged();
+      }
+      byte b = bytes[p++];
+      length |= (b & 0x7f) << shift;
+      if (b >= 0) {
+        return fixed(field, p, length);
+      }
+    }
+  }
+
+  private int damaged() {
+    overrun = true;
+    return end;
+  }
+
+  /** What it is. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Whether the field is there. */
+  public boolean has(Field field) {
+    return (present & field.bit()) != 0;
+  }
+
+  /** The time, in milliseconds since 1970. */
+  public long at() {
+    return LittleEndian.getLong(bytes, offsets[need(Field.AT)]);
+  }
+
+  /** Degrees; it must be there. */
+  public double lat() {
+    return number(Field.LAT);
+  }
+
+  /** Degrees; it must be there. */
+  public double lon() {
+    return number(Field.LON);
+  }
+
+  /** A number; it must be there. */
+  public double number(Field field) {
+    int p = offsets[need(field)];
+    if (field == Field.LAT || field == Field.LON) {
+      return lengths[field.code()] == 4
+          ? LittleEndian.getInt(bytes, p) / 1e7
+          : Double.longBitsToDouble(LittleEndian.getLong(bytes, p));
+    }
+    return bytes[p] == (byte) Encoding.DOUBLE
+        ? Double.longBitsToDouble(LittleEndian.getLong(bytes, p + 1))
+        : Packed.toDouble(packed(p));
+  }
+
+  private long packed(int p) {
+    int length = bytes[p] >>> 4;
+    long zigzag = 0;
+    for (int i = 0; i < length; i++) {
+      zigzag |= (bytes[p + 1 + i] & 0xffL) << (8 * i);
+    }
+    return (zigzag << 4) | (bytes[p] & 0xf);
+  }
+
+  /** The array that was wrapped. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Where in {@link #bytes} a text, or the attributes' JSON, starts; it must be there. */
+  public int offset(Field field) {
+    return offsets[need(field)];
+  }
+
+  /** How many bytes a text, or the attributes' JSON, takes; it must be there. */
+  public int length(Field field) {
+    return lengths[need(field)];
+  }
+
+  /** A text, or the attributes' JSON; null when absent. */
+  public @Nullable String text(Field field) {
+    return has(field)
+        ? new String(bytes, offsets[field.code()], lengths[field.code()], StandardCharsets.UTF_8)
+        : null;
+  }
+
+  /** Who sent it. */
+  public String riderId() {
+    return new String(
+        bytes, offset(Field.RIDER_ID), length(Field.RIDER_ID), StandardCharsets.UTF_8);
+  }
+
+  private int need(Field field) {
+    if (!has(field)) {
+      throw new IllegalStateException("no " + field.label() + " in this " + kind);
+    }
+    return field.code();
+  }
+
+  /** Writes the event as a JSON object with the API's names. */
+  public void writeJson(JsonBuffer out) {
+    EventJson.write(this, quarantined, out, Long.MAX_VALUE);
+  }
+
+  /**
+   * Writes the event as a JSON object with the API's names; one whose time is more than ten minutes
+   * ahead of its arrival has {@code "flags":["clock"]}.
+   */
+  public void writeJson(JsonBuffer out, long arrivalMillis) {
+    EventJson.write(this, quarantined, out, arrivalMillis);
+  }
+
+  void writeNumber(Field field, JsonBuffer out) {
+    int p = offsets[field.code()];
+    boolean angle = field == Field.LAT || field == Field.LON;
+    if (angle && lengths[field.code()] == 4) {
+      out.decimal(LittleEndian.getInt(bytes, p), 7);
+    } else if (!angle && bytes[p] != (byte) Encoding.DOUBLE) {
+      out.packed(packed(p));
+    } else {
+      out.number(number(field));
+    }
+  }
+}

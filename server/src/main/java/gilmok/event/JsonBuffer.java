@@ -1,0 +1,194 @@
+package gilmok.event;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Growing bytes into which JSON is written, token by token; the writer puts the commas.
+ *
+ * <p>Not thread-safe: reused by the thread that writes.
+ */
+public final class JsonBuffer {
+  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+  private static final int KEPT_BYTES_MAX = 1 << 20;
+
+  private final int bytesMax;
+  private byte[] bytes = new byte[256];
+  private int size;
+  private boolean overflown;
+
+  /** A buffer without a bound of its own. */
+  public JsonBuffer() {
+    this(Integer.MAX_VALUE - 64);
+  }
+
+  /** A buffer that takes no more than so many bytes and then only notes {@link #isOverflown}. */
+  JsonBuffer(int bytesMax) {
+    this.bytesMax = bytesMax;
+  }
+
+  /** Forgets everything. */
+  public void clear() {
+    size = 0;
+    overflown = false;
+    if (bytes.length > KEPT_BYTES_MAX) {
+      bytes = new byte[256];
+    }
+  }
+
+  /** The bytes written, from 0 to {@link #size}. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** How many bytes were written. */
+  public int size() {
+    return size;
+  }
+
+  /** Whether something did not fit. */
+  boolean isOverflown() {
+    return overflown;
+  }
+
+  /** One byte, such as a brace. */
+  public JsonBuffer put(char token) {
+    if (room(1)) {
+      bytes[size++] = (byte) token;
+    }
+    return this;
+  }
+
+  /** ASCII as it stands: names with their marks, or literals. */
+  @SuppressWarnings("deprecation") // the one way to get ASCII out of a String without an array
+  public JsonBuffer ascii(String text) {
+    int length = text.length();
+    if (room(length)) {
+      text.getBytes(0, length, bytes, size);
+      size += length;
+    }
+    return this;
+  }
+
+  /** Bytes as they stand. */
+  public JsonBuffer raw(byte[] source, int offset, int length) {
+    if (room(length)) {
+      System.arraycopy(source, offset, bytes, size, length);
+      size += length;
+    }
+    return this;
+  }
+
+  /** A string in quotation marks, from valid UTF-8. Only what must be is escaped. */
+  public JsonBuffer string(byte[] utf8, int offset, int length) {
+    put('"');
+    int end = offset + length;
+    int start = offset;
+    for (int p = offset; p < end; p++) {
+      byte b = utf8[p];
+      if (b == '"' || b == '\\' || (b >= 0 && b < 0x20)) {
+        raw(utf8, start, p - start);
+        escape(b);
+        start = p + 1;
+      }
+    }
+    raw(utf8, start, end - start);
+    return put('"');
+  }
+
+  /** A string in quotation marks. */
+  public JsonBuffer string(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return string(utf8, 0, utf8.length);
+  }
+
+  private void escape(byte b) {
+    put('\\');
+    switch (b) {
+      case '"', '\\' -> put((char) b);
+      case '\b' -> put('b');
+      case '\f' -> put('f');
+      case '\n' -> put('n');
+      case '\r' -> put('r');
+      case '\t' -> put('t');
+      default -> ascii("u00").put((char) HEX[b >> 4]).put((char) HEX[b & 0xf]);
+    }
+  }
+
+  /** A whole number. */
+  public JsonBuffer number(long value) {
+    return decimal(value, 0);
+  }
+
+  /** A finite number, as short as it can be. */
+  public JsonBuffer number(double value) {
+    long packed = Packed.of(value);
+    return packed == Packed.NONE ? ascii(Double.toString(value)) : packed(packed);
+  }
+
+  /** A time in quotation marks, from milliseconds since 1970. */
+  public JsonBuffer time(long epochMillis) {
+    if (room(26)) {
+      bytes[size++] = '"';
+      size = Rfc3339.write(bytes, size, epochMillis);
+      bytes[size++] = '"';
+    }
+    return this;
+  }
+
+  JsonBuffer packed(long packed) {
+    return decimal(Packed.mantissa(packed), Packed.scale(packed));
+  }
+
+  /** A mantissa with the point so many digits from its end; no zeros at the end of a fraction. */
+  JsonBuffer decimal(long mantissa, int scale) {
+    if (!room(24)) {
+      return this;
+    }
+    if (mantissa < 0) {
+      bytes[size++] = '-';
+    }
+    long rest = mantissa;
+    int places = scale;
+    while (places > 0 && rest % 10 == 0) {
+      rest /= 10;
+      places--;
+    }
+    int digits = Math.max(digits(rest), places + 1);
+    int p = size + digits + (places > 0 ? 1 : 0);
+    size = p;
+    for (int i = 0; i < digits; i++) {
+      if (i == places && i > 0) {
+        bytes[--p] = '.';
+      }
+      bytes[--p] = (byte) ('0' + Math.abs(rest % 10));
+      rest /= 10;
+    }
+    return this;
+  }
+
+  private static int digits(long value) {
+    int digits = 1;
+    for (long rest = value / 10; rest != 0; rest /= 10) {
+      digits++;
+    }
+    return digits;
+  }
+
+  private boolean room(int length) {
+    if (overflown || length > bytesMax - size) {
+      overflown = true;
+      return false;
+    }
+    if (size + length > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(size + length, 2 * bytes.length));
+    }
+    return true;
+  }
+
+  /** What was written, as text. */
+  @Override
+  public String toString() {
+    return new String(bytes, 0, size, StandardCharsets.UTF_8);
+  }
+}

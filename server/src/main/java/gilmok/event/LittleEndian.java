@@ -1,0 +1,64 @@
+package gilmok.event;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Numbers in byte arrays, the least significant byte first; and copies that may run over. */
+final class LittleEndian {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private LittleEndian() {}
+
+  static long getLong(byte[] source, int offset) {
+    return (long) LONG.get(source, offset);
+  }
+
+  static int getInt(byte[] source, int offset) {
+    return (int) INT.get(source, offset);
+  }
+
+  static int getShort(byte[] source, int offset) {
+    return (short) SHORT.get(source, offset) & 0xffff;
+  }
+
+  static void putLong(byte[] target, int offset, long value) {
+    LONG.set(target, offset, value);
+  }
+
+  static void putInt(byte[] target, int offset, int value) {
+    INT.set(target, offset, value);
+  }
+
+  static void putShort(byte[] target, int offset, int value) {
+    SHORT.set(target, offset, (short) value);
+  }
+
+  /** Writes a number of 7 bits a byte, the lowest first; returns where it ends. */
+  static int putVarint(byte[] target, int offset, int value) {
+    int p = offset;
+    int rest = value;
+    while (rest > 0x7f) {
+      target[p++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    target[p++] = (byte) rest;
+    return p;
+  }
+
+  /** Copies; short runs by words where both arrays have room for 8 bytes more. */
+  static void copy(byte[] source, int from, byte[] target, int to, int length) {
+    if (length > 64 || from + length + 8 > source.length || to + length + 8 > target.length) {
+      System.arraycopy(source, from, target, to, length);
+      return;
+    }
+    for (int i = 0; i < length; i += 8) {
+      putLong(target, to + i, getLong(source, from + i));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package gilmok.event;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+
+/**
+ * A look at one encoded {@link Kind#QUARANTINED} record.
+ *
+ * <p>Not thread-safe: reused by the thread that reads.
+ */
+public final class QuarantinedView {
+  private byte[] bytes = {};
+  private int end;
+  private int p;
+  private boolean cut;
+  private String stream = "";
+  private int index;
+  private String field = "";
+  private String reason = "";
+  private int rawOffset;
+  private int rawLength;
+
+  /**
+   * Looks at a record.
+   *
+   * @throws DamagedEvent if the bytes are of an unknown version, or not exactly one record
+   */
+  public QuarantinedView wrap(byte[] bytes, int offset, int length) {
+    this.bytes = bytes;
+    end = offset + length;
+    if (length < 2 || Kind.of(bytes[offset]) != Kind.QUARANTINED || bytes[offset + 1] >>> 1 != 0) {
+      throw new DamagedEvent("not a quarantined record, or a damaged one");
+    }
+    cut = bytes[offset + 1] == Quarantined.CUT;
+    p = offset + 2;
+    stream = text();
+    index = varint();
+    field = text();
+    reason = text();
+    rawLength = length();
+    rawOffset = p;
+    if (p + rawLength != end) {
+      throw damaged();
+    }
+    return this;
+  }
+
+  private String text() {
+    int length = length();
+    p += length;
+    return new String(bytes, p - length, length, StandardCharsets.UTF_8);
+  }
+
+  private int length() {
+    int length = varint();
+    if (length < 0 || length > end - p) {
+      throw damaged();
+    }
+    return length;
+  }
+
+  private int varint() {
+    int value = 0;
+    for (int shift = 0; p < end && shift <= 28; shift += 7) {
+      byte b = bytes[p++];
+      value |= (b & 0x7f) << shift;
+      if (b >= 0) {
+        return value;
+      }
+    }
+    throw damaged();
+  }
+
+  private static DamagedEvent damaged() {
+    return new DamagedEvent("a damaged QUARANTINED: its bytes do not fit what they say they hold");
+  }
+
+  /** The label of the stream it was meant for, as in {@code traces}. */
+  public String stream() {
+    return stream;
+  }
+
+  /** Which element of its body it was, from 0. */
+  public int index() {
+    return index;
+  }
+
+  /** The API's name of what is wrong; empty for all of it. */
+  public String field() {
+    return field;
+  }
+
+  /** Why it could not be used. */
+  public String reason() {
+    return reason;
+  }
+
+  /** Whether more was sent than was kept. */
+  public boolean isCut() {
+    return cut;
+  }
+
+  /** A copy of what was sent. */
+  public byte[] raw() {
+    return Arrays.copyOfRange(bytes, rawOffset, rawOffset + rawLength);
+  }
+
+  /** Writes it as a JSON object; what was sent as {@code raw}, or {@code rawBase64} if no UTF-8. */
+  public void writeJson(JsonBuffer out) {
+    out.ascii("{\"stream\":").string(stream).ascii(",\"index\":").number((long) index);
+    out.ascii(",\"field\":").string(field).ascii(",\"reason\":").string(reason);
+    if (cut) {
+      out.ascii(",\"cut\":true");
+    }
+    if (Utf8.isValid(bytes, rawOffset, rawOffset + rawLength)) {
+      out.ascii(",\"raw\":").string(bytes, rawOffset, rawLength);
+    } else {
+      out.ascii(",\"rawBase64\":\"").ascii(Base64.getEncoder().encodeToString(raw())).put('"');
+    }
+    out.put('}');
+  }
+}

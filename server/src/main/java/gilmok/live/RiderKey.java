@@ -1,0 +1,68 @@
+package gilmok.live;
+
+import java.util.Arrays;
+
+/**
+ * A rider's id as bytes, for looking up without making a string. One that is put into a map is
+ * never changed again; a probe is pointed elsewhere before each look-up.
+ */
+final class RiderKey {
+  private byte[] bytes;
+  private int offset;
+  private int length;
+  private int hash;
+
+  private RiderKey(byte[] bytes, int offset, int length) {
+    this.bytes = bytes;
+    this.offset = offset;
+    this.length = length;
+    this.hash = hash(bytes, offset, length);
+  }
+
+  static RiderKey probe() {
+    return new RiderKey(new byte[0], 0, 0);
+  }
+
+  static RiderKey of(byte[] utf8) {
+    return new RiderKey(utf8, 0, utf8.length);
+  }
+
+  /** Points a probe at those bytes. */
+  RiderKey at(byte[] bytes, int offset, int length) {
+    this.bytes = bytes;
+    this.offset = offset;
+    this.length = length;
+    this.hash = hash(bytes, offset, length);
+    return this;
+  }
+
+  /** A key of its own for a map. */
+  RiderKey copy() {
+    return of(Arrays.copyOfRange(bytes, offset, offset + length));
+  }
+
+  boolean is(byte[] others, int otherOffset, int otherLength) {
+    return Arrays.equals(
+        bytes, offset, offset + length, others, otherOffset, otherOffset + otherLength);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RiderKey key
+        && hash == key.hash
+        && is(key.bytes, key.offset, key.length);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  private static int hash(byte[] bytes, int offset, int length) {
+    int hash = 1;
+    for (int i = offset; i < offset + length; i++) {
+      hash = 31 * hash + bytes[i];
+    }
+    return hash;
+  }
+}

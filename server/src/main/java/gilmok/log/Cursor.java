@@ -1,0 +1,44 @@
+package gilmok.log;
+
+import java.io.IOException;
+
+/**
+ * How far one reader has come, kept durably. Segments are not deleted before every cursor has
+ * passed them. {@link #sequence} may be asked by any thread; the rest belongs to the reader's.
+ */
+public final class Cursor {
+  private final String name;
+  private final Checkpoint file;
+  private volatile long sequence;
+
+  Cursor(String name, Checkpoint file, long sequence) {
+    this.name = name;
+    this.file = file;
+    this.sequence = sequence;
+  }
+
+  /** The reader's name. */
+  public String name() {
+    return name;
+  }
+
+  /** The last sequence the reader is done with; 0 before the first. */
+  public long sequence() {
+    return sequence;
+  }
+
+  /**
+   * The reader is done with everything up to that sequence; durable on return.
+   *
+   * @throws IllegalArgumentException when that is behind where the cursor stands
+   */
+  public void advance(long through) throws IOException, InterruptedException {
+    if (through < sequence) {
+      throw new IllegalArgumentException(name + " stands at " + sequence + ", not " + through);
+    }
+    if (through > sequence) {
+      file.replace(out -> out.writeLong(through));
+      sequence = through;
+    }
+  }
+}

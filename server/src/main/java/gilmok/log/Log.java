@@ -1,0 +1,219 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The log of a node: takes records, answers when they are on disk, and lets readers pull them. See
+ * the package's page for how, and for what stands in the files.
+ *
+ * <p>Thread-safe.
+ */
+public final class Log implements AutoCloseable {
+  private static final long STOP_SECONDS_MAX = 30;
+
+  private final NodeId node;
+  private final Disk disk;
+  private final Path folder;
+  private final LogConfig config;
+  private final Segments segments;
+  private final Cursors cursors;
+  private final Intake intake;
+  private final Writer writer;
+  private final Preparer preparer;
+  private final Retention retention;
+  private final RepeatsFile repeatsFile;
+  private final Thread writerThread;
+  private final Thread preparerThread;
+  private final Thread keeperThread;
+  private volatile boolean failed;
+
+  /**
+   * Opens the log of a data folder that this process holds, repairs what a crash left, and starts
+   * its threads.
+   *
+   * @throws DamagedLogException when something durable cannot be read
+   */
+  public static Log open(LogConfig config, LogContext context, Path data, NodeId node)
+      throws IOException, InterruptedException {
+    return new Log(config, context, data, node);
+  }
+
+  private Log(LogConfig config, LogContext context, Path data, NodeId node)
+      throws IOException, InterruptedException {
+    this.node = node;
+    this.config = config;
+    this.disk = context.disk();
+    this.folder = data.resolve("log");
+    Path snapshots = data.resolve("snapshots");
+    disk.createFolder(folder);
+    disk.createFolder(snapshots);
+    cursors = Cursors.open(disk, data.resolve("cursors"));
+    segments = Segments.list(disk, folder);
+    repeatsFile = new RepeatsFile(new Checkpoint(disk, snapshots.resolve("repeats")));
+    retention =
+        new Retention(
+            context,
+            folder,
+            config,
+            segments,
+            () -> Math.min(cursors.passedByAll(), repeatsFile.sequence()));
+    Consumer<Throwable> onFailure = context.onFailure();
+    LogContext watched =
+        new LogContext(
+            disk,
+            context.clock(),
+            context.random(),
+            context.keys(),
+            context.meter(),
+            failure -> {
+              failed = true;
+              onFailure.accept(failure);
+            });
+    preparer =
+        new Preparer(
+            watched, folder, config, node, segments, retention::makeRoom, this::nextSegmentReady);
+    preparer.deleteLeftovers();
+    Recovery.Active active = active();
+    long last = active.nextSequence() - 1;
+    Repeats repeats =
+        repeatsFile.load(
+            config.repeatsMax(),
+            last,
+            from -> new LogReader(disk, folder, segments, () -> last, false, from),
+            context.keys());
+    intake =
+        new Intake(
+            config,
+            repeats,
+            context.clock(),
+            active.nextSequence(),
+            active.size() - active.position());
+    writer = new Writer(watched, folder, intake, preparer, segments, active);
+    Keeper keeper = new Keeper(config, retention, repeatsFile, intake, writer::durable);
+    writerThread = Thread.ofPlatform().name("log-writer").start(writer);
+    preparerThread = Thread.ofPlatform().name("log-preparer").daemon().start(preparer);
+    keeperThread = Thread.ofPlatform().name("log-keeper").daemon().start(keeper);
+  }
+
+  /**
+   * Appends a draft. Never blocks.
+   *
+   * @param ticket called on the log's thread once everything is on disk, if {@link Admission#TAKEN}
+   */
+  public Admission append(Draft draft, Ticket ticket) {
+    return intake.append(draft, ticket);
+  }
+
+  /** The cursor of that name ({@code a-z 0-9 . -}), made at 0 when there is none. */
+  public Cursor cursor(String name) throws IOException, InterruptedException {
+    return cursors.of(name);
+  }
+
+  /** A reader of everything durable from that sequence on, or from the oldest there still is. */
+  public LogReader reader(long from) {
+    return new LogReader(disk, folder, segments, writer::durable, false, from);
+  }
+
+  /** The last sequence that is on disk; 0 before the first. */
+  public long durable() {
+    return writer.durable();
+  }
+
+  /** The node this log belongs to. */
+  public NodeId node() {
+    return node;
+  }
+
+  /** Whether writing has failed for good. */
+  public boolean isFailed() {
+    return failed;
+  }
+
+  /** Whether the next segment cannot be made ready now. */
+  public boolean isShortOfRoom() {
+    return preparer.isTroubled();
+  }
+
+  /** Bytes waiting to be written. */
+  public long queueBytes() {
+    return intake.queueBytes();
+  }
+
+  /** The bound of {@link #queueBytes}. */
+  public long queueBytesMax() {
+    return config.groupBytesMax();
+  }
+
+  /** Bytes of all segments. */
+  public long bytes() {
+    return segments.bytes();
+  }
+
+  /** The bound of {@link #bytes}. */
+  public long bytesMax() {
+    return config.bytesMax();
+  }
+
+  /** How many segments there are. */
+  public int segments() {
+    return segments.count();
+  }
+
+  /** When the oldest record was written, epoch ms. */
+  public long oldestMillis() {
+    return retention.oldestMillis();
+  }
+
+  /** How many records back a repeat is recognised now. */
+  public int repeats() {
+    return intake.withRepeats(Repeats::size);
+  }
+
+  /** The bound of {@link #repeats}. */
+  public int repeatsMax() {
+    return config.repeatsMax();
+  }
+
+  /** When the oldest record came of which a repeat is recognised, epoch ms. */
+  public long repeatsOldestMillis(long nowMillis) {
+    return intake.withRepeats(repeats -> repeats.oldestMillis(nowMillis));
+  }
+
+  /** Writes what was taken, answers for it, and closes. Appends from now on are refused. */
+  @Override
+  public void close() throws IOException {
+    intake.close();
+    try {
+      writerThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
+      preparerThread.interrupt();
+      keeperThread.interrupt();
+      preparerThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
+      keeperThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
+      if (!failed && !writerThread.isAlive()) {
+        repeatsFile.save(intake, writer::durable);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void nextSegmentReady() {
+    intake.nextSegmentReady();
+  }
+
+  private Recovery.Active active() throws IOException, InterruptedException {
+    Segments.Segment last = segments.newest();
+    if (last != null) {
+      return new Recovery(disk, folder.resolve("torn")).open(last);
+    }
+    Preparer.Prepared first = preparer.prepare();
+    disk.rename(first.path(), segments.path(1));
+    disk.forceFolder(folder);
+    long size = first.file().size();
+    segments.named(1, size);
+    return new Recovery.Active(first.file(), first.header(), SegmentFormat.HEADER_BYTES, 1, size);
+  }
+}

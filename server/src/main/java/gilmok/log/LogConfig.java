@@ -1,0 +1,54 @@
+package gilmok.log;
+
+import java.time.Duration;
+
+/**
+ * The log's bounds.
+ *
+ * @param segmentBytes size of a segment's file
+ * @param groupBytesMax most bytes that wait for one fsync; also the largest {@link Draft}
+ * @param groupTicketsMax most appends that wait for one fsync
+ * @param bytesMax most bytes of all segments together, those made ready included
+ * @param retention how long a segment is kept after its last record, once every cursor has passed
+ *     it
+ * @param repeatsMax how many records back a repeat is recognised
+ * @param snapshotInterval how often the table of repeats is saved
+ */
+public record LogConfig(
+    int segmentBytes,
+    int groupBytesMax,
+    int groupTicketsMax,
+    long bytesMax,
+    Duration retention,
+    int repeatsMax,
+    Duration snapshotInterval) {
+
+  /** 64 MiB segments, 8 MiB groups, 16 GiB of log, 7 days, 4 million repeats, saved each minute. */
+  public static final LogConfig DEFAULTS =
+      new LogConfig(
+          64 << 20,
+          8 << 20,
+          65_536,
+          16L << 30,
+          Duration.ofDays(7),
+          4_000_000,
+          Duration.ofMinutes(1));
+
+  /** Checks what must hold between the values. */
+  public LogConfig {
+    require(
+        segmentBytes >= groupBytesMax + SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES,
+        "a segment must hold at least one group");
+    require(groupTicketsMax > 0, "a group holds at least one append");
+    require(bytesMax >= 3L * segmentBytes, "the log must hold at least three segments");
+    require(
+        repeatsMax > 0 && repeatsMax <= Repeats.CAPACITY_MAX,
+        "repeats must be between 1 and " + Repeats.CAPACITY_MAX);
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

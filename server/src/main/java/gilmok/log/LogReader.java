@@ -1,0 +1,279 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the log forwards, record by record, never past what is durable. It pulls: the log does not
+ * know its readers. Nothing is allocated for a record: {@link #bytes} is a buffer of the reader's.
+ *
+ * <p>Not thread-safe: owned by the thread that reads.
+ */
+public final class LogReader implements AutoCloseable {
+  private static final int CHUNK_BYTES = 1 << 18;
+
+  private final Disk disk;
+  private final Path folder;
+  private final LongSupplier durable;
+  private final boolean beside;
+  private final long from;
+  private final CRC32C crc = new CRC32C();
+
+  private Segments segments;
+  private Segments.@Nullable Segment segment;
+  private Disk.@Nullable File file;
+  private SegmentFormat.Header header = new SegmentFormat.Header(new NodeId(0), 0, 0);
+  private long fileBytes;
+  private long filePosition;
+  private byte[] buffer = new byte[CHUNK_BYTES];
+  private ByteBuffer view = ByteBuffer.wrap(buffer);
+  private int at;
+  private int limit;
+
+  private long nextSequence;
+  private int recordsLeft;
+  private int recordAt;
+  private int recordEnd;
+  private long receivedAtMillis;
+  private Stream stream = Stream.TRACES;
+  private int offset;
+  private int length;
+
+  /**
+   * @param beside no log is open in this process: look for new segments in the folder, and take a
+   *     batch that cannot be read at the very end as not yet written
+   */
+  LogReader(
+      Disk disk, Path folder, Segments segments, LongSupplier durable, boolean beside, long from) {
+    this.disk = disk;
+    this.folder = folder;
+    this.segments = segments;
+    this.durable = durable;
+    this.beside = beside;
+    this.from = from;
+  }
+
+  /** A reader of a log that another process may be writing; it takes no lock. */
+  public static LogReader beside(Disk disk, Path folder, long from) throws IOException {
+    return new LogReader(
+        disk, folder, Segments.list(disk, folder), () -> Long.MAX_VALUE, true, from);
+  }
+
+  /**
+   * Moves to the next record.
+   *
+   * @return false when everything durable has been read; ask again later
+   * @throws DamagedLogException when something durable cannot be read
+   */
+  public boolean next() throws IOException {
+    do {
+      while (recordsLeft == 0) {
+        if (!nextBatch()) {
+          return false;
+        }
+      }
+      advance();
+    } while (nextSequence - 1 < from);
+    return true;
+  }
+
+  /** The record's number. */
+  public long sequence() {
+    return nextSequence - 1;
+  }
+
+  /** The node that gave the number. */
+  public NodeId node() {
+    return header.node();
+  }
+
+  /** The stream the record belongs to. */
+  public Stream stream() {
+    return stream;
+  }
+
+  /** When it was written, epoch ms. */
+  public long receivedAtMillis() {
+    return receivedAtMillis;
+  }
+
+  /** The array the record stands in, until {@link #next} is called again. */
+  public byte[] bytes() {
+    return buffer;
+  }
+
+  /** Where in the array it starts. */
+  public int offset() {
+    return offset;
+  }
+
+  /** How long it is. */
+  public int length() {
+    return length;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (file != null) {
+      file.close();
+      file = null;
+    }
+  }
+
+  private void advance() throws DamagedLogException {
+    int frame = recordAt + Draft.FRAME_BYTES <= recordEnd ? view.getInt(recordAt) : 0;
+    offset = recordAt + Draft.FRAME_BYTES;
+    length = frame & Draft.RECORD_BYTES_MAX;
+    if (!Stream.isKnown(frame >>> 24) || offset + length > recordEnd) {
+      throw damaged("a record without a known stream or longer than its batch");
+    }
+    stream = Stream.of(frame >>> 24);
+    recordAt = offset + length;
+    recordsLeft--;
+    nextSequence++;
+  }
+
+  private boolean nextBatch() throws IOException {
+    if (segment == null && !openFirst()) {
+      return false;
+    }
+    while (nextSequence <= durable.getAsLong()) {
+      int batch = wholeBatch();
+      if (batch == 0) {
+        refill();
+        batch = wholeBatch();
+      }
+      if (batch > 0) {
+        enter(batch);
+        if (recordsLeft > 0) {
+          return true;
+        }
+      } else if (!openNext()) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private void enter(int batch) throws DamagedLogException {
+    if (view.getInt(at + BatchFormat.FLAGS_AT) != 0) {
+      throw damaged("a batch of a kind that this program does not know");
+    }
+    recordsLeft = view.getInt(at + BatchFormat.COUNT_AT);
+    receivedAtMillis = view.getLong(at + BatchFormat.TIME_AT);
+    recordAt = at + BatchFormat.HEADER_BYTES;
+    recordEnd = at + batch;
+    at += batch;
+  }
+
+  /** The length of the batch that stands whole and sound in the buffer; 0 when none does. */
+  private int wholeBatch() {
+    if (limit - at < BatchFormat.HEADER_BYTES
+        || view.getLong(at + BatchFormat.EPOCH_AT) != header.epoch()
+        || view.getLong(at + BatchFormat.FIRST_SEQUENCE_AT) != nextSequence) {
+      return 0;
+    }
+    int batch = view.getInt(at + BatchFormat.LENGTH_AT);
+    return batch >= BatchFormat.HEADER_BYTES
+            && batch <= limit - at
+            && BatchFormat.checksum(view, at, batch, crc) == view.getInt(at + BatchFormat.CRC_AT)
+        ? batch
+        : 0;
+  }
+
+  /** Reads anew from where the next batch starts, the whole of it if its length can be seen. */
+  private void refill() throws IOException {
+    filePosition += at;
+    at = 0;
+    limit = 0;
+    read(CHUNK_BYTES);
+    int batch = limit >= BatchFormat.HEADER_BYTES ? view.getInt(BatchFormat.LENGTH_AT) : 0;
+    if (batch > limit && batch <= fileBytes - filePosition) {
+      read(batch);
+    }
+  }
+
+  private void read(int wanted) throws IOException {
+    if (wanted > buffer.length) {
+      byte[] larger = new byte[wanted];
+      System.arraycopy(buffer, 0, larger, 0, limit);
+      buffer = larger;
+      view = ByteBuffer.wrap(buffer);
+    }
+    Disk.File source = file;
+    if (source == null) {
+      throw new IllegalStateException("this reader is closed");
+    }
+    view.limit(buffer.length).position(limit);
+    while (limit < wanted) {
+      int count = source.read(view, filePosition + limit);
+      if (count < 0) {
+        break;
+      }
+      limit += count;
+    }
+    view.limit(buffer.length).position(0);
+  }
+
+  private boolean openFirst() throws IOException {
+    refreshSegments();
+    Segments.Segment first = segments.holding(from);
+    first = first == null ? segments.oldest() : first;
+    if (first == null) {
+      return false;
+    }
+    open(first);
+    nextSequence = first.firstSequence();
+    return true;
+  }
+
+  private boolean openNext() throws IOException {
+    Segments.Segment present = segment;
+    if (present == null) {
+      return false;
+    }
+    refreshSegments();
+    Segments.Segment next = segments.after(present.firstSequence());
+    if (next == null) {
+      if (beside) {
+        return false;
+      }
+      throw damaged("sequence " + nextSequence + " was durable and cannot be read");
+    }
+    if (next.firstSequence() != nextSequence) {
+      throw damaged(
+          "sequence " + nextSequence + " cannot be read; the next segment has later ones");
+    }
+    open(next);
+    return true;
+  }
+
+  private void refreshSegments() throws IOException {
+    if (beside) {
+      segments = Segments.list(disk, folder);
+    }
+  }
+
+  private void open(Segments.Segment next) throws IOException {
+    close();
+    Disk.File opened = disk.openForReading(next.path());
+    file = opened;
+    segment = next;
+    fileBytes = opened.size();
+    filePosition = 0;
+    at = 0;
+    limit = 0;
+    read(SegmentFormat.HEADER_BYTES);
+    header = SegmentFormat.read(ByteBuffer.wrap(buffer, 0, limit).slice(), next.path());
+    at = SegmentFormat.HEADER_BYTES;
+  }
+
+  private DamagedLogException damaged(String what) {
+    return new DamagedLogException(
+        segment == null ? folder : segment.path(), filePosition + at, what);
+  }
+}

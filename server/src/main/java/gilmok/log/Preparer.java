@@ -1,0 +1,188 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the next segment ready: a file of full size, written with zeros and forced, so that a
+ * commit into it neither runs out of room nor has to allocate. What goes wrong here is not final:
+ * it is tried again each second, and appends are refused only when they would need the segment.
+ *
+ * <p>Runs on its own thread; {@link #claim} belongs to the writer's.
+ */
+final class Preparer implements Runnable {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
+  private static final int CHUNK_BYTES = 1 << 20;
+  private static final int RETRY_MILLIS = 1000;
+  private static final int PAUSE_MILLIS = 1;
+
+  private final Disk disk;
+  private final Path folder;
+  private final LogConfig config;
+  private final NodeId node;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private final Segments segments;
+  private final BooleanSupplier roomForOneMore;
+  private final Runnable ready;
+  private final SynchronousQueue<Prepared> handover = new SynchronousQueue<>();
+  private volatile boolean troubled;
+  private long made;
+
+  /**
+   * @param roomForOneMore whether the log's bound allows another segment, after deleting what may
+   *     go
+   * @param ready is told when {@link #claim} will find a segment without waiting for the disk
+   */
+  Preparer(
+      LogContext context,
+      Path folder,
+      LogConfig config,
+      NodeId node,
+      Segments segments,
+      BooleanSupplier roomForOneMore,
+      Runnable ready) {
+    this.disk = context.disk();
+    this.folder = folder;
+    this.config = config;
+    this.node = node;
+    this.segments = segments;
+    this.clock = context.clock();
+    this.random = context.random();
+    this.roomForOneMore = roomForOneMore;
+    this.ready = ready;
+  }
+
+  /** A segment that is ready but has no name yet. */
+  record Prepared(Disk.File file, Path path, SegmentFormat.Header header) {}
+
+  /** The prepared segment. Called only after {@code ready}, so it does not wait for the disk. */
+  Prepared claim() throws InterruptedException {
+    return handover.take();
+  }
+
+  /** Whether the last attempt failed: the disk is full, or the log is at its bound. */
+  boolean isTroubled() {
+    return troubled;
+  }
+
+  /** Deletes what an earlier process had made ready. */
+  void deleteLeftovers() throws IOException {
+    for (String name : disk.list(folder)) {
+      if (name.startsWith(SegmentFormat.PREPARED_PREFIX)) {
+        disk.delete(folder.resolve(name));
+      }
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!Thread.interrupted()) {
+        Prepared prepared = attempt();
+        if (prepared == null) {
+          TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+          continue;
+        }
+        offer(prepared);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Makes a segment now, at full speed. */
+  Prepared prepare() throws IOException, InterruptedException {
+    return prepare(0);
+  }
+
+  private void offer(Prepared prepared) throws InterruptedException {
+    ready.run();
+    try {
+      handover.put(prepared);
+    } catch (InterruptedException stopped) {
+      discard(prepared.file(), prepared.path());
+      throw stopped;
+    }
+  }
+
+  private @Nullable Prepared attempt() throws InterruptedException {
+    try {
+      if (!roomForOneMore.getAsBoolean()) {
+        report("the log is at its bound (log.bytes-max) and no segment may be deleted yet", null);
+        return null;
+      }
+      Prepared prepared = prepare(PAUSE_MILLIS);
+      if (troubled) {
+        LOGGER.log(Level.INFO, "a segment could be made ready again");
+      }
+      troubled = false;
+      return prepared;
+    } catch (IOException cannot) {
+      report("the next segment cannot be made ready, trying again each second", cannot);
+      return null;
+    }
+  }
+
+  private void report(String what, @Nullable IOException cause) {
+    if (!troubled) {
+      LOGGER.log(Level.WARNING, cause == null ? what : what + ": " + cause.getMessage());
+    }
+    troubled = true;
+  }
+
+  private Prepared prepare(int pauseMillis) throws IOException, InterruptedException {
+    // A name of its own each time: the writer may not have renamed the one before yet.
+    Path path = folder.resolve(SegmentFormat.PREPARED_PREFIX + ++made);
+    Disk.File file = disk.create(path);
+    try {
+      SegmentFormat.Header header =
+          new SegmentFormat.Header(node, random.nextLong() | 1, clock.millis());
+      fill(file, header, pauseMillis);
+      disk.forceFolder(folder);
+      segments.prepared(config.segmentBytes());
+      return new Prepared(file, path, header);
+    } catch (IOException | InterruptedException failed) {
+      discard(file, path);
+      throw failed;
+    }
+  }
+
+  /** Small pieces, each forced, with pauses: one long flush would hold up the writer's fsyncs. */
+  private void fill(Disk.File file, SegmentFormat.Header header, int pauseMillis)
+      throws IOException, InterruptedException {
+    ByteBuffer chunk = ByteBuffer.allocateDirect(Math.min(CHUNK_BYTES, config.segmentBytes()));
+    SegmentFormat.write(header, chunk);
+    chunk.clear();
+    for (long at = 0; at < config.segmentBytes(); at += chunk.capacity()) {
+      chunk.position(0).limit((int) Math.min(chunk.capacity(), config.segmentBytes() - at));
+      file.write(chunk, at);
+      file.force();
+      if (at == 0) {
+        chunk.clear().put(new byte[SegmentFormat.HEADER_BYTES]);
+      }
+      if (pauseMillis > 0) {
+        TimeUnit.MILLISECONDS.sleep(pauseMillis);
+      }
+    }
+  }
+
+  private void discard(Disk.File file, Path path) {
+    try {
+      file.close();
+      disk.delete(path);
+    } catch (IOException leftover) {
+      // The next start deletes it.
+      LOGGER.log(Level.DEBUG, "a prepared segment is left behind", leftover);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/**
+ * Finds where the last segment's good batches end, and cuts what a crash left torn behind them, a
+ * copy being kept. What was known durable is never cut: if it is damaged, opening fails.
+ */
+final class Recovery {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
+
+  private final Disk disk;
+  private final Path torn;
+  private final CRC32C crc = new CRC32C();
+
+  Recovery(Disk disk, Path torn) {
+    this.disk = disk;
+    this.torn = torn;
+  }
+
+  /** The segment to go on writing in, and where. */
+  record Active(
+      Disk.File file, SegmentFormat.Header header, long position, long nextSequence, long size) {}
+
+  /** Opens the last segment for writing; everything before the position is durable on return. */
+  Active open(Segments.Segment last) throws IOException {
+    Disk.File file = disk.open(last.path());
+    try {
+      ByteBuffer all = readAll(file);
+      SegmentFormat.Header header = SegmentFormat.read(all, last.path());
+      int end = SegmentFormat.HEADER_BYTES;
+      long next = last.firstSequence();
+      while (isBatch(all, end, header.epoch())) {
+        if (all.getLong(end + BatchFormat.FIRST_SEQUENCE_AT) != next) {
+          throw new DamagedLogException(
+              last.path(), end, "a batch out of sequence, " + next + " was expected");
+        }
+        next += all.getInt(end + BatchFormat.COUNT_AT);
+        end += all.getInt(end + BatchFormat.LENGTH_AT);
+      }
+      refuseIfDurable(all, end, next, header.epoch(), last.path());
+      cut(file, all, end, last);
+      // The batches may be in the page cache only, when it was the process that died.
+      file.force();
+      return new Active(file, header, end, next, all.limit());
+    } catch (IOException | RuntimeException failed) {
+      file.close();
+      throw failed;
+    }
+  }
+
+  private boolean isBatch(ByteBuffer all, int at, long epoch) {
+    if (at + BatchFormat.HEADER_BYTES > all.limit()
+        || all.getLong(at + BatchFormat.EPOCH_AT) != epoch) {
+      return false;
+    }
+    int length = all.getInt(at + BatchFormat.LENGTH_AT);
+    return length >= BatchFormat.HEADER_BYTES
+        && length <= all.limit() - at
+        && BatchFormat.checksum(all, at, length, crc) == all.getInt(at + BatchFormat.CRC_AT);
+  }
+
+  /** A later batch that knew the damaged place to be durable proves that this is no torn tail. */
+  private void refuseIfDurable(ByteBuffer all, int end, long next, long epoch, Path path)
+      throws DamagedLogException {
+    for (int at = end + 1; at <= all.limit() - BatchFormat.HEADER_BYTES; at++) {
+      if (all.getLong(at + BatchFormat.EPOCH_AT) == epoch
+          && isBatch(all, at, epoch)
+          && all.getLong(at + BatchFormat.DURABLE_THROUGH_AT) >= next) {
+        throw new DamagedLogException(
+            path, end, "sequence " + next + " was durable and cannot be read");
+      }
+    }
+  }
+
+  private void cut(Disk.File file, ByteBuffer all, int end, Segments.Segment last)
+      throws IOException {
+    int dirtyEnd = all.limit();
+    while (dirtyEnd > end && all.get(dirtyEnd - 1) == 0) {
+      dirtyEnd--;
+    }
+    if (dirtyEnd == end) {
+      return;
+    }
+    disk.createFolder(torn);
+    int copies = disk.list(torn).size();
+    Path copy =
+        torn.resolve("%s-%d-%04d.torn".formatted(last.path().getFileName(), end, copies + 1));
+    try (Disk.File kept = disk.create(copy)) {
+      kept.write(all.duplicate().position(end).limit(dirtyEnd), 0);
+      kept.force();
+    }
+    disk.forceFolder(torn);
+    file.write(ByteBuffer.allocate(dirtyEnd - end), end);
+    LOGGER.log(
+        Level.WARNING,
+        "{0}: cut a torn tail of {1} bytes at offset {2}; none of it had been acknowledged; kept as"
+            + " {3}",
+        last.path(),
+        dirtyEnd - end,
+        end,
+        copy);
+  }
+
+  private static ByteBuffer readAll(Disk.File file) throws IOException {
+    ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(file.size()));
+    while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
+      // Until the end.
+    }
+    return all.flip();
+  }
+}

@@ -1,0 +1,120 @@
+package gilmok.log;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * Saves the table of repeats and builds it again at start: from the snapshot, and from the records
+ * that came after it. The table is copied in pieces, so that appends wait for none of it.
+ *
+ * <p>Not thread-safe: owned by the log's keeper.
+ */
+final class RepeatsFile {
+  private static final int PIECE = 8192;
+
+  private final Checkpoint file;
+  private volatile long sequence;
+  private long insertedThen;
+
+  RepeatsFile(Checkpoint file) {
+    this.file = file;
+  }
+
+  /** Every record up to this sequence is in the snapshot, or came too long ago to matter. */
+  long sequence() {
+    return sequence;
+  }
+
+  /**
+   * A table with the keys of the last records. A snapshot that is missing or damaged is made up for
+   * by the log, as far as it goes back.
+   *
+   * @param last the last sequence there is
+   */
+  Repeats load(int capacity, long last, LongFunction<LogReader> readers, RecordKeys keys)
+      throws IOException {
+    Loaded saved = file.read(in -> read(in, capacity));
+    Repeats repeats = saved == null ? new Repeats(capacity) : saved.repeats();
+    sequence = saved == null ? 0 : saved.sequence();
+    long[] key = new long[2];
+    try (LogReader reader = readers.apply(Math.max(sequence, last - capacity) + 1)) {
+      while (reader.next()) {
+        keys.key(reader.stream(), reader.bytes(), reader.offset(), reader.length(), key);
+        repeats.add(key[0], key[1], reader.receivedAtMillis());
+      }
+    }
+    insertedThen = sequence == last ? repeats.inserted() : -1;
+    return repeats;
+  }
+
+  /**
+   * Saves the table as it is now.
+   *
+   * @param durable what is durable; the snapshot appears only once all that it holds is, or a
+   *     repeat of a record that a power loss took would be answered as if it were there
+   */
+  void save(Intake intake, LongSupplier durable) throws IOException, InterruptedException {
+    Intake.Point now = intake.point();
+    if (now.inserted() == insertedThen) {
+      return;
+    }
+    file.replace(
+        out -> {
+          write(out, intake, now);
+          while (durable.getAsLong() < now.sequence()) {
+            LockSupport.parkNanos(1_000_000);
+            if (Thread.interrupted()) {
+              throw new InterruptedException();
+            }
+          }
+        });
+    sequence = now.sequence();
+    insertedThen = now.inserted();
+  }
+
+  private static void write(DataOutputStream out, Intake intake, Intake.Point now)
+      throws IOException {
+    out.writeLong(now.sequence());
+    out.writeLong(intake.withRepeats(repeats -> repeats.oldestMillis(0)));
+    long[] piece = new long[2 * PIECE];
+    byte[] bytes = new byte[16 * PIECE];
+    int[] count = new int[1];
+    for (long at = 0; at < now.inserted(); ) {
+      long from = at;
+      at = intake.withRepeats(repeats -> repeats.copy(from, now.inserted(), piece, count));
+      for (int i = 0; i < 2 * count[0]; i++) {
+        BigEndian.putLong(bytes, 8 * i, piece[i]);
+      }
+      if (count[0] > 0) {
+        out.writeInt(count[0]);
+        out.write(bytes, 0, 16 * count[0]);
+      }
+    }
+    out.writeInt(0);
+  }
+
+  private record Loaded(long sequence, Repeats repeats) {}
+
+  private static Loaded read(DataInputStream in, int capacity) throws IOException {
+    Repeats repeats = new Repeats(capacity);
+    long last = in.readLong();
+    long oldestMillis = in.readLong();
+    byte[] bytes = new byte[16 * PIECE];
+    for (int count = in.readInt(); count != 0; count = in.readInt()) {
+      if (count < 0 || count > PIECE) {
+        throw new EOFException("no piece of a snapshot is that long");
+      }
+      in.readFully(bytes, 0, 16 * count);
+      for (int i = 0; i < 2 * count; i += 2) {
+        repeats.add(
+            BigEndian.getLong(bytes, 8 * i), BigEndian.getLong(bytes, 8 * i + 8), oldestMillis);
+      }
+    }
+    return new Loaded(last, repeats);
+  }
+}

@@ -1,0 +1,94 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Which segments there are, by the sequence each starts at. Thread-safe. */
+final class Segments {
+  private final Path folder;
+  private final ConcurrentNavigableMap<Long, Segment> byFirst = new ConcurrentSkipListMap<>();
+  private final AtomicLong preparedBytes = new AtomicLong();
+
+  private Segments(Path folder) {
+    this.folder = folder;
+  }
+
+  /** A segment as the directory shows it. */
+  record Segment(long firstSequence, Path path, long bytes) {}
+
+  /** The segments of a folder, as its names say. */
+  static Segments list(Disk disk, Path folder) throws IOException {
+    Segments segments = new Segments(folder);
+    for (String name : disk.list(folder)) {
+      if (SegmentFormat.isSegment(name)) {
+        Path path = folder.resolve(name);
+        try (Disk.File file = disk.openForReading(path)) {
+          segments.add(SegmentFormat.firstSequence(name), file.size());
+        }
+      }
+    }
+    return segments;
+  }
+
+  Path path(long firstSequence) {
+    return folder.resolve(SegmentFormat.fileName(firstSequence));
+  }
+
+  void add(long firstSequence, long bytes) {
+    byFirst.put(firstSequence, new Segment(firstSequence, path(firstSequence), bytes));
+  }
+
+  /** A segment was made ready; it counts, though it has no name yet. */
+  void prepared(long bytes) {
+    preparedBytes.addAndGet(bytes);
+  }
+
+  /** A prepared segment got its name. */
+  void named(long firstSequence, long bytes) {
+    add(firstSequence, bytes);
+    preparedBytes.addAndGet(-bytes);
+  }
+
+  void remove(long firstSequence) {
+    byFirst.remove(firstSequence);
+  }
+
+  int count() {
+    return byFirst.size();
+  }
+
+  long bytes() {
+    long bytes = preparedBytes.get();
+    for (Segment segment : byFirst.values()) {
+      bytes += segment.bytes();
+    }
+    return bytes;
+  }
+
+  @Nullable Segment oldest() {
+    return value(byFirst.firstEntry());
+  }
+
+  @Nullable Segment newest() {
+    return value(byFirst.lastEntry());
+  }
+
+  /** The segment in which that sequence stands or would stand. */
+  @Nullable Segment holding(long sequence) {
+    return value(byFirst.floorEntry(sequence));
+  }
+
+  /** The segment after the one that starts at that sequence. */
+  @Nullable Segment after(long firstSequence) {
+    return value(byFirst.higherEntry(firstSequence));
+  }
+
+  private static @Nullable Segment value(Map.@Nullable Entry<Long, Segment> entry) {
+    return entry == null ? null : entry.getValue();
+  }
+}

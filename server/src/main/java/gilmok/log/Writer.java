@@ -1,0 +1,164 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that writes: takes what has gathered, writes it as one batch, forces it, answers
+ * everyone who waited for it, and takes what has gathered meanwhile. Any failure is final.
+ */
+final class Writer implements Runnable, LogMeter.Commit {
+  private final LogContext context;
+  private final Disk disk;
+  private final Path folder;
+  private final InstantSource clock;
+  private final Intake intake;
+  private final Preparer preparer;
+  private final Segments segments;
+  private final CRC32C crc = new CRC32C();
+
+  private Disk.File active;
+  private long epoch;
+  private long position;
+  private volatile long durable;
+
+  private @Nullable Group committing;
+  private long writeNanos;
+  private long fsyncNanos;
+  private long appendNanos;
+
+  Writer(
+      LogContext context,
+      Path folder,
+      Intake intake,
+      Preparer preparer,
+      Segments segments,
+      Recovery.Active found) {
+    this.context = context;
+    this.disk = context.disk();
+    this.folder = folder;
+    this.clock = context.clock();
+    this.intake = intake;
+    this.preparer = preparer;
+    this.segments = segments;
+    this.active = found.file();
+    this.epoch = found.header().epoch();
+    this.position = found.position();
+    this.durable = found.nextSequence() - 1;
+  }
+
+  /** The last sequence that is on disk. From any thread. */
+  long durable() {
+    return durable;
+  }
+
+  @Override
+  public void run() {
+    try {
+      for (Group group = intake.take(); group != null; group = intake.take()) {
+        commit(group);
+        intake.recycle(group);
+      }
+      markClean();
+      active.close();
+    } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+      intake.close();
+      context.onFailure().accept(failure);
+    }
+  }
+
+  private void commit(Group group) throws IOException, InterruptedException {
+    if (group.count() > 0) {
+      if (group.rolls()) {
+        roll(group.firstSequence());
+      }
+      long start = System.nanoTime();
+      ByteBuffer batch = group.batch();
+      write(batch, group.firstSequence(), group.count());
+      long written = System.nanoTime();
+      active.force();
+      long forced = System.nanoTime();
+      durable = group.firstSequence() + group.count() - 1;
+      writeNanos = written - start;
+      fsyncNanos = forced - written;
+      appendNanos = forced - group.firstNanos();
+    }
+    for (int i = 0; i < group.ticketCount(); i++) {
+      group.ticket(i).durable();
+    }
+    if (group.count() > 0) {
+      committing = group;
+      context.meter().committed(this);
+    }
+  }
+
+  private void write(ByteBuffer batch, long firstSequence, int count) throws IOException {
+    int length = batch.limit();
+    BatchFormat.seal(batch, length, epoch, firstSequence, clock.millis(), durable, count, crc);
+    active.write(batch, position);
+    position += length;
+  }
+
+  private void roll(long firstSequence) throws IOException, InterruptedException {
+    Preparer.Prepared next = preparer.claim();
+    active.close();
+    disk.rename(next.path(), folder.resolve(SegmentFormat.fileName(firstSequence)));
+    disk.forceFolder(folder);
+    active = next.file();
+    epoch = next.header().epoch();
+    position = SegmentFormat.HEADER_BYTES;
+    segments.named(firstSequence, active.size());
+  }
+
+  /**
+   * An empty batch that says everything before it was durable: later damage is told from a tear.
+   */
+  private void markClean() throws IOException {
+    if (position + BatchFormat.HEADER_BYTES <= active.size()) {
+      ByteBuffer batch = ByteBuffer.allocate(BatchFormat.HEADER_BYTES);
+      write(batch, durable + 1, 0);
+      active.force();
+    }
+  }
+
+  private Group group() {
+    if (committing == null) {
+      throw new IllegalStateException("nothing was committed yet");
+    }
+    return committing;
+  }
+
+  @Override
+  public int records(Stream stream) {
+    return group().count(stream);
+  }
+
+  @Override
+  public int records() {
+    return group().count();
+  }
+
+  @Override
+  public int bytes() {
+    return group().size();
+  }
+
+  @Override
+  public long writeNanos() {
+    return writeNanos;
+  }
+
+  @Override
+  public long fsyncNanos() {
+    return fsyncNanos;
+  }
+
+  @Override
+  public long appendNanos() {
+    return appendNanos;
+  }
+}

@@ -1,0 +1,66 @@
+package gilmok.auth;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A data folder with keys and a clock that the test sets. */
+final class KeyFolder implements InstantSource {
+  final Path folder;
+  private volatile Instant now = Instant.parse("2026-11-21T09:00:00Z");
+
+  KeyFolder(Path folder) {
+    this.folder = folder;
+  }
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  void pass(Duration time) {
+    now = now.plus(time);
+  }
+
+  Keys open() throws IOException {
+    return open(new AuthConfig(null, 10_000));
+  }
+
+  Keys open(String adminKey) throws IOException {
+    return open(new AuthConfig(adminKey, 10_000));
+  }
+
+  Keys open(AuthConfig config) throws IOException {
+    return Keys.open(folder, config, this, new SecureRandom());
+  }
+
+  Path keysFile() {
+    return folder.resolve("keys.json");
+  }
+
+  Path adminFile() {
+    return folder.resolve("admin.key");
+  }
+
+  String adminKey() throws IOException {
+    return Files.readString(adminFile()).strip();
+  }
+
+  static KeyRequest named(String name, Scope... scopes) {
+    return new KeyRequest(
+        name, scopes.length == 0 ? Set.of() : EnumSet.of(scopes[0], scopes), null, null, null);
+  }
+
+  static KeyResult.Created made(Keys keys, KeyRequest request) throws IOException {
+    if (keys.create(request) instanceof KeyResult.Created created) {
+      return created;
+    }
+    throw new AssertionError("refused: " + request);
+  }
+}
