@@ -5,6 +5,7 @@ package gilmok.http;
  * English and in Korean. A refusal is a value: no exception, no log line.
  */
 public enum Refusal {
+  MALFORMED(400, "malformed", "This is not HTTP.", "올바른 HTTP 요청이 아닙니다."),
   UNREADABLE(400, "unreadable", "The body cannot be read.", "본문을 읽을 수 없습니다."),
   INVALID(400, "invalid", "Nothing in the request is valid.", "요청에 유효한 항목이 없습니다."),
   KEY_MISSING(
@@ -27,11 +28,14 @@ public enum Refusal {
       "media-type",
       "The body's type or encoding is not supported.",
       "지원하지 않는 본문 형식 또는 인코딩입니다."),
+  PATH_TOO_LONG(414, "path-too-long", "The request line is over the limit.", "요청 줄이 한도를 넘었습니다."),
+  HEAD_TOO_LARGE(431, "head-too-large", "The headers are over the limit.", "요청 헤더가 한도를 넘었습니다."),
   TOO_FAST(
       429,
       "too-fast",
       "The key is over its rate. Try again later.",
       "키의 요청 한도를 넘었습니다. 잠시 후 다시 시도해 주세요."),
+  BROKEN(500, "broken", "The server failed at this request. It is our fault.", "서버 오류가 발생했습니다."),
   BUSY(
       503,
       "busy",
@@ -65,6 +69,26 @@ public enum Refusal {
   /** The name of its counter, and of its problem type. */
   public String label() {
     return label;
+  }
+
+  /** The status's reason phrase. */
+  String title() {
+    return switch (status) {
+      case 400 -> "Bad Request";
+      case 401 -> "Unauthorized";
+      case 403 -> "Forbidden";
+      case 404 -> "Not Found";
+      case 405 -> "Method Not Allowed";
+      case 409 -> "Conflict";
+      case 413 -> "Content Too Large";
+      case 414 -> "URI Too Long";
+      case 415 -> "Unsupported Media Type";
+      case 429 -> "Too Many Requests";
+      case 431 -> "Request Header Fields Too Large";
+      case 500 -> "Internal Server Error";
+      case 503 -> "Service Unavailable";
+      default -> "Error";
+    };
   }
 
   String english() {

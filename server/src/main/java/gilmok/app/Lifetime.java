@@ -1,0 +1,63 @@
+package gilmok.app;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A server's life, from its start to its exit code. */
+final class Lifetime {
+  private static final Logger LOGGER = System.getLogger("gilmok");
+  private static final int DONE = 0;
+  private static final int FAILED = 1;
+  private static final int HURRIED = 130;
+
+  private Lifetime() {}
+
+  /** Starts, stays until a signal or a failure, and stops in order. */
+  static int live(ServerConfig config, Map<String, String> effective) throws InterruptedException {
+    CountDownLatch stop = new CountDownLatch(1);
+    AtomicInteger exit = new AtomicInteger(DONE);
+    try {
+      effective.forEach((key, value) -> LOGGER.log(Level.INFO, "{0} = {1}", key, value));
+      Server server =
+          Server.start(
+              config,
+              failure -> {
+                LOGGER.log(Level.ERROR, "the log failed for good; stopping", failure);
+                exit.set(FAILED);
+                stop.countDown();
+              });
+      Signals.hear(
+          () -> {
+            if (stop.getCount() == 0) {
+              Runtime.getRuntime().halt(HURRIED);
+            }
+            stop.countDown();
+          });
+      greet(config, server);
+      stop.await();
+      if (exit.get() == DONE) {
+        LOGGER.log(Level.INFO, "stopping; a second signal ends at once");
+        server.stop();
+        LOGGER.log(Level.INFO, "stopped");
+      }
+    } catch (IOException unusable) {
+      System.err.println("gilmok: " + unusable.getMessage());
+      return FAILED;
+    }
+    return exit.get();
+  }
+
+  private static void greet(ServerConfig config, Server server) {
+    String scheme = config.http().certificate() == null ? "http" : "https";
+    System.out.println("Gilmok is ready: " + scheme + "://127.0.0.1:" + server.port());
+    System.out.println(
+        server.adminKeyFile() == null
+            ? "The admin key is the one in GILMOK_ADMIN_KEY."
+            : "The admin key is in " + server.adminKeyFile());
+    System.out.flush();
+  }
+}

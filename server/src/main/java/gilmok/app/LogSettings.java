@@ -1,0 +1,40 @@
+package gilmok.app;
+
+import gilmok.config.Settings;
+import gilmok.log.DataFolder;
+import gilmok.log.LogConfig;
+import java.time.Duration;
+
+/**
+ * The keys {@code log.*}: read here because the log itself imports the JDK only.
+ *
+ * @param config the log's own bounds
+ * @param onClone what to do with a copied data folder
+ */
+record LogSettings(LogConfig config, DataFolder.OnClone onClone) {
+  static LogSettings from(Settings settings, int bodyBytesMax) {
+    int segmentBytes = (int) settings.bytes("log.segment-bytes", "64 MiB", 1 << 20, 1 << 30);
+    int groupBytesMax = (int) settings.bytes("log.group-bytes-max", "8 MiB", 1 << 16, 256 << 20);
+    long bytesMax = settings.bytes("log.bytes-max", "16 GiB", 1 << 20, 1L << 50);
+    Duration retention =
+        settings.duration("log.retention", "7 d", Duration.ofSeconds(1), Duration.ofDays(3650));
+    int repeatsMax = settings.number("log.repeats-max", 4_000_000, 1, 16_000_000);
+    Duration snapshots =
+        settings.duration(
+            "log.snapshot-interval", "1 min", Duration.ofMillis(10), Duration.ofHours(1));
+    DataFolder.OnClone onClone = settings.choice("log.on-clone", DataFolder.OnClone.REFUSE);
+    // Encoded, a body grows by at most its records' frames and the reasons of what is set aside.
+    if (groupBytesMax < 2L * bodyBytesMax) {
+      settings.problem("log.group-bytes-max: must be at least twice collect.body-bytes-max");
+    }
+    try {
+      LogConfig config =
+          new LogConfig(
+              segmentBytes, groupBytesMax, 65_536, bytesMax, retention, repeatsMax, snapshots);
+      return new LogSettings(config, onClone);
+    } catch (IllegalArgumentException related) {
+      settings.problem("log.*: " + related.getMessage());
+      return new LogSettings(LogConfig.DEFAULTS, onClone);
+    }
+  }
+}

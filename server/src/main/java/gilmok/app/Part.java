@@ -1,0 +1,9 @@
+package gilmok.app;
+
+/** What of the server can be left off ({@code --only}). */
+enum Part {
+  /** Takes what phones send. */
+  COLLECT,
+  /** Knows where everyone is. */
+  LIVE
+}

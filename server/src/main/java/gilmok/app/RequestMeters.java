@@ -1,0 +1,60 @@
+package gilmok.app;
+
+import gilmok.http.HttpListener;
+import gilmok.http.Refusal;
+import gilmok.http.RequestMeter;
+import gilmok.http.Route;
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import gilmok.observe.RouteMeter;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Shows the HTTP edge in the metrics. */
+final class RequestMeters implements RequestMeter {
+  private final IdentityHashMap<Route, RouteMeter> byRoute = new IdentityHashMap<>();
+  private final Map<Refusal, Counter> byRefusal = new EnumMap<>(Refusal.class);
+  private final Histogram lag;
+
+  /** Meters of those routes, which stay the same objects for as long as they are served. */
+  RequestMeters(Meters meters, List<Route> routes) {
+    for (Route route : routes) {
+      byRoute.put(route, meters.route(route.method(), route.path()));
+    }
+    for (Refusal refusal : Refusal.values()) {
+      byRefusal.put(refusal, meters.refusals(refusal.label()));
+    }
+    lag = meters.eventLoopLag();
+  }
+
+  /** Shows what can be asked of a listener. */
+  static void watch(Meters meters, HttpListener listener) {
+    meters.gauge("gilmok_http_connections", "Open connections.", listener::connections);
+    meters.gauge("gilmok_http_requests_open", "Requests under way.", listener::requestsUnderWay);
+    meters.gauge("gilmok_http_bodies_bytes", "Bytes of bodies under way.", listener::bodyBytes);
+  }
+
+  @Override
+  public void answered(Route route, int status, long nanos) {
+    RouteMeter meter = byRoute.get(route);
+    if (meter != null) {
+      meter.record(status, nanos);
+    }
+  }
+
+  @Override
+  public void refused(Refusal refusal) {
+    Counter counter = byRefusal.get(refusal);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  @Override
+  public void lag(long nanos) {
+    lag.record(nanos);
+  }
+}

@@ -1,0 +1,115 @@
+package gilmok.app;
+
+import gilmok.config.Settings;
+import gilmok.config.SettingsSources;
+import gilmok.observe.Logging;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code gilmok serve}: starts the server and stays until it is told to stop. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    description = "Starts the server.",
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok serve",
+      "  gilmok serve --port 9000 --data /var/lib/gilmok --config gilmok.yaml",
+      "  gilmok serve --set log.bytes-max=100GiB --only collect",
+      "",
+      "Every setting is a dashed key: in the YAML file, as --set key=value, or in the",
+      "environment as GILMOK_ and the key in capitals (GILMOK_LOG_BYTES_MAX). They are",
+      "printed at start with the values in force; docs/settings.md explains them."
+    })
+public final class Serve implements Callable<Integer> {
+  private static final int WRONGLY_ASKED = 2;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "Where to listen (http.port; default: 8080; 0 takes a free one).")
+  private @Nullable String port;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data folder (data; default: ./data).")
+  private @Nullable String data;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "A YAML file with settings.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--only",
+      paramLabel = "PARTS",
+      description = "Leave off all parts but these: collect, live (only; default: all).")
+  private @Nullable String only;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "One setting; can be given often.")
+  private List<String> settings = new ArrayList<>();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (Logging _ = Logging.start(Level.INFO)) {
+      return serve();
+    }
+  }
+
+  private int serve() throws IOException, InterruptedException {
+    SettingsSources sources = new SettingsSources();
+    if (config != null) {
+      String problem = read(config, sources);
+      if (problem != null) {
+        System.err.println("gilmok: " + problem);
+        return WRONGLY_ASKED;
+      }
+    }
+    sources.environment(System.getenv());
+    settings.forEach(sources::option);
+    lay(sources, "http.port", port);
+    lay(sources, "data", data);
+    lay(sources, "only", only);
+    Settings asked = new Settings(sources);
+    return Lifetime.live(ServerConfig.from(asked), asked.effective());
+  }
+
+  private static void lay(SettingsSources sources, String key, @Nullable String value) {
+    if (value != null) {
+      sources.option(key, value);
+    }
+  }
+
+  private static @Nullable String read(Path file, SettingsSources sources) throws IOException {
+    if (!Files.isReadable(file)) {
+      return "--config " + file + " cannot be read";
+    }
+    try {
+      Object tree =
+          new Load(LoadSettings.builder().setLabel(file.toString()).build())
+              .loadFromString(Files.readString(file));
+      if (tree instanceof Map<?, ?> map) {
+        sources.file(map);
+        return null;
+      }
+      return tree == null ? null : "--config " + file + " holds no settings (key: value)";
+    } catch (YamlEngineException malformed) {
+      return "--config " + file + " is no YAML: " + malformed.getMessage();
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package gilmok.app;
+
+import gilmok.auth.Keys;
+import gilmok.collect.CollectRoutes;
+import gilmok.event.RepeatKey;
+import gilmok.http.HealthRoutes;
+import gilmok.http.HttpListener;
+import gilmok.http.Route;
+import gilmok.keys.KeyRoutes;
+import gilmok.live.Live;
+import gilmok.live.LiveRoutes;
+import gilmok.log.DataFolder;
+import gilmok.log.FileDisk;
+import gilmok.log.Log;
+import gilmok.log.LogContext;
+import gilmok.log.RecordKeys;
+import gilmok.observe.Meters;
+import gilmok.observe.Readiness;
+import gilmok.warmup.Drainable;
+import gilmok.warmup.Warmable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The map of the system: builds every part, connects them by hand, and stops them in order. */
+final class Server {
+  private final ServerConfig config;
+  private final DataFolder folder;
+  private final Keys keys;
+  private final Log log;
+  private final Readiness readiness;
+  private final List<HttpListener> listeners = new ArrayList<>();
+  private final List<Drainable> drainables = new ArrayList<>();
+  private final List<Warmable> warmables = new ArrayList<>();
+
+  /**
+   * Starts everything; on return the server answers.
+   *
+   * @param onLogFailure is told that the log has failed for good
+   */
+  static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
+      throws IOException, InterruptedException {
+    SecureRandom random = new SecureRandom();
+    DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
+    try {
+      return new Server(config, folder, random, onLogFailure);
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      folder.close();
+      throw failed;
+    }
+  }
+
+  private Server(
+      ServerConfig config, DataFolder folder, SecureRandom random, Consumer<Throwable> onLogFailure)
+      throws IOException, InterruptedException {
+    this.config = config;
+    this.folder = folder;
+    InstantSource clock = InstantSource.system();
+    Meters meters = new Meters();
+    readiness = new Readiness("server");
+    Path data = folder.path();
+    keys = Keys.open(data, config.auth(), clock, random);
+    byte[] secret = RepeatSecret.of(data, random);
+    LogContext context =
+        new LogContext(
+            new FileDisk(),
+            clock,
+            random,
+            recordKeys(secret),
+            new LogMeters(meters),
+            failure -> {
+              readiness.notReady("log", "the log failed for good");
+              onLogFailure.accept(failure);
+            });
+    meters.gauge("gilmok_keys", "Keys kept.", keys::size);
+    meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
+    log = Log.open(config.log().config(), context, data, folder.node());
+    LogMeters.watch(meters, log, clock);
+    List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
+    if (config.has(Part.COLLECT)) {
+      routes.addAll(collect(meters, secret));
+    }
+    if (config.has(Part.LIVE)) {
+      routes.addAll(live(meters, data, clock));
+    }
+    List<Route> open = HealthRoutes.health(readiness, Main.version());
+    routes.addAll(open);
+    routes.add(HealthRoutes.metrics(meters::scrape));
+    listen(meters, routes, open);
+    drainables.addFirst(new NotReady());
+    warmables.forEach(Warmable::warm);
+    readiness.ready("server");
+  }
+
+  int port() {
+    return listeners.getFirst().port();
+  }
+
+  @Nullable Path adminKeyFile() {
+    return keys.adminFile();
+  }
+
+  /** Everything the server answers. */
+  List<Route> routes() {
+    return listeners.getFirst().routes();
+  }
+
+  /** Turns not ready, finishes what has begun, saves, and closes the log. */
+  void stop() throws IOException, InterruptedException {
+    for (Drainable drainable : drainables) {
+      drainable.drain(config.stopPatience());
+    }
+    log.close();
+    folder.close();
+  }
+
+  private List<Route> collect(Meters meters, byte[] secret) {
+    CollectRoutes routes =
+        new CollectRoutes(
+            config.collect(),
+            log::append,
+            log.node().toString(),
+            secret,
+            new CollectMeters(meters));
+    warmables.add(routes);
+    return routes.routes();
+  }
+
+  private List<Route> live(Meters meters, Path data, InstantSource clock)
+      throws IOException, InterruptedException {
+    Live live = new Live(config.live(), log, data, clock);
+    meters.gauge("gilmok_live_riders", "Riders whose latest position is known.", live::riders);
+    meters.gauge(
+        "gilmok_live_lag_records", "Records of the log that live has not seen.", live::lagRecords);
+    live.start();
+    drainables.add(live);
+    return new LiveRoutes(live).routes();
+  }
+
+  private void listen(Meters meters, List<Route> routes, List<Route> open)
+      throws IOException, InterruptedException {
+    List<Route> operate = new ArrayList<>(open);
+    operate.add(HealthRoutes.openMetrics(meters::scrape));
+    RequestMeters requests = new RequestMeters(meters, routes);
+    HttpListener main = new HttpListener(config.http(), routes, keys::check, requests);
+    RequestMeters.watch(meters, main);
+    if (config.operatePort() > 0) {
+      listen(
+          new HttpListener(
+              config.http().forOperators(config.operateHost(), config.operatePort()),
+              operate,
+              keys::check,
+              requests));
+    }
+    listen(main);
+  }
+
+  private void listen(HttpListener listener) throws IOException, InterruptedException {
+    listener.start();
+    listeners.addFirst(listener);
+    drainables.addFirst(listener);
+  }
+
+  private static RecordKeys recordKeys(byte[] secret) {
+    RepeatKey repeat = new RepeatKey(secret);
+    return (stream, bytes, offset, length, key) -> {
+      repeat.hash(stream.code(), bytes, offset, length);
+      key[0] = repeat.high();
+      key[1] = repeat.low();
+    };
+  }
+
+  /** The first thing to do when stopping: tell the load balancer. */
+  private final class NotReady implements Drainable {
+    @Override
+    public String name() {
+      return "readiness";
+    }
+
+    @Override
+    public void drain(Duration patience) {
+      readiness.notReady("server", "stopping");
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package gilmok.app;
+
+import gilmok.auth.AuthConfig;
+import gilmok.collect.CollectConfig;
+import gilmok.config.Settings;
+import gilmok.http.HttpConfig;
+import gilmok.live.LiveConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Everything that can be set, part by part.
+ *
+ * @param operatePort where health and metrics need no key; 0 for nowhere
+ * @param stopPatience how long requests under way may take once the server is told to stop
+ */
+record ServerConfig(
+    Path data,
+    Set<Part> parts,
+    HttpConfig http,
+    String operateHost,
+    int operatePort,
+    AuthConfig auth,
+    CollectConfig collect,
+    LogSettings log,
+    LiveConfig live,
+    Duration stopPatience) {
+
+  /**
+   * Asks every part for its keys.
+   *
+   * @throws gilmok.config.InvalidSettings naming everything that is wrong
+   */
+  static ServerConfig from(Settings settings) {
+    CollectConfig collect = CollectConfig.from(settings);
+    ServerConfig config =
+        new ServerConfig(
+            Path.of(settings.text("data", "data")),
+            parts(settings),
+            HttpConfig.from(settings),
+            settings.text("operate.host", "127.0.0.1"),
+            settings.number("operate.port", 0, 0, 65535),
+            AuthConfig.of(settings),
+            collect,
+            LogSettings.from(settings, collect.bodyBytesMax()),
+            LiveConfig.from(settings),
+            settings.duration(
+                "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
+    settings.finish();
+    return config;
+  }
+
+  boolean has(Part part) {
+    return parts.contains(part);
+  }
+
+  private static Set<Part> parts(Settings settings) {
+    List<String> words = settings.words("only");
+    if (words.isEmpty()) {
+      return EnumSet.allOf(Part.class);
+    }
+    EnumSet<Part> parts = EnumSet.noneOf(Part.class);
+    for (String word : words) {
+      try {
+        parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')));
+      } catch (IllegalArgumentException unknown) {
+        settings.problem("only: no part is called \"" + word + "\"; there are collect and live");
+      }
+    }
+    return parts;
+  }
+}

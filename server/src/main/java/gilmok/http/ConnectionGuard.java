@@ -1,0 +1,157 @@
+package gilmok.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands first in a connection's pipeline and cuts off who is slow: a head that does not get
+ * complete, a body that does not, an answer that is not taken, a connection without requests. It
+ * notes only what changes; the loop's sweep looks at the clock.
+ *
+ * <p>Belongs to the connection's event loop.
+ */
+final class ConnectionGuard extends ChannelInboundHandlerAdapter {
+  private static final long NOT_YET = Long.MIN_VALUE;
+
+  final Loop loop;
+  final Channel channel;
+  @Nullable ConnectionGuard next;
+  @Nullable ConnectionGuard previous;
+  private final Limits limits;
+  private @Nullable HttpExchange open;
+  private boolean closed;
+  private boolean multiplexed;
+  private long headSince = NOT_YET;
+  private long idleSince;
+  private long stalledSince = NOT_YET;
+  private long lastUnwritten;
+
+  ConnectionGuard(Channel channel, Loop loop, Limits limits) {
+    this.channel = channel;
+    this.loop = loop;
+    this.limits = limits;
+    this.idleSince = loop.coarseNanos();
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) throws Exception {
+    loop.add(this);
+    super.channelActive(context);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (headSince == NOT_YET && open == null && !multiplexed) {
+      headSince = loop.coarseNanos();
+    }
+    context.fireChannelRead(message);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) throws Exception {
+    closed = true;
+    loop.remove(this);
+    for (HttpExchange exchange = open; exchange != null; ) {
+      HttpExchange after = exchange.next;
+      exchange.gone();
+      exchange = after;
+    }
+    super.channelInactive(context);
+  }
+
+  /** A reset by the peer is no news for anybody behind; they hear of the close. */
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof IOException) {
+      cut();
+    } else {
+      context.fireExceptionCaught(cause);
+    }
+  }
+
+  /** A head is complete. */
+  void begin(HttpExchange exchange) {
+    headSince = NOT_YET;
+    exchange.next = open;
+    if (open != null) {
+      open.previous = exchange;
+    }
+    open = exchange;
+  }
+
+  /** A request is read to its end, or given up, and answered. */
+  void end(HttpExchange exchange) {
+    if (exchange.previous != null) {
+      exchange.previous.next = exchange.next;
+    } else if (open == exchange) {
+      open = exchange.next;
+    }
+    if (exchange.next != null) {
+      exchange.next.previous = exchange.previous;
+    }
+    exchange.next = null;
+    exchange.previous = null;
+    idleSince = loop.coarseNanos();
+  }
+
+  /** HTTP/2: bytes between requests are frames of the connection and begin no head. */
+  void multiplexed() {
+    multiplexed = true;
+    headSince = NOT_YET;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Closes when everything is written. */
+  @SuppressWarnings("FutureReturnValueIgnored") // channelInactive tells
+  void close() {
+    channel.close();
+  }
+
+  void closeIfIdle() {
+    if (open == null && unwritten() == 0) {
+      close();
+    }
+  }
+
+  void sweep(long now) {
+    for (HttpExchange exchange = open; exchange != null; ) {
+      HttpExchange after = exchange.next;
+      exchange.sweep(now);
+      exchange = after;
+    }
+    if (isStalled(now)
+        || (headSince != NOT_YET && now - headSince > limits.headNanos())
+        || (open == null && lastUnwritten == 0 && now - idleSince > limits.idleNanos())) {
+      cut();
+    }
+  }
+
+  /** Closes without waiting for anything that is still to be written. */
+  @SuppressWarnings("FutureReturnValueIgnored") // channelInactive tells
+  void cut() {
+    channel.unsafe().close(channel.newPromise());
+  }
+
+  private boolean isStalled(long now) {
+    long unwritten = unwritten();
+    if (unwritten == 0 || unwritten < lastUnwritten) {
+      stalledSince = NOT_YET;
+    } else if (stalledSince == NOT_YET) {
+      stalledSince = now;
+    }
+    lastUnwritten = unwritten;
+    return stalledSince != NOT_YET && now - stalledSince > limits.bodyNanos();
+  }
+
+  private long unwritten() {
+    ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+  }
+}

@@ -1,0 +1,63 @@
+package gilmok.http;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets pages of other origins call the API, where the operator names those origins. Off when there
+ * are none. Immutable.
+ */
+final class Cors {
+  private static final CharSequence ORIGIN = HttpHeaders.createOptimized("origin");
+  private static final CharSequence VARY = HttpHeaders.createOptimized("vary");
+  private static final CharSequence ASKED_METHOD =
+      HttpHeaders.createOptimized("access-control-request-method");
+  private static final CharSequence ALLOW_ORIGIN =
+      HttpHeaders.createOptimized("access-control-allow-origin");
+  private static final String ALLOWED_HEADERS =
+      "authorization, content-encoding, content-type, idempotency-key, if-match, x-api-key";
+
+  private final Set<String> origins;
+  private final boolean all;
+
+  Cors(List<String> origins) {
+    this.origins = Set.copyOf(origins);
+    this.all = origins.contains("*");
+  }
+
+  /** Says to a page of an allowed origin that it may read the reply. */
+  void dress(HttpExchange exchange) {
+    String origin = allowedOrigin(exchange);
+    if (origin != null) {
+      MultiMap headers = exchange.response().headers();
+      headers.set(ALLOW_ORIGIN, origin);
+      headers.set(VARY, ORIGIN);
+    }
+  }
+
+  /** Answers a browser that asks beforehand; false when this is not such a question. */
+  boolean preflight(Router router, HttpExchange exchange) {
+    Router.Paths paths = router.find(exchange.path());
+    if (paths == null
+        || allowedOrigin(exchange) == null
+        || exchange.request().getHeader(ASKED_METHOD) == null) {
+      return false;
+    }
+    exchange.replyHeader("access-control-allow-methods", paths.allow());
+    exchange.replyHeader("access-control-allow-headers", ALLOWED_HEADERS);
+    exchange.replyHeader("access-control-max-age", "600");
+    exchange.reply(204);
+    return true;
+  }
+
+  private @Nullable String allowedOrigin(HttpExchange exchange) {
+    if (origins.isEmpty()) {
+      return null;
+    }
+    String origin = exchange.request().getHeader(ORIGIN);
+    return origin != null && (all || origins.contains(origin)) ? origin : null;
+  }
+}

@@ -1,0 +1,96 @@
+package gilmok.http;
+
+import gilmok.auth.Scope;
+import gilmok.observe.Readiness;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/**
+ * The routes that tell about the server itself: health, version, metrics. Never refused as busy.
+ */
+public final class HealthRoutes {
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final byte[] LIVE = "{\"live\":true}".getBytes(StandardCharsets.UTF_8);
+  private static final int SCRAPES_MAX = 4;
+
+  private HealthRoutes() {}
+
+  /** {@code /health/live}, {@code /health/ready}, {@code /version}; they need no key. */
+  public static List<Route> health(Readiness readiness, String version) {
+    StringBuilder json = new StringBuilder("{");
+    Problem.member(json, "name", "gilmok");
+    json.append(',');
+    Problem.member(json, "version", version);
+    byte[] versionBytes = json.append('}').toString().getBytes(StandardCharsets.UTF_8);
+    return List.of(
+        open("/health/live", exchange -> exchange.reply(200, Names.JSON_TYPE, LIVE)),
+        open(
+            "/health/ready",
+            exchange ->
+                exchange.reply(readiness.ready() ? 200 : 503, Names.JSON_TYPE, json(readiness))),
+        open("/version", exchange -> exchange.reply(200, Names.JSON_TYPE, versionBytes)));
+  }
+
+  private static byte[] json(Readiness readiness) {
+    StringBuilder json = new StringBuilder("{\"ready\":").append(readiness.ready());
+    json.append(",\"missing\":[");
+    String separator = "{";
+    for (Map.Entry<String, String> part : readiness.missing().entrySet()) {
+      json.append(separator);
+      Problem.member(json, "name", part.getKey());
+      json.append(',');
+      Problem.member(json, "reason", part.getValue());
+      json.append('}');
+      separator = ",{";
+    }
+    return json.append("]}").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** {@code /metrics} for a key that may read and is bound to nobody. */
+  public static Route metrics(Supplier<byte[]> prometheus) {
+    return new Route(
+        "GET",
+        "/metrics",
+        Scope.READ,
+        Owner.UNBOUND_ONLY,
+        Priority.ALWAYS,
+        0,
+        scraping(prometheus));
+  }
+
+  /** {@code /metrics} without a key, for a port of its own. */
+  public static Route openMetrics(Supplier<byte[]> prometheus) {
+    return open("/metrics", scraping(prometheus));
+  }
+
+  private static Route open(String path, Route.Handler handler) {
+    return new Route("GET", path, null, Owner.OPEN, Priority.ALWAYS, 0, handler);
+  }
+
+  /** Writes the metrics down apart from the event loops, for a few askers at once. */
+  private static Route.Handler scraping(Supplier<byte[]> prometheus) {
+    Semaphore scrapes = new Semaphore(SCRAPES_MAX);
+    return exchange -> {
+      if (!scrapes.tryAcquire()) {
+        exchange.refuse(Refusal.BUSY);
+        return;
+      }
+      Thread.ofVirtual()
+          .name("metrics")
+          .start(
+              () -> {
+                try {
+                  exchange.reply(200, PROMETHEUS, prometheus.get());
+                } catch (RuntimeException e) {
+                  exchange.refuse(Refusal.BROKEN);
+                  throw e;
+                } finally {
+                  scrapes.release();
+                }
+              });
+    };
+  }
+}

@@ -1,0 +1,110 @@
+package gilmok.http;
+
+import gilmok.config.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the HTTP edge listens and what it bounds.
+ *
+ * @param port where to listen; 0 takes a free one
+ * @param eventLoops threads that read, parse and answer; 0 is one a processor
+ * @param connectionsMax connections at once; more are closed as soon as they are accepted
+ * @param requestsMax requests under way at once
+ * @param bodiesBytesMax bytes of bodies being read or under way at once
+ * @param bodyBytesMax the largest body of a route that does not say less, unpacked
+ * @param headTimeout how long the head of a request may take from its first byte
+ * @param bodyTimeout how long a body may take, and an answer to be taken
+ * @param idleTimeout how long a connection is kept without a request
+ * @param certificate PEM file with the chain; null without TLS
+ * @param key PEM file with its key; null without TLS
+ * @param corsOrigins the origins whose pages may call the API; {@code *} is all; empty turns CORS
+ *     off
+ */
+public record HttpConfig(
+    String host,
+    int port,
+    int eventLoops,
+    Transport transport,
+    int connectionsMax,
+    int requestsMax,
+    long bodiesBytesMax,
+    int bodyBytesMax,
+    Duration headTimeout,
+    Duration bodyTimeout,
+    Duration idleTimeout,
+    @Nullable Path certificate,
+    @Nullable Path key,
+    Duration tlsReloadInterval,
+    List<String> corsOrigins) {
+
+  /** How sockets are driven. */
+  public enum Transport {
+    /** Epoll where it is to be had, else NIO. */
+    AUTO,
+    EPOLL,
+    NIO
+  }
+
+  /** Reads the keys {@code http.*} and {@code tls.*}. */
+  public static HttpConfig from(Settings settings) {
+    Duration second = Duration.ofSeconds(1);
+    Duration hour = Duration.ofHours(1);
+    String certificate = settings.optionalText("tls.certificate");
+    String key = settings.optionalText("tls.key");
+    if ((certificate == null) != (key == null)) {
+      settings.problem("tls.certificate and tls.key: give both or neither");
+    }
+    int bodyBytesMax = (int) settings.bytes("http.body-bytes-max", "4 MiB", 1 << 10, 64 << 20);
+    long bodiesBytesMax = settings.bytes("http.bodies-bytes-max", "64 MiB", 1 << 20, 1L << 40);
+    if (bodiesBytesMax * Priority.TRACES.share() < bodyBytesMax) {
+      settings.problem("http.bodies-bytes-max: too small for one body of http.body-bytes-max");
+    }
+    return new HttpConfig(
+        settings.text("http.host", "0.0.0.0"),
+        settings.number("http.port", 8080, 0, 65535),
+        settings.number("http.event-loops", 0, 0, 1024),
+        settings.choice("http.transport", Transport.AUTO),
+        settings.number("http.connections-max", 10_000, 1, 1_000_000),
+        settings.number("http.requests-max", 4096, 1, 1_000_000),
+        bodiesBytesMax,
+        bodyBytesMax,
+        settings.duration("http.head-timeout", "10 s", second, hour),
+        settings.duration("http.body-timeout", "30 s", second, hour),
+        settings.duration("http.idle-timeout", "75 s", second, hour),
+        certificate == null ? null : Path.of(certificate),
+        key == null ? null : Path.of(key),
+        settings.duration("tls.reload-interval", "5 s", Duration.ofMillis(100), hour),
+        settings.words("http.cors-origins"));
+  }
+
+  /** The same on another address and port, with one event loop and without TLS, for operators. */
+  public HttpConfig forOperators(String operateHost, int operatePort) {
+    return new HttpConfig(
+        operateHost,
+        operatePort,
+        1,
+        transport,
+        connectionsMax,
+        requestsMax,
+        bodiesBytesMax,
+        bodyBytesMax,
+        headTimeout,
+        bodyTimeout,
+        idleTimeout,
+        null,
+        null,
+        tlsReloadInterval,
+        List.of());
+  }
+
+  boolean tls() {
+    return certificate != null && key != null;
+  }
+
+  int loops() {
+    return eventLoops > 0 ? eventLoops : Runtime.getRuntime().availableProcessors();
+  }
+}

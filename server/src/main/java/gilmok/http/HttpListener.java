@@ -1,0 +1,284 @@
+package gilmok.http;
+
+import gilmok.warmup.Drainable;
+import io.netty.bootstrap.ServerBootstrap;
+import io.vertx.core.Context;
+import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.impl.transports.EpollTransport;
+import io.vertx.core.impl.transports.NioTransport;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxBootstrap;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.TcpConfig;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.core.spi.transport.Transport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An address at which routes are served: HTTP/1.1 with pipelining, HTTP/2 over TLS and in clear
+ * text. It has its own event loops, so that a second listener, for operators, answers while the
+ * first is under load. {@link #start} once, then {@link #drain} or {@link #close}; thread-safe.
+ */
+public final class HttpListener implements Drainable, AutoCloseable {
+  private static final int LINE_BYTES_MAX = 8 << 10;
+  private static final int HEAD_BYTES_MAX = 16 << 10;
+  private static final int STREAMS_MAX = 128;
+  private static final int STREAM_WINDOW_BYTES = 256 << 10;
+  private static final int CONNECTION_WINDOW_BYTES = 1 << 20;
+  private static final int BACKLOG = 1024;
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
+  private final HttpConfig config;
+  private final List<Route> routes;
+  private final RequestMeter meter;
+  private final Limits limits;
+  private final Room room;
+  private final Reception reception;
+  private final Doorkeeper doorkeeper;
+  private final List<Loop> loops = new CopyOnWriteArrayList<>();
+  private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+
+  /** Where the framework tells of connections whose first bytes are wrong; kept to keep it off. */
+  private final Logger connectionLog = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
+
+  private @Nullable Vertx vertx;
+  private @Nullable TlsFiles tls;
+
+  /** A listener that does not listen yet. */
+  public HttpListener(
+      HttpConfig config, List<Route> routes, Authenticator authenticator, RequestMeter meter) {
+    this.config = config;
+    this.routes = List.copyOf(routes);
+    this.meter = meter;
+    this.limits = Limits.of(config);
+    this.room = new Room(config.requestsMax(), config.bodiesBytesMax());
+    this.reception =
+        new Reception(
+            new Router(routes), authenticator, room, limits, new Cors(config.corsOrigins()), meter);
+    this.doorkeeper = new Doorkeeper(config.connectionsMax(), limits);
+    connectionLog.setLevel(Level.OFF);
+  }
+
+  /**
+   * Listens.
+   *
+   * @throws IOException when the address cannot be had, or the certificate and key cannot be used
+   */
+  public void start() throws IOException, InterruptedException {
+    if (config.tls()) {
+      tls = new TlsFiles(config);
+    }
+    Vertx started =
+        VertxBootstrap.create().options(options()).transport(transport()).init().vertx();
+    vertx = started;
+    HttpServerOptions serverOptions = serverOptions();
+    await(
+        started.deployVerticle(
+            () -> new Instance(serverOptions),
+            new DeploymentOptions().setInstances(config.loops())));
+    if (tls != null) {
+      tls.watch(servers);
+    }
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return servers.getFirst().actualPort();
+  }
+
+  /** Everything it answers. */
+  public List<Route> routes() {
+    return routes;
+  }
+
+  /** Connections that are open. */
+  public int connections() {
+    return doorkeeper.connections();
+  }
+
+  /** Requests let in and not answered yet. */
+  public int requestsUnderWay() {
+    return room.requests();
+  }
+
+  /** Bytes of the bodies of those requests. */
+  public long bodyBytes() {
+    return room.bytes();
+  }
+
+  @Override
+  public String name() {
+    return "http";
+  }
+
+  /**
+   * Refuses new requests, waits for those under way, closes idle connections, then everything.
+   * Requests with {@link Priority#ALWAYS} are answered to the end.
+   */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    reception.stop();
+    do {
+      for (Loop loop : loops) {
+        loop.executor.execute(loop::closeIdle);
+      }
+      LockSupport.parkNanos(5_000_000L);
+      if (Thread.interrupted()) {
+        close();
+        throw new InterruptedException();
+      }
+    } while ((room.requests() > 0 || doorkeeper.connections() > 0)
+        && System.nanoTime() - until < 0);
+    close();
+  }
+
+  /** Closes at once, whatever is under way. */
+  @Override
+  public void close() {
+    reception.stop();
+    if (tls != null) {
+      tls.close();
+    }
+    Vertx running = vertx;
+    if (running != null) {
+      vertx = null;
+      for (Loop loop : loops) {
+        loop.executor.execute(loop::stop);
+      }
+      try {
+        await(running.close());
+      } catch (IOException | InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** One event loop's share of the address. */
+  private final class Instance implements Deployable {
+    private final HttpServerOptions serverOptions;
+
+    Instance(HttpServerOptions serverOptions) {
+      this.serverOptions = serverOptions;
+    }
+
+    @Override
+    public Future<?> deploy(Context context) {
+      Loop loop = new Loop(((ContextInternal) context).nettyEventLoop(), limits, meter);
+      loops.add(loop);
+      doorkeeper.add(loop);
+      loop.start();
+      HttpServer server =
+          context
+              .owner()
+              .createHttpServer(serverOptions)
+              .requestHandler(reception::receive)
+              .invalidRequestHandler(reception::receiveMalformed)
+              .exceptionHandler(unreadable -> {})
+              .connectionHandler(
+                  connection -> {
+                    if (connection instanceof ConnectionBase base
+                        && connection instanceof io.vertx.core.http.impl.http2.Http2Connection) {
+                      ((ConnectionGuard) base.channel().pipeline().first()).multiplexed();
+                    }
+                  });
+      servers.add(server);
+      return server.listen(address());
+    }
+  }
+
+  private SocketAddress address() {
+    return config.port() == 0
+        ? SocketAddress.sharedRandomPort(1, config.host())
+        : SocketAddress.inetSocketAddress(config.port(), config.host());
+  }
+
+  private VertxOptions options() {
+    return new VertxOptions()
+        .setEventLoopPoolSize(config.loops())
+        .setWorkerPoolSize(1)
+        .setInternalBlockingPoolSize(2)
+        .setFileSystemOptions(
+            new FileSystemOptions()
+                .setFileCachingEnabled(false)
+                .setClassPathResolvingEnabled(false));
+  }
+
+  private HttpServerOptions serverOptions() {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setAcceptBacklog(BACKLOG)
+            .setMaxInitialLineLength(LINE_BYTES_MAX)
+            .setMaxHeaderSize(HEAD_BYTES_MAX)
+            .setHandle100ContinueAutomatically(false)
+            .setStrictThreadMode(true)
+            .setHttp2ClearTextEnabled(true)
+            .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
+            .setInitialSettings(
+                new Http2Settings()
+                    .setMaxConcurrentStreams(STREAMS_MAX)
+                    .setInitialWindowSize(STREAM_WINDOW_BYTES)
+                    .setMaxHeaderListSize(HEAD_BYTES_MAX));
+    if (tls != null) {
+      tls.configure(options);
+      options
+          .setSslHandshakeTimeout(limits.headNanos())
+          .setSslHandshakeTimeoutUnit(TimeUnit.NANOSECONDS);
+    }
+    return options;
+  }
+
+  private Transport transport() throws IOException {
+    Transport epoll =
+        new EpollTransport() {
+          @Override
+          public void configure(TcpConfig tcp, boolean domainSocket, ServerBootstrap bootstrap) {
+            super.configure(tcp, domainSocket, bootstrap);
+            bootstrap.handler(doorkeeper);
+          }
+        };
+    if (config.transport() != HttpConfig.Transport.NIO && epoll.isAvailable()) {
+      return epoll;
+    }
+    if (config.transport() == HttpConfig.Transport.EPOLL) {
+      throw new IOException("http.transport: epoll is not to be had on this machine");
+    }
+    return new NioTransport() {
+      @Override
+      public void configure(TcpConfig tcp, boolean domainSocket, ServerBootstrap bootstrap) {
+        super.configure(tcp, domainSocket, bootstrap);
+        bootstrap.handler(doorkeeper);
+      }
+    };
+  }
+
+  private static void await(Future<?> future) throws IOException, InterruptedException {
+    try {
+      future
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
+    } catch (java.util.concurrent.ExecutionException e) {
+      throw new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("the HTTP server does not answer", e);
+    }
+  }
+}

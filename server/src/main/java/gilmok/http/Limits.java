@@ -1,0 +1,26 @@
+package gilmok.http;
+
+/** The time bounds of a connection, in nanoseconds, and how often they are looked at. */
+record Limits(long headNanos, long bodyNanos, long idleNanos) {
+  /** How much of a refused body is read and dropped, so that its sender sees the answer. */
+  static final long LINGER_BYTES = 8 << 20;
+
+  /** How long a refused body is read and dropped. */
+  static final long LINGER_NANOS = 2_000_000_000L;
+
+  /** What may still come of a refused body for the connection to live on. */
+  static final long KEEP_ALIVE_BYTES = 64 << 10;
+
+  static Limits of(HttpConfig config) {
+    return new Limits(
+        config.headTimeout().toNanos(),
+        config.bodyTimeout().toNanos(),
+        config.idleTimeout().toNanos());
+  }
+
+  /** A quarter of the shortest bound, but from a tenth of a second to a second. */
+  long sweepNanos() {
+    long shortest = Math.min(headNanos, Math.min(bodyNanos, idleNanos));
+    return Math.clamp(shortest / 4, 100_000_000L, 1_000_000_000L);
+  }
+}

@@ -1,0 +1,102 @@
+package gilmok.http;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one event loop owns: its connections, the unpacker, a coarse clock, the probe of its lag.
+ * Everything here belongs to that loop's thread.
+ */
+final class Loop {
+  private static final long TICK_NANOS = 100_000_000L;
+
+  final EventLoop executor;
+  final Unpacker unpacker = new Unpacker();
+  private final Limits limits;
+  private final RequestMeter meter;
+  private @Nullable ConnectionGuard first;
+  private @Nullable ScheduledFuture<?> ticks;
+  private long lastTick;
+  private long nextSweep;
+  private long jitter;
+
+  Loop(EventLoop executor, Limits limits, RequestMeter meter) {
+    this.executor = executor;
+    this.limits = limits;
+    this.meter = meter;
+    this.lastTick = System.nanoTime();
+    this.nextSweep = lastTick + limits.sweepNanos();
+    this.jitter = lastTick | 1;
+  }
+
+  void start() {
+    lastTick = System.nanoTime();
+    ticks =
+        executor.scheduleWithFixedDelay(this::tick, TICK_NANOS, TICK_NANOS, TimeUnit.NANOSECONDS);
+  }
+
+  void stop() {
+    if (ticks != null) {
+      ticks.cancel(false);
+    }
+    unpacker.close();
+  }
+
+  /** The time of the last tick: a tenth of a second old at most, while the loop keeps up. */
+  long coarseNanos() {
+    return lastTick;
+  }
+
+  /** From 1 to 5, never twice the same way for a crowd of clients. */
+  int retryAfterSeconds() {
+    jitter ^= jitter << 13;
+    jitter ^= jitter >>> 7;
+    jitter ^= jitter << 17;
+    return 1 + (int) Math.floorMod(jitter, 5L);
+  }
+
+  void add(ConnectionGuard guard) {
+    guard.next = first;
+    if (first != null) {
+      first.previous = guard;
+    }
+    first = guard;
+  }
+
+  void remove(ConnectionGuard guard) {
+    if (guard.previous != null) {
+      guard.previous.next = guard.next;
+    } else if (first == guard) {
+      first = guard.next;
+    }
+    if (guard.next != null) {
+      guard.next.previous = guard.previous;
+    }
+    guard.next = null;
+    guard.previous = null;
+  }
+
+  void closeIdle() {
+    for (ConnectionGuard guard = first; guard != null; ) {
+      ConnectionGuard next = guard.next;
+      guard.closeIfIdle();
+      guard = next;
+    }
+  }
+
+  private void tick() {
+    long now = System.nanoTime();
+    meter.lag(Math.max(0, now - lastTick - TICK_NANOS));
+    lastTick = now;
+    if (now - nextSweep >= 0) {
+      nextSweep = now + limits.sweepNanos();
+      for (ConnectionGuard guard = first; guard != null; ) {
+        ConnectionGuard next = guard.next;
+        guard.sweep(now);
+        guard = next;
+      }
+    }
+  }
+}

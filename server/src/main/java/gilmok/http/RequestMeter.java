@@ -1,0 +1,25 @@
+package gilmok.http;
+
+/**
+ * Hears what the HTTP edge does, to count it. Called on event loops, by several at once: it must
+ * not block and not allocate.
+ */
+public interface RequestMeter {
+  /** Counts nothing. */
+  RequestMeter NONE = new RequestMeter() {};
+
+  /**
+   * A request of a known route was answered, refusals included.
+   *
+   * @param nanos from the end of its head to the reply
+   */
+  default void answered(Route route, int status, long nanos) {}
+
+  /** A request was refused, of a known route or not. */
+  default void refused(Refusal refusal) {}
+
+  /**
+   * How much later than asked for a task ran on an event loop; measured on each ten times a second.
+   */
+  default void lag(long nanos) {}
+}

@@ -1,0 +1,169 @@
+package gilmok.http;
+
+import io.vertx.core.http.HttpMethod;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which routes a path has: exact paths by a hash map, then patterns, those with more literal
+ * segments first. Immutable.
+ */
+final class Router {
+  private final Map<String, Paths> exact = new HashMap<>();
+  private final Map<Integer, List<Paths>> patterns = new HashMap<>();
+
+  Router(List<Route> routes) {
+    Map<String, List<Route>> byPath = new HashMap<>();
+    for (Route route : routes) {
+      byPath.computeIfAbsent(route.path(), path -> new ArrayList<>()).add(route);
+    }
+    for (List<Route> same : byPath.values()) {
+      Paths paths = new Paths(same);
+      if (paths.literals == paths.segments.length) {
+        exact.put(paths.pattern, paths);
+      } else {
+        patterns.computeIfAbsent(paths.segments.length, n -> new ArrayList<>()).add(paths);
+      }
+    }
+    for (List<Paths> sameLength : patterns.values()) {
+      sameLength.sort(Comparator.comparingInt((Paths paths) -> -paths.literals));
+    }
+  }
+
+  /** The routes of a path, as it was sent and without the query; null when there are none. */
+  @Nullable Paths find(String path) {
+    Paths found = exact.get(path);
+    return found != null || patterns.isEmpty() ? found : matching(path);
+  }
+
+  private @Nullable Paths matching(String path) {
+    int count = 0;
+    for (int i = 0; i < path.length(); i++) {
+      if (path.charAt(i) == '/') {
+        count++;
+      }
+    }
+    List<Paths> candidates = patterns.get(count);
+    if (candidates != null) {
+      for (Paths candidate : candidates) {
+        if (candidate.matches(path)) {
+          return candidate;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Everything one path or pattern can be asked. */
+  static final class Paths {
+    private final String pattern;
+    private final String[] segments;
+    private final int literals;
+    private final @Nullable Route get;
+    private final @Nullable Route post;
+    private final @Nullable Route put;
+    private final @Nullable Route delete;
+    private final String allow;
+
+    private Paths(List<Route> routes) {
+      this.pattern = routes.getFirst().path();
+      if (!pattern.startsWith("/")) {
+        throw new IllegalArgumentException("a route's path begins with /: " + pattern);
+      }
+      this.segments = pattern.substring(1).split("/", -1);
+      int plain = 0;
+      for (String segment : segments) {
+        plain += isParameter(segment) ? 0 : 1;
+      }
+      this.literals = plain;
+      this.get = only(routes, "GET");
+      this.post = only(routes, "POST");
+      this.put = only(routes, "PUT");
+      this.delete = only(routes, "DELETE");
+      List<String> methods = new ArrayList<>();
+      for (Route route : routes) {
+        methods.add(route.method());
+        if (route.equals(get)) {
+          methods.add("HEAD");
+        }
+      }
+      this.allow = String.join(", ", methods);
+    }
+
+    private static @Nullable Route only(List<Route> routes, String method) {
+      Route only = null;
+      for (Route route : routes) {
+        if (route.method().equals(method)) {
+          if (only != null) {
+            throw new IllegalArgumentException("two routes for " + method + " " + route.path());
+          }
+          only = route;
+        }
+      }
+      return only;
+    }
+
+    /** The route for a method; HEAD is answered by GET's; null when there is none. */
+    @Nullable Route route(HttpMethod method) {
+      if (method.equals(HttpMethod.POST)) {
+        return post;
+      }
+      if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
+        return get;
+      }
+      if (method.equals(HttpMethod.PUT)) {
+        return put;
+      }
+      return method.equals(HttpMethod.DELETE) ? delete : null;
+    }
+
+    /** The methods this path takes, as the header Allow has them. */
+    String allow() {
+      return allow;
+    }
+
+    /** The segment of the path that stands where the pattern has that parameter, undecoded. */
+    String parameter(String path, String name) {
+      int from = 1;
+      for (String segment : segments) {
+        int to = path.indexOf('/', from);
+        to = to < 0 ? path.length() : to;
+        if (isParameter(segment)
+            && segment.length() == name.length() + 2
+            && segment.startsWith(name, 1)) {
+          return path.substring(from, to);
+        }
+        from = to + 1;
+      }
+      throw new IllegalArgumentException(pattern + " has no parameter " + name);
+    }
+
+    private boolean matches(String path) {
+      if (path.isEmpty() || path.charAt(0) != '/') {
+        return false;
+      }
+      int from = 1;
+      for (String segment : segments) {
+        int to = path.indexOf('/', from);
+        to = to < 0 ? path.length() : to;
+        if (isParameter(segment)) {
+          if (to == from) {
+            return false;
+          }
+        } else if (to - from != segment.length() || !path.startsWith(segment, from)) {
+          return false;
+        }
+        from = to + 1;
+      }
+      return true;
+    }
+
+    private static boolean isParameter(String segment) {
+      return segment.startsWith("{") && segment.endsWith("}");
+    }
+  }
+}

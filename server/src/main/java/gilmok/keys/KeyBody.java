@@ -1,0 +1,130 @@
+package gilmok.keys;
+
+import gilmok.auth.Binding;
+import gilmok.auth.KeyRequest;
+import gilmok.auth.Scope;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What the body of {@code POST /v1/keys} says: {@code {name, scopes, rider? or shop? or agency?,
+ * expiresIn? s, rate?}}. A field that is null is as good as absent.
+ */
+sealed interface KeyBody {
+  /** A wish for a key, its shape right; whether its values are is for {@code Keys} to say. */
+  record Wish(KeyRequest request) implements KeyBody {}
+
+  /** Not a JSON object. */
+  record Unreadable() implements KeyBody {}
+
+  /** A field of the wrong shape. */
+  record Wrong(String field, String reason) implements KeyBody {}
+
+  /** Reads bodies. Thread-safe. */
+  final class Reader {
+    private static final Set<String> FIELDS =
+        Set.of("name", "scopes", "rider", "shop", "agency", "expiresIn", "rate");
+
+    private final JsonMapper json =
+        JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    KeyBody read(byte[] bytes, int offset, int length) {
+      try {
+        JsonNode root = json.readTree(bytes, offset, length);
+        return root != null && root.isObject() ? read(root) : new Unreadable();
+      } catch (JacksonException _) {
+        return new Unreadable();
+      }
+    }
+
+    private static KeyBody read(JsonNode root) {
+      for (String field : root.propertyNames()) {
+        if (!FIELDS.contains(field)) {
+          return new Wrong(field, "is not a field of a key");
+        }
+      }
+      Wrong wrong = wrongShape(root);
+      if (wrong != null) {
+        return wrong;
+      }
+      Binding binding = null;
+      for (Binding.Kind kind : Binding.Kind.values()) {
+        JsonNode bound = root.path(kind.label());
+        if (isAbsent(bound)) {
+          continue;
+        }
+        if (binding != null) {
+          return new Wrong(kind.label(), "only one of rider, shop and agency can be given");
+        }
+        binding = new Binding(kind, bound.stringValue());
+      }
+      return wish(root, binding);
+    }
+
+    private static KeyBody wish(JsonNode root, @Nullable Binding binding) {
+      EnumSet<Scope> scopes = EnumSet.noneOf(Scope.class);
+      for (JsonNode label : root.path("scopes")) {
+        Scope scope = label.isString() ? scope(label.stringValue()) : null;
+        if (scope == null) {
+          return new Wrong("scopes", "each must be one of collect, read, operate, admin");
+        }
+        scopes.add(scope);
+      }
+      JsonNode expiresIn = root.path("expiresIn");
+      JsonNode rate = root.path("rate");
+      return new Wish(
+          new KeyRequest(
+              root.path("name").stringValue(),
+              scopes,
+              binding,
+              isAbsent(expiresIn) ? null : Duration.ofSeconds(expiresIn.longValue()),
+              isAbsent(rate) ? null : (Integer) rate.intValue()));
+    }
+
+    private static @Nullable Wrong wrongShape(JsonNode root) {
+      if (!root.path("name").isString()) {
+        return new Wrong("name", "needs a text");
+      }
+      if (!root.path("scopes").isArray()) {
+        return new Wrong("scopes", "needs a list");
+      }
+      for (Binding.Kind kind : Binding.Kind.values()) {
+        JsonNode bound = root.path(kind.label());
+        if (!isAbsent(bound) && !bound.isString()) {
+          return new Wrong(kind.label(), "needs a text");
+        }
+      }
+      JsonNode expiresIn = root.path("expiresIn");
+      if (!isAbsent(expiresIn) && !(expiresIn.isIntegralNumber() && expiresIn.canConvertToLong())) {
+        return new Wrong("expiresIn", "needs a whole number of seconds");
+      }
+      JsonNode rate = root.path("rate");
+      return isAbsent(rate) || (rate.isIntegralNumber() && rate.canConvertToInt())
+          ? null
+          : new Wrong("rate", "needs a whole number of requests a second");
+    }
+
+    private static @Nullable Scope scope(String label) {
+      for (Scope scope : Scope.values()) {
+        if (scope.label().equals(label)) {
+          return scope;
+        }
+      }
+      return null;
+    }
+
+    private static boolean isAbsent(JsonNode node) {
+      return node.isMissingNode() || node.isNull();
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package gilmok.keys;
+
+import gilmok.auth.Binding;
+import gilmok.auth.KeyInfo;
+import gilmok.auth.KeyRequest;
+import gilmok.auth.KeyResult;
+import gilmok.auth.Keys;
+import gilmok.auth.Scope;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * {@code POST /v1/keys}, {@code GET /v1/keys}, {@code DELETE /v1/keys/{id}}. Handlers run on event
+ * loops and leave the files to virtual threads, a bounded number at once.
+ */
+public final class KeyRoutes {
+  private static final System.Logger LOG = System.getLogger("gilmok.keys");
+  private static final String PATH = "/v1/keys";
+  private static final String JSON = "application/json";
+  private static final int BODY_BYTES_MAX = 16 << 10;
+  private static final int AT_WORK_MAX = 64;
+
+  /** What a key with the scope operate can hand on to an app. */
+  private static final Set<Scope> OF_APPS = Set.of(Scope.COLLECT, Scope.READ);
+
+  private final Keys keys;
+  private final KeyBody.Reader reader = new KeyBody.Reader();
+  private final JsonMapper json = JsonMapper.shared();
+  private final Semaphore room = new Semaphore(AT_WORK_MAX);
+
+  /** Something that waits for the disk, and then says how to answer. */
+  private interface Work {
+    Runnable run() throws IOException;
+  }
+
+  /** The routes of these keys. */
+  public KeyRoutes(Keys keys) {
+    this.keys = keys;
+  }
+
+  /** All three. */
+  public List<Route> routes() {
+    return List.of(
+        route("POST", PATH, Scope.OPERATE, BODY_BYTES_MAX, this::create),
+        route("GET", PATH, Scope.ADMIN, 0, this::list),
+        route("DELETE", PATH + "/{id}", Scope.ADMIN, 0, this::revoke));
+  }
+
+  private static Route route(
+      String method, String path, Scope scope, int bodyBytesMax, Route.Handler handler) {
+    return new Route(
+        method, path, scope, Owner.UNBOUND_ONLY, Priority.REPORTS, bodyBytesMax, handler);
+  }
+
+  private void create(Exchange exchange) {
+    switch (reader.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+      case KeyBody.Unreadable _ -> exchange.refuse(Refusal.UNREADABLE);
+      case KeyBody.Wrong wrong -> exchange.refuse(Refusal.INVALID, wrong.field(), wrong.reason());
+      case KeyBody.Wish wish -> create(exchange, wish.request());
+    }
+  }
+
+  private void create(Exchange exchange, KeyRequest request) {
+    if (!exchange.principal().has(Scope.ADMIN)) {
+      Binding binding = request.binding();
+      if (binding == null || binding.kind() != Binding.Kind.RIDER) {
+        exchange.refuse(
+            Refusal.SCOPE_MISSING, "rider", "without admin, only keys bound to a rider are made");
+        return;
+      }
+      if (!OF_APPS.containsAll(request.scopes())) {
+        exchange.refuse(
+            Refusal.SCOPE_MISSING, "scopes", "without admin, only collect and read are given");
+        return;
+      }
+    }
+    work(
+        exchange,
+        () -> {
+          KeyResult result = keys.create(request);
+          return () -> answer(exchange, result);
+        });
+  }
+
+  private void answer(Exchange exchange, KeyResult result) {
+    switch (result) {
+      case KeyResult.Created created -> {
+        ObjectNode body = json.createObjectNode();
+        body.put("id", created.info().id());
+        body.put("key", created.key());
+        exchange.replyHeader("Cache-Control", "no-store");
+        exchange.reply(201, JSON, json.writeValueAsBytes(body));
+      }
+      case KeyResult.Refused refused ->
+          exchange.refuse(Refusal.INVALID, refused.field(), refused.reason());
+      case KeyResult.Conflict conflict ->
+          exchange.refuse(Refusal.CONFLICT, conflict.field(), conflict.reason());
+    }
+  }
+
+  private void list(Exchange exchange) {
+    work(
+        exchange,
+        () -> {
+          ObjectNode body = json.createObjectNode();
+          ArrayNode items = body.putArray("items");
+          keys.list().forEach(info -> items.add(shown(info)));
+          body.putNull("next");
+          byte[] bytes = json.writeValueAsBytes(body);
+          return () -> exchange.reply(200, JSON, bytes);
+        });
+  }
+
+  private ObjectNode shown(KeyInfo info) {
+    ObjectNode item = json.createObjectNode();
+    item.put("id", info.id());
+    item.put("name", info.name());
+    ArrayNode scopes = item.putArray("scopes");
+    EnumSet.copyOf(info.scopes()).forEach(scope -> scopes.add(scope.label()));
+    if (info.binding() != null) {
+      item.put(info.binding().kind().label(), info.binding().id());
+    }
+    item.put("createdAt", info.createdAt().toString());
+    if (info.expiresAt() != null) {
+      item.put("expiresAt", info.expiresAt().toString());
+    }
+    if (info.rate() != null) {
+      item.put("rate", info.rate());
+    }
+    return item;
+  }
+
+  private void revoke(Exchange exchange) {
+    String id = exchange.pathParameter("id");
+    work(
+        exchange,
+        () ->
+            keys.revoke(id) ? () -> exchange.reply(204) : () -> exchange.refuse(Refusal.NOT_FOUND));
+  }
+
+  private void work(Exchange exchange, Work work) {
+    if (!room.tryAcquire()) {
+      exchange.refuse(Refusal.BUSY);
+      return;
+    }
+    Thread.ofVirtual()
+        .name("gilmok-keys")
+        .start(
+            () -> {
+              Runnable answer;
+              try {
+                answer = work.run();
+              } catch (IOException e) {
+                LOG.log(System.Logger.Level.ERROR, "the keys cannot be written", e);
+                answer = () -> exchange.refuse(Refusal.BUSY);
+              } finally {
+                room.release();
+              }
+              exchange.execute(answer);
+            });
+  }
+}

@@ -1,0 +1,71 @@
+package gilmok.observe;
+
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.logging.Formatter;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+/**
+ * How the log's lines look: {@code 2026-11-21T09:00:00.123Z INFO gilmok.log message}. A message is
+ * one line whatever is in it; the frames of what was thrown follow, indented. Thread-safe.
+ */
+final class LogLine extends Formatter {
+  private static final int CAUSES_MAX = 8;
+  private static final int FRAMES_MAX = 64;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
+  @Override
+  public String format(LogRecord record) {
+    StringBuilder line = new StringBuilder(128);
+    TIME.formatTo(record.getInstant(), line);
+    line.append(' ').append(name(record.getLevel()));
+    line.append(' ').append(record.getLoggerName()).append(' ');
+    appendPlain(line, String.valueOf(formatMessage(record)));
+    Throwable thrown = record.getThrown();
+    for (int depth = 0; thrown != null && depth < CAUSES_MAX; depth++) {
+      appendThrown(line.append(depth == 0 ? ": " : "\n\tcaused by "), thrown);
+      thrown = thrown.getCause();
+    }
+    return line.append('\n').toString();
+  }
+
+  private static void appendThrown(StringBuilder line, Throwable thrown) {
+    appendPlain(line, thrown.toString());
+    StackTraceElement[] frames = thrown.getStackTrace();
+    for (int i = 0; i < Math.min(frames.length, FRAMES_MAX); i++) {
+      line.append("\n\tat ").append(frames[i]);
+    }
+  }
+
+  /** What a caller has sent must not look like a line of ours. */
+  private static void appendPlain(StringBuilder line, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\n') {
+        line.append("\\n");
+      } else if (Character.isISOControl(c)) {
+        line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      } else {
+        line.append(c);
+      }
+    }
+  }
+
+  private static String name(Level level) {
+    int value = level.intValue();
+    if (value >= Level.SEVERE.intValue()) {
+      return "ERROR";
+    }
+    if (value >= Level.WARNING.intValue()) {
+      return "WARN";
+    }
+    if (value >= Level.INFO.intValue()) {
+      return "INFO";
+    }
+    return value >= Level.FINE.intValue() ? "DEBUG" : "TRACE";
+  }
+}

@@ -1,0 +1,130 @@
+package gilmok.observe;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+/**
+ * Takes log records without ever waiting and has one thread write them. When the output is slower
+ * than the log, what does not fit is dropped and counted, and a line says how many. Thread-safe.
+ */
+final class LogQueue extends Handler {
+  private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(1);
+
+  private final OutputStream out;
+  private final LogLine format = new LogLine();
+  private final ArrayBlockingQueue<LogRecord> waiting;
+  private final AtomicLong dropped = new AtomicLong();
+  private final Thread writer;
+
+  /** Says when all that was put in before it is written. */
+  private static final class Mark extends LogRecord {
+    private static final long serialVersionUID = 1L;
+    private final transient CountDownLatch passed = new CountDownLatch(1);
+
+    Mark() {
+      super(Level.OFF, "");
+    }
+  }
+
+  /**
+   * Starts writing.
+   *
+   * @param linesMax how many lines can wait
+   */
+  LogQueue(OutputStream out, int linesMax) {
+    this.out = out;
+    waiting = new ArrayBlockingQueue<>(linesMax);
+    writer = Thread.ofPlatform().daemon().name("gilmok-log-lines").unstarted(this::write);
+  }
+
+  LogQueue start() {
+    writer.start();
+    return this;
+  }
+
+  @Override
+  public void publish(LogRecord record) {
+    if (isLoggable(record) && !waiting.offer(record)) {
+      dropped.incrementAndGet();
+    }
+  }
+
+  /** Waits until what was put in is written, though not for long. */
+  @Override
+  public void flush() {
+    Mark mark = new Mark();
+    long end = System.nanoTime() + FLUSH_PATIENCE.toNanos();
+    try {
+      if (waiting.offer(mark, FLUSH_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+        mark.passed.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Writes what waits and ends. */
+  @Override
+  public void close() {
+    if (writer.isAlive()) {
+      flush();
+      writer.interrupt();
+    }
+  }
+
+  private void write() {
+    try {
+      while (true) {
+        LogRecord record = waiting.take();
+        if (record instanceof Mark mark) {
+          reportDropped();
+          out.flush();
+          mark.passed.countDown();
+        } else {
+          line(record);
+        }
+        if (waiting.isEmpty()) {
+          reportDropped();
+          out.flush();
+        }
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    } catch (IOException _) {
+      // Nobody reads the log any more, and there is nowhere to say so. What comes is dropped.
+    }
+  }
+
+  private void reportDropped() throws IOException {
+    long lines = dropped.getAndSet(0);
+    if (lines > 0) {
+      LogRecord record =
+          new LogRecord(Level.WARNING, lines + " lines were dropped: the log's output is too slow");
+      record.setLoggerName("gilmok.observe");
+      line(record);
+    }
+  }
+
+  private void line(LogRecord record) throws IOException {
+    out.write(formatted(record).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Someone's toString can throw; that must not end the log. */
+  @SuppressWarnings("CatchingUnchecked")
+  private String formatted(LogRecord record) {
+    try {
+      return format.format(record);
+    } catch (RuntimeException e) {
+      return "a line of " + record.getLoggerName() + " cannot be shown: " + e.getClass() + '\n';
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package gilmok.observe;
+
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Everything the process measures of itself, and its text for Prometheus. Names, labels and units
+ * are the contract of {@code docs/metrics.md}; a name and labels that are there already are a bug
+ * and thrown.
+ *
+ * <p>Thread-safe. Registering and {@link #scrape} cost; what is registered does not.
+ */
+public final class Meters implements AutoCloseable {
+  /** The content type of {@link #scrape}. */
+  public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  private static final double SECONDS_IN_NANO = 1e-9;
+  private static final int SCRAPE_BYTES = 1 << 15;
+
+  private final PrometheusRegistry collectors = new PrometheusRegistry();
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, collectors, Clock.SYSTEM);
+  private final Map<String, HistogramFamily> families = new ConcurrentHashMap<>();
+  private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
+  private final Set<List<String>> names = ConcurrentHashMap.newKeySet();
+
+  /** What counters ask; Micrometer itself would let go of it. */
+  private final List<DoubleSupplier> asked = new CopyOnWriteArrayList<>();
+
+  private final JvmGcMetrics pauses = new JvmGcMetrics();
+  private final HistogramFamily requests;
+  private final Histogram eventLoopLag;
+
+  /** Meters of the running JVM, its process and its container. */
+  public Meters() {
+    requests =
+        family(
+            "gilmok_http_request_seconds",
+            "From a request's head to its reply's end, by route and status.",
+            Histogram.NANOS,
+            SECONDS_IN_NANO);
+    eventLoopLag =
+        seconds("gilmok_event_loop_lag_seconds", "How late an event loop runs what is due.");
+    pauses.bindTo(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    new FileDescriptorMetrics().bindTo(registry);
+    new CpuThrottling(Path.of("/sys/fs/cgroup/cpu.stat")).show(this);
+  }
+
+  /** All meters as Prometheus reads them, in UTF-8. */
+  public byte[] scrape() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream(SCRAPE_BYTES);
+    try {
+      registry.scrape(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toByteArray();
+  }
+
+  /** The requests of a route; to be asked for once, when the route is made known. */
+  public RouteMeter route(String method, String path) {
+    claim(requests.getPrometheusNames().getFirst(), method, path);
+    return new RouteMeter(requests, method, path);
+  }
+
+  /** The refusals of one kind; the same counter each time. */
+  public Counter refusals(String refusal) {
+    return refusals.computeIfAbsent(
+        refusal,
+        label ->
+            counter(
+                "gilmok_http_refusals_total",
+                "Requests refused, by the reason given to the client.",
+                "refusal",
+                label));
+  }
+
+  /** How late event loops are, in nanoseconds. */
+  public Histogram eventLoopLag() {
+    return eventLoopLag;
+  }
+
+  /** A counter that its owner counts up. Labels are names and values by turns. */
+  public Counter counter(String name, String help, String... labels) {
+    Counter counter = new Counter();
+    counter(name, help, counter::total, labels);
+    return counter;
+  }
+
+  /** A counter whose total its owner keeps. Asked at each scrape, from the scraping thread. */
+  public void counter(String name, String help, DoubleSupplier total, String... labels) {
+    claim(name, labels);
+    asked.add(total);
+    FunctionCounter.builder(name, total, DoubleSupplier::getAsDouble)
+        .description(help)
+        .tags(labels)
+        .register(registry);
+  }
+
+  /** A number that comes and goes. Asked at each scrape, from the scraping thread. */
+  public void gauge(String name, String help, DoubleSupplier value, String... labels) {
+    claim(name, labels);
+    Gauge.builder(name, value::getAsDouble).description(help).tags(labels).register(registry);
+  }
+
+  /** Times, recorded in nanoseconds and shown in seconds, in buckets from 0.1 ms to 10 s. */
+  public Histogram seconds(String name, String help, String... labels) {
+    claim(name, labels);
+    return family(name, help, Histogram.NANOS, SECONDS_IN_NANO).member(labels);
+  }
+
+  /** Whole numbers, in buckets of powers of two up to 65,536. */
+  public Histogram amounts(String name, String help, String... labels) {
+    claim(name, labels);
+    return family(name, help, Histogram.AMOUNTS, 1).member(labels);
+  }
+
+  @Override
+  public void close() {
+    pauses.close();
+    registry.close();
+  }
+
+  private HistogramFamily family(String name, String help, long[] bounds, double unit) {
+    return families.computeIfAbsent(
+        name,
+        _ -> {
+          HistogramFamily family = new HistogramFamily(name, help, bounds, unit, System::nanoTime);
+          collectors.register(family);
+          return family;
+        });
+  }
+
+  private void claim(String name, String... labels) {
+    List<String> whole = new ArrayList<>(List.of(name));
+    whole.addAll(Arrays.asList(labels));
+    if (!names.add(whole)) {
+      throw new IllegalStateException("registered twice: " + whole);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.app.RunningServer.Reply;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The way of a record over HTTP, from the body to the log and to the latest position. */
+final class CollectIT {
+  @TempDir Path data;
+
+  @Test
+  void post_position_isAcceptedWithReceiptAndSoonTheLatest() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      Reply reply = server.post("/v1/traces", position("r1", 1000, 37.5));
+      assertThat(reply.status()).isEqualTo(202);
+      assertThat(reply.json().get("accepted").asInt()).isEqualTo(1);
+      assertThat(reply.json().get("receipt").get("first").asLong()).isEqualTo(1);
+      assertThat(reply.json().get("receipt").get("last").asLong()).isEqualTo(1);
+
+      Reply latest = awaitLatest(server, "r1", "\"lat\":37.5,");
+      assertThat(latest.json().get("riderId").asString()).isEqualTo("r1");
+      assertThat(latest.json().get("at").asString()).isEqualTo("1970-01-01T00:00:01Z");
+      assertThat(server.get("/v1/riders/unknown/position").status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void post_againAndAfterARestart_isADuplicate() throws Exception {
+    String body = "[" + position("r1", 1000, 37.5) + "," + position("r1", 2000, 37.6) + "]";
+    try (RunningServer server = RunningServer.start(data)) {
+      assertThat(server.post("/v1/traces", body).json().get("accepted").asInt()).isEqualTo(2);
+      assertDuplicates(server.post("/v1/traces", body), 2);
+    }
+    try (RunningServer server = RunningServer.start(data)) {
+      assertDuplicates(server.post("/v1/traces", body), 2);
+      awaitLatest(server, "r1", "\"lat\":37.6,");
+      Reply mixed =
+          server.post(
+              "/v1/traces",
+              "[" + body.substring(1, body.length() - 1) + "," + position("r1", 3000, 37.7) + "]");
+      assertThat(mixed.json().get("accepted").asInt()).isEqualTo(1);
+      assertThat(mixed.json().get("duplicates").asInt()).isEqualTo(2);
+      assertThat(mixed.json().get("receipt").get("first").asLong()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void post_someInvalid_quarantinesThoseAndTakesTheOthers() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      Reply reply =
+          server.post(
+              "/v1/traces", "[" + position("r1", 1000, 91) + "," + position("r2", 1000, 1) + ",7]");
+      assertThat(reply.status()).isEqualTo(202);
+      assertThat(reply.json().get("accepted").asInt()).isEqualTo(1);
+      assertThat(reply.json().get("quarantined").toString())
+          .isEqualTo(
+              "[{\"index\":0,\"field\":\"lat\",\"reason\":\"out of range\"},"
+                  + "{\"index\":2,\"field\":\"\",\"reason\":\"not an object\"}]");
+      assertThat(reply.json().get("receipt").get("last").asLong()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void post_nothingValid_isRefusedAndNothingStored() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      for (String body : new String[] {position("r1", 1000, 91), "[]", "", "[1]", "{", "[{}"}) {
+        Reply reply = server.post("/v1/traces", body);
+        assertThat(reply.status()).as(body).isEqualTo(400);
+        assertThat(reply.json().get("reason").asString()).as(body).isNotEmpty();
+      }
+      Reply next = server.post("/v1/traces", position("r1", 1000, 1));
+      assertThat(next.json().get("receipt").get("first").asLong()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void post_actionsAndLogs_areTaken() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      Reply action = server.post("/v1/actions", "{\"riderId\":\"r\",\"at\":1,\"type\":\"accept\"}");
+      assertThat(action.json().get("accepted").asInt()).isEqualTo(1);
+      Reply lines =
+          server.send(
+              server.adminKey(),
+              "POST",
+              "/v1/logs",
+              "application/x-ndjson",
+              "{\"riderId\":\"r\",\"at\":1,\"level\":\"info\",\"message\":\"a\"}\n"
+                  + "no json\n"
+                  + "{\"riderId\":\"r\",\"at\":1,\"level\":\"info\",\"message\":\"b\"}\n");
+      assertThat(lines.json().get("accepted").asInt()).isEqualTo(2);
+      assertThat(lines.json().get("quarantined").get(0).get("index").asInt()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void post_formBody_isAnUnsupportedMediaType() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      Reply reply =
+          server.send(
+              server.adminKey(),
+              "POST",
+              "/v1/traces",
+              "application/x-www-form-urlencoded",
+              position("r", 1, 1));
+      assertThat(reply.status()).isEqualTo(415);
+    }
+  }
+
+  private static void assertDuplicates(Reply reply, int count) {
+    assertThat(reply.status()).isEqualTo(202);
+    assertThat(reply.json().get("accepted").asInt()).isZero();
+    assertThat(reply.json().get("duplicates").asInt()).isEqualTo(count);
+    assertThat(reply.json().get("receipt").isNull()).isTrue();
+  }
+
+  private static Reply awaitLatest(RunningServer server, String rider, String part)
+      throws Exception {
+    long end = System.nanoTime() + 10_000_000_000L;
+    Reply reply = server.get("/v1/riders/" + rider + "/position");
+    while (!reply.body().contains(part) && System.nanoTime() < end) {
+      LockSupport.parkNanos(1_000_000);
+      reply = server.get("/v1/riders/" + rider + "/position");
+    }
+    assertThat(reply.body()).contains(part);
+    return reply;
+  }
+
+  private static String position(String rider, long at, double lat) {
+    return "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%s,\"lon\":127}".formatted(rider, at, lat);
+  }
+}

@@ -1,0 +1,108 @@
+package gilmok.app;
+
+import gilmok.config.Settings;
+import gilmok.config.SettingsSources;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** A whole server in this process, on a free port of loopback, and a client for it. */
+final class RunningServer implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Server server;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private final String adminKey;
+
+  private RunningServer(Path data, String... settings) throws Exception {
+    SettingsSources sources = new SettingsSources();
+    sources.option("data", data.toString());
+    sources.option("http.host", "127.0.0.1");
+    sources.option("http.port", "0");
+    sources.option("log.segment-bytes", "9MiB");
+    sources.option("log.bytes-max", "64MiB");
+    for (String setting : settings) {
+      sources.option(setting);
+    }
+    server = Server.start(ServerConfig.from(new Settings(sources)), failures::add);
+    adminKey = Files.readString(data.resolve("admin.key")).strip();
+  }
+
+  static RunningServer start(Path data, String... settings) throws Exception {
+    return new RunningServer(data, settings);
+  }
+
+  Server server() {
+    return server;
+  }
+
+  String adminKey() {
+    return adminKey;
+  }
+
+  URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + server.port() + path);
+  }
+
+  /** An answer: its status and its body. */
+  record Reply(int status, String body) {
+    JsonNode json() {
+      return JSON.readTree(body);
+    }
+  }
+
+  Reply get(String path) throws IOException, InterruptedException {
+    return send(adminKey, "GET", path, "", "");
+  }
+
+  Reply post(String path, String body) throws IOException, InterruptedException {
+    return send(adminKey, "POST", path, "application/json", body);
+  }
+
+  Reply send(String key, String method, String path, String type, String body)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path)).method(method, BodyPublishers.ofString(body));
+    if (!key.isEmpty()) {
+      request.header("X-Api-Key", key);
+    }
+    if (!type.isEmpty()) {
+      request.header("Content-Type", type);
+    }
+    HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+    return new Reply(response.statusCode(), response.body());
+  }
+
+  /** A key of that kind. */
+  String key(String json) throws IOException, InterruptedException {
+    Reply reply = post("/v1/keys", json);
+    if (reply.status() != 201) {
+      throw new AssertionError(reply);
+    }
+    return reply.json().get("key").asString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      server.stop();
+    } catch (InterruptedException hurried) {
+      throw new AssertionError(hurried);
+    }
+    client.close();
+    if (!failures.isEmpty()) {
+      throw new AssertionError(failures.peek());
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package gilmok.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Stopping: what is under way is finished, what is new is refused. */
+final class DrainTest {
+  @Test
+  void drain_finishesWhatIsUnderWay() throws Exception {
+    try (Edge edge = new Edge();
+        Wire idle = edge.wire();
+        Wire busy = edge.wire();
+        Wire reading = edge.wire()) {
+      assertThat(idle.get("/query?q=1").read().status()).isEqualTo(200);
+      busy.post("/hold", new byte[1]);
+      Edge.await(() -> edge.held.size() == 1);
+      reading.head("POST /echo?key=good HTTP/1.1", "Host: t", "Content-Length: 2");
+      Edge.await(() -> edge.listener.requestsUnderWay() == 2);
+      Thread drain =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      edge.listener.drain(Duration.ofSeconds(20));
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  });
+      assertThat(idle.isClosedByServer()).isTrue();
+      try (Wire late = edge.wire()) {
+        Wire.Answer refused = late.get("/query?q=1").read();
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.text()).contains("stopping");
+        assertThat(refused.header("connection")).isEqualTo("close");
+        assertThat(refused.header("retry-after")).isNotEmpty();
+        assertThat(late.isClosedByServer()).isTrue();
+      }
+      try (Wire health = edge.wire()) {
+        assertThat(health.get("/health/live").read().status()).isEqualTo(200);
+      }
+      Wire.Answer read = reading.send("ok").read();
+      assertThat(read.text()).isEqualTo("ok");
+      assertThat(read.header("connection")).isEqualTo("close");
+      edge.held.remove().reply(200);
+      assertThat(busy.read().status()).isEqualTo(200);
+      assertThat(drain.join(Duration.ofSeconds(20))).isTrue();
+      assertThat(edge.isEmpty()).isTrue();
+      assertThatThrownBy(edge::wire).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void drain_outOfPatience_givesUp() throws Exception {
+    try (Edge edge = new Edge();
+        Wire busy = edge.wire()) {
+      busy.post("/hold", new byte[1]);
+      Edge.await(() -> edge.held.size() == 1);
+      edge.listener.drain(Duration.ofMillis(50));
+      assertThat(busy.isClosedByServer()).isTrue();
+      // The handler answers all the same, to nobody.
+      edge.held.remove().reply(200);
+    }
+  }
+
+  @Test
+  void drain_whileManyAsk_endsWithNothingUnderWay() throws Exception {
+    try (Edge edge = new Edge()) {
+      Thread[] askers = new Thread[8];
+      for (int i = 0; i < askers.length; i++) {
+        askers[i] =
+            Thread.ofVirtual()
+                .start(
+                    () -> {
+                      try {
+                        while (true) {
+                          try (Wire wire = edge.wire()) {
+                            while (wire.post("/echo", new byte[10]).read().status() == 200) {}
+                          }
+                        }
+                      } catch (IOException e) {
+                        // stopped
+                      }
+                    });
+      }
+      Edge.await(() -> edge.answered.get() > 1_000);
+      edge.listener.drain(Duration.ofSeconds(20));
+      for (Thread asker : askers) {
+        assertThat(asker.join(Duration.ofSeconds(20))).isTrue();
+      }
+      assertThat(edge.isEmpty()).isTrue();
+    }
+  }
+}

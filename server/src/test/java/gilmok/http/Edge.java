@@ -1,0 +1,263 @@
+package gilmok.http;
+
+import gilmok.auth.Binding;
+import gilmok.auth.Denial;
+import gilmok.auth.Principal;
+import gilmok.auth.Scope;
+import gilmok.observe.Readiness;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A listener with a few routes on a free loopback port, for tests. */
+final class Edge implements AutoCloseable, RequestMeter {
+  static final int BODY_BYTES_MAX = 4 << 20;
+  static final String KEY = "good";
+
+  final HttpListener listener;
+  private final ConcurrentHashMap<Refusal, Integer> refused = new ConcurrentHashMap<>();
+  final AtomicInteger answered = new AtomicInteger();
+  final AtomicLong lags = new AtomicLong();
+
+  /** What {@code POST /hold} keeps until the test answers. */
+  final BlockingQueue<Exchange> held = new ArrayBlockingQueue<>(10_000);
+
+  final Map<Thread, Thread> loopThreads = new ConcurrentHashMap<>();
+  final Readiness readiness = new Readiness();
+
+  Edge() throws Exception {
+    this(config -> config);
+  }
+
+  Edge(UnaryOperator<Settable> changed) throws Exception {
+    List<Route> routes = new ArrayList<>(HealthRoutes.health(readiness, "1.2.3"));
+    routes.add(
+        HealthRoutes.metrics(() -> "up 1\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    routes.add(route("POST", "/echo", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, this::echo));
+    routes.add(route("POST", "/hold", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, held::add));
+    routes.add(route("POST", "/act", Scope.COLLECT, Owner.IN_BODY, Priority.ACTIONS, this::echo));
+    routes.add(
+        route(
+            "GET",
+            "/riders/{id}/position",
+            Scope.READ,
+            Owner.RIDER_IN_PATH,
+            Priority.READS,
+            exchange -> text(exchange, exchange.pathParameter("id"))));
+    routes.add(
+        route(
+            "GET",
+            "/riders/all/position",
+            Scope.READ,
+            Owner.UNBOUND_ONLY,
+            Priority.READS,
+            exchange -> text(exchange, "everybody")));
+    routes.add(
+        route(
+            "GET",
+            "/query",
+            Scope.READ,
+            Owner.UNBOUND_ONLY,
+            Priority.READS,
+            exchange -> text(exchange, String.valueOf(exchange.query("q")))));
+    routes.add(
+        route(
+            "POST",
+            "/invalid",
+            Scope.COLLECT,
+            Owner.IN_BODY,
+            Priority.TRACES,
+            exchange -> exchange.refuse(Refusal.INVALID, "positions[0].\"lat\"", "not a\nnumber")));
+    routes.add(
+        route(
+            "GET",
+            "/bug",
+            Scope.READ,
+            Owner.UNBOUND_ONLY,
+            Priority.READS,
+            exchange -> {
+              throw new IllegalStateException("a bug");
+            }));
+    listener = new HttpListener(changed.apply(new Settable()).config(), routes, Edge::check, this);
+    listener.start();
+  }
+
+  private static Route route(
+      String method, String path, Scope scope, Owner owner, Priority priority, Route.Handler does) {
+    int bytes = method.equals("GET") ? 0 : BODY_BYTES_MAX;
+    return new Route(method, path, scope, owner, priority, bytes, does);
+  }
+
+  static void text(Exchange exchange, String text) {
+    exchange.reply(
+        200, "text/plain; charset=utf-8", text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  private void echo(Exchange exchange) {
+    loopThreads.put(Thread.currentThread(), Thread.currentThread());
+    int from = exchange.bodyOffset();
+    exchange.reply(
+        200,
+        "application/octet-stream",
+        Arrays.copyOfRange(exchange.bodyBytes(), from, from + exchange.bodyLength()));
+  }
+
+  private static gilmok.auth.Verdict check(
+      @Nullable String apiKey, @Nullable String authorization, @Nullable String parameter) {
+    String key = apiKey != null ? apiKey : authorization != null ? authorization : parameter;
+    if (key == null) {
+      return Denial.MISSING;
+    }
+    return switch (key) {
+      case KEY, "Bearer good" -> new Principal("1", "all", Set.of(Scope.values()), null);
+      case "reader" -> new Principal("2", "reader", Set.of(Scope.READ), null);
+      case "anna" ->
+          new Principal(
+              "3",
+              "anna",
+              Set.of(Scope.READ, Scope.COLLECT),
+              new Binding(Binding.Kind.RIDER, "anna/1"));
+      case "expired" -> Denial.EXPIRED;
+      case "fast" -> Denial.TOO_FAST;
+      default -> Denial.UNKNOWN;
+    };
+  }
+
+  URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + listener.port() + path);
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(uri(path))
+        .header("X-Api-Key", KEY)
+        .timeout(Duration.ofSeconds(20));
+  }
+
+  static HttpClient client(HttpClient.Version version) {
+    return HttpClient.newBuilder().version(version).build();
+  }
+
+  Wire wire() throws IOException {
+    return new Wire(listener.port());
+  }
+
+  int count(Refusal refusal) {
+    return refused.getOrDefault(refusal, 0);
+  }
+
+  /** Waits for something to become so; fails after 20 s. */
+  static void await(BooleanSupplier so) throws InterruptedException {
+    for (long until = System.nanoTime() + 20_000_000_000L; !so.getAsBoolean(); ) {
+      if (System.nanoTime() > until) {
+        throw new AssertionError("did not happen within 20 s");
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  /** Nothing is under way and no room is taken. */
+  boolean isEmpty() {
+    return listener.requestsUnderWay() == 0 && listener.bodyBytes() == 0;
+  }
+
+  @Override
+  public void answered(Route route, int status, long nanos) {
+    answered.incrementAndGet();
+  }
+
+  @Override
+  public void refused(Refusal refusal) {
+    refused.merge(refusal, 1, Integer::sum);
+  }
+
+  @Override
+  public void lag(long nanos) {
+    lags.incrementAndGet();
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+  }
+
+  /** A configuration for tests, changed one value at a time. */
+  static final class Settable {
+    int loops = 1;
+    HttpConfig.Transport transport = HttpConfig.Transport.AUTO;
+    int connectionsMax = 1000;
+    int requestsMax = 1000;
+    long bodiesBytesMax = 64 << 20;
+    Duration head = Duration.ofSeconds(60);
+    Duration body = Duration.ofSeconds(60);
+    Duration idle = Duration.ofSeconds(60);
+    @Nullable Path certificate;
+    @Nullable Path key;
+    List<String> origins = List.of();
+
+    Settable head(Duration timeout) {
+      head = timeout;
+      return this;
+    }
+
+    Settable body(Duration timeout) {
+      body = timeout;
+      return this;
+    }
+
+    Settable idle(Duration timeout) {
+      idle = timeout;
+      return this;
+    }
+
+    Settable connections(int max) {
+      connectionsMax = max;
+      return this;
+    }
+
+    Settable tls(Path certificateFile, Path keyFile) {
+      certificate = certificateFile;
+      key = keyFile;
+      return this;
+    }
+
+    Settable origins(List<String> allowed) {
+      origins = allowed;
+      return this;
+    }
+
+    HttpConfig config() {
+      return new HttpConfig(
+          "127.0.0.1",
+          0,
+          loops,
+          transport,
+          connectionsMax,
+          requestsMax,
+          bodiesBytesMax,
+          BODY_BYTES_MAX,
+          head,
+          body,
+          idle,
+          certificate,
+          key,
+          Duration.ofMillis(100),
+          origins);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package gilmok.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gilmok.config.InvalidSettings;
+import gilmok.config.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class HttpConfigTest {
+  @Test
+  void defaults() {
+    Settings settings = new Settings(Map.of());
+    assertThat(HttpConfig.from(settings))
+        .isEqualTo(
+            new HttpConfig(
+                "0.0.0.0",
+                8080,
+                0,
+                HttpConfig.Transport.AUTO,
+                10_000,
+                4096,
+                64 << 20,
+                4 << 20,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(75),
+                null,
+                null,
+                Duration.ofSeconds(5),
+                List.of()));
+    settings.finish();
+  }
+
+  @Test
+  void everything() {
+    Settings settings =
+        new Settings(
+            Map.ofEntries(
+                Map.entry("http.host", "127.0.0.1"),
+                Map.entry("http.port", "1"),
+                Map.entry("http.event-loops", "2"),
+                Map.entry("http.transport", "nio"),
+                Map.entry("http.connections-max", "3"),
+                Map.entry("http.requests-max", "4"),
+                Map.entry("http.bodies-bytes-max", "5 MiB"),
+                Map.entry("http.body-bytes-max", "6 KiB"),
+                Map.entry("http.head-timeout", "7 s"),
+                Map.entry("http.body-timeout", "8 s"),
+                Map.entry("http.idle-timeout", "9 s"),
+                Map.entry("tls.certificate", "a.pem"),
+                Map.entry("tls.key", "b.pem"),
+                Map.entry("tls.reload-interval", "10 s"),
+                Map.entry("http.cors-origins", "https://a, https://b")));
+    assertThat(HttpConfig.from(settings))
+        .isEqualTo(
+            new HttpConfig(
+                "127.0.0.1",
+                1,
+                2,
+                HttpConfig.Transport.NIO,
+                3,
+                4,
+                5 << 20,
+                6 << 10,
+                Duration.ofSeconds(7),
+                Duration.ofSeconds(8),
+                Duration.ofSeconds(9),
+                Path.of("a.pem"),
+                Path.of("b.pem"),
+                Duration.ofSeconds(10),
+                List.of("https://a", "https://b")));
+    settings.finish();
+  }
+
+  @Test
+  void relations_areChecked() {
+    Settings settings =
+        new Settings(
+            Map.of(
+                "tls.key", "b.pem",
+                "http.bodies-bytes-max", "4 MiB"));
+    HttpConfig.from(settings);
+    assertThatThrownBy(settings::finish)
+        .isInstanceOf(InvalidSettings.class)
+        .hasMessageContaining("give both or neither")
+        .hasMessageContaining("http.bodies-bytes-max");
+  }
+}

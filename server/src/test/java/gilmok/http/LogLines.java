@@ -1,0 +1,39 @@
+package gilmok.http;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Catches everything the process logs at INFO and above, for tests that nothing is logged. */
+final class LogLines extends Handler implements AutoCloseable {
+  private final Logger root = Logger.getLogger("");
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+
+  LogLines() {
+    root.addHandler(this);
+  }
+
+  List<String> lines() {
+    return lines;
+  }
+
+  @Override
+  public void publish(LogRecord record) {
+    // The JDK's own client and servers used by tests are not ours.
+    if (record.getLevel().intValue() >= Level.INFO.intValue()
+        && !String.valueOf(record.getLoggerName()).startsWith("jdk.")) {
+      lines.add(record.getLoggerName() + ": " + record.getMessage() + " " + record.getThrown());
+    }
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    root.removeHandler(this);
+  }
+}

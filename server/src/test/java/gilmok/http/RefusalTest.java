@@ -1,0 +1,286 @@
+package gilmok.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every refusal, as its client sees it; none of them is logged. */
+final class RefusalTest {
+  private static final String NO_KEY = "Host: t";
+
+  private final LogLines log = new LogLines();
+  private Edge edge;
+  private Wire wire;
+
+  @BeforeEach
+  void start() throws Exception {
+    edge =
+        new Edge(
+            config -> {
+              config.requestsMax = 4;
+              config.bodiesBytesMax = 6 << 20;
+              return config;
+            });
+    wire = edge.wire();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    wire.close();
+    Edge.await(edge::isEmpty);
+    edge.close();
+    assertThat(log.lines()).isEmpty();
+    log.close();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void assertRefused(Wire.Answer answer, Refusal refusal) {
+    assertThat(answer.status()).isEqualTo(refusal.status());
+    assertThat(answer.header("content-type")).isEqualTo("application/problem+json");
+    assertThat(answer.text())
+        .startsWith("{\"type\":\"/docs/errors#" + refusal.label() + "\",\"title\":\"")
+        .contains("\",\"status\":" + refusal.status() + ",\"detail\":\"")
+        .endsWith("\"}");
+    assertThat(edge.count(refusal)).isPositive();
+  }
+
+  @Test
+  void invalid_namesFieldAndReason() throws Exception {
+    Wire.Answer answer = wire.post("/invalid", bytes("x")).read();
+    assertRefused(answer, Refusal.INVALID);
+    assertThat(answer.text())
+        .isEqualTo(
+            "{\"type\":\"/docs/errors#invalid\",\"title\":\"Bad Request\",\"status\":400,"
+                + "\"detail\":\"Nothing in the request is valid.\","
+                + "\"field\":\"positions[0].\\\"lat\\\"\",\"reason\":\"not a\\u000anumber\"}");
+  }
+
+  @Test
+  void detail_korean_whenPreferred() throws Exception {
+    String korean = Refusal.NOT_FOUND.korean();
+    assertThat(wire.get("/none", "Accept-Language: ko").read().text()).contains(korean);
+    assertThat(wire.get("/none", "Accept-Language: ko-KR,ko;q=0.9,en;q=0.8").read().text())
+        .contains(korean);
+    assertThat(wire.get("/none", "Accept-Language: en-GB,ko;q=0.9").read().text())
+        .contains(Refusal.NOT_FOUND.english());
+    assertThat(wire.get("/none", "Accept-Language: ko;q=0, kok").read().text())
+        .contains(Refusal.NOT_FOUND.english());
+    assertThat(wire.post("/invalid", bytes("x"), "Accept-Language: fr, ko;q=0.1").read().text())
+        .contains(Refusal.INVALID.korean())
+        .contains("\"field\"");
+  }
+
+  @Test
+  void key_missingUnknownExpiredFast() throws Exception {
+    Wire.Answer missing = wire.head("GET /query HTTP/1.1", NO_KEY).read();
+    assertRefused(missing, Refusal.KEY_MISSING);
+    assertThat(missing.header("www-authenticate")).contains("Bearer").contains("Basic");
+    assertRefused(
+        wire.head("GET /query HTTP/1.1", NO_KEY, "X-Api-Key: bad").read(), Refusal.KEY_UNKNOWN);
+    assertRefused(wire.head("GET /query?key=expired HTTP/1.1", NO_KEY).read(), Refusal.KEY_EXPIRED);
+    Wire.Answer fast = wire.head("GET /query?key=fast HTTP/1.1", NO_KEY).read();
+    assertRefused(fast, Refusal.TOO_FAST);
+    assertThat(Integer.parseInt(fast.header("retry-after"))).isBetween(1, 5);
+  }
+
+  @Test
+  void key_withoutScopeOrOfSomebodyElse() throws Exception {
+    assertRefused(
+        wire.head("POST /echo?key=reader HTTP/1.1", NO_KEY, "Content-Length: 0").read(),
+        Refusal.SCOPE_MISSING);
+    assertRefused(
+        wire.head("GET /riders/bert/position?key=anna HTTP/1.1", NO_KEY).read(), Refusal.NOT_YOURS);
+    assertRefused(
+        wire.head("GET /riders/anna/position?key=anna HTTP/1.1", NO_KEY).read(), Refusal.NOT_YOURS);
+    assertRefused(wire.head("GET /query?key=anna HTTP/1.1", NO_KEY).read(), Refusal.NOT_YOURS);
+    assertRefused(wire.head("GET /metrics?key=anna HTTP/1.1", NO_KEY).read(), Refusal.NOT_YOURS);
+    assertThat(wire.head("GET /riders/anna%2f1/position?key=anna HTTP/1.1", NO_KEY).read().status())
+        .isEqualTo(200);
+    assertThat(
+            wire.head("POST /echo?key=anna HTTP/1.1", NO_KEY, "Content-Length: 0").read().status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void path_unknown_isNotFound() throws Exception {
+    for (String path :
+        new String[] {
+          "/none",
+          "/",
+          "/echo/",
+          "/riders//position",
+          "/riders/a/b/position",
+          "/riders/a",
+          "*",
+          "//"
+        }) {
+      assertRefused(wire.head("GET " + path + " HTTP/1.1", NO_KEY).read(), Refusal.NOT_FOUND);
+    }
+  }
+
+  @Test
+  void method_notTaken_namesThoseTaken() throws Exception {
+    Wire.Answer post = wire.head("DELETE /echo HTTP/1.1", NO_KEY).read();
+    assertRefused(post, Refusal.METHOD_NOT_ALLOWED);
+    assertThat(post.header("allow")).isEqualTo("POST");
+    Wire.Answer get = wire.head("BREW /query HTTP/1.1", NO_KEY).read();
+    assertRefused(get, Refusal.METHOD_NOT_ALLOWED);
+    assertThat(get.header("allow")).isEqualTo("GET, HEAD");
+    assertRefused(
+        wire.head("OPTIONS /echo HTTP/1.1", NO_KEY, "Origin: http://a").read(),
+        Refusal.METHOD_NOT_ALLOWED);
+  }
+
+  @Test
+  void body_tooLarge_isRefusedBeforeItIsSent() throws Exception {
+    wire.head("POST /echo?key=good HTTP/1.1", NO_KEY, "Content-Length: 99999999999");
+    Wire.Answer answer = wire.read();
+    assertRefused(answer, Refusal.TOO_LARGE);
+    assertThat(answer.header("connection")).isEqualTo("close");
+    assertThat(wire.isClosedByServer()).isTrue();
+  }
+
+  @Test
+  void body_tooLarge_isReadableByOneWhoKeepsSending() throws Exception {
+    byte[] body = new byte[7 << 20];
+    wire.post("/echo", body);
+    assertRefused(wire.read(), Refusal.TOO_LARGE);
+    assertThat(wire.isClosedByServer()).isTrue();
+  }
+
+  @Test
+  void body_chunkedTooLarge_isRefusedOnTheWay() throws Exception {
+    wire.head("POST /echo?key=good HTTP/1.1", NO_KEY, "Transfer-Encoding: chunked");
+    byte[] chunk = new byte[1 << 20];
+    for (int i = 0; i < 5; i++) {
+      wire.send("100000\r\n").send(chunk).send("\r\n");
+    }
+    wire.send("0\r\n\r\n");
+    assertRefused(wire.read(), Refusal.TOO_LARGE);
+    assertThat(wire.isClosedByServer()).isTrue();
+  }
+
+  @Test
+  void body_smallAndRefused_keepsTheConnection() throws Exception {
+    byte[] body = new byte[60_000];
+    for (int i = 0; i < 50; i++) {
+      assertRefused(wire.post("/none", body).read(), Refusal.NOT_FOUND);
+    }
+    wire.head("POST /none HTTP/1.1", NO_KEY, "Transfer-Encoding: chunked");
+    wire.send("3\r\nabc\r\n0\r\n\r\n");
+    assertRefused(wire.read(), Refusal.NOT_FOUND);
+    assertThat(wire.post("/echo", bytes("x")).read().text()).isEqualTo("x");
+  }
+
+  @Test
+  void body_onRouteWithoutOne_isTooLarge() throws Exception {
+    assertRefused(wire.get("/query?q=1", "Content-Length: 1").read(), Refusal.TOO_LARGE);
+  }
+
+  @Test
+  void expect_refused_isNotToldToSend() throws Exception {
+    wire.head("POST /echo HTTP/1.1", NO_KEY, "Content-Length: 3", "Expect: 100-continue");
+    Wire.Answer answer = wire.read();
+    assertRefused(answer, Refusal.KEY_MISSING);
+    assertThat(answer.header("connection")).isEqualTo("close");
+    assertThat(wire.isClosedByServer()).isTrue();
+  }
+
+  @Test
+  void coding_unknown_isMediaType() throws Exception {
+    for (String coding : new String[] {"br", "deflate", "gzip, gzip", "x"}) {
+      Wire.Answer answer = wire.post("/echo", bytes("x"), "Content-Encoding: " + coding).read();
+      assertRefused(answer, Refusal.MEDIA_TYPE);
+      assertThat(answer.header("accept-encoding")).isEqualTo("gzip, zstd");
+    }
+  }
+
+  @Test
+  void requests_tooMany_areBusyByPriority() throws Exception {
+    try (Wire one = edge.wire();
+        Wire two = edge.wire();
+        Wire three = edge.wire();
+        Wire four = edge.wire()) {
+      one.post("/hold", bytes("1"));
+      two.post("/hold", bytes("2"));
+      three.post("/hold", bytes("3"));
+      Edge.await(() -> edge.held.size() == 3);
+      // Four at once: positions have 85 % of that, actions all of it.
+      Wire.Answer busy = four.post("/echo", bytes("4")).read();
+      assertRefused(busy, Refusal.BUSY);
+      assertThat(Integer.parseInt(busy.header("retry-after"))).isBetween(1, 5);
+      assertThat(four.post("/act", bytes("4")).read().status()).isEqualTo(200);
+      assertThat(four.get("/health/live").read().status()).isEqualTo(200);
+      assertThat(edge.listener.requestsUnderWay()).isEqualTo(3);
+      edge.held.forEach(exchange -> exchange.reply(204));
+      assertThat(one.read().status()).isEqualTo(204);
+      assertThat(four.post("/echo", bytes("4")).read().status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void bodies_tooManyBytes_areBusy() throws Exception {
+    try (Wire one = edge.wire();
+        Wire two = edge.wire()) {
+      one.post("/hold", new byte[3 << 20]);
+      Edge.await(() -> edge.held.size() == 1);
+      assertThat(edge.listener.bodyBytes()).isEqualTo(3 << 20);
+      assertRefused(two.post("/echo", new byte[3 << 20]).read(), Refusal.BUSY);
+      try (Wire chunked = edge.wire()) {
+        chunked.head("POST /echo?key=good HTTP/1.1", NO_KEY, "Transfer-Encoding: chunked");
+        chunked.send("200000\r\n").send(new byte[2 << 20]).send("\r\n");
+        chunked.send("200000\r\n").send(new byte[2 << 20]).send("\r\n0\r\n\r\n");
+        assertRefused(chunked.read(), Refusal.BUSY);
+      }
+      edge.held.remove().refuse(Refusal.NO_ROOM);
+      assertRefused(one.read(), Refusal.NO_ROOM);
+    }
+  }
+
+  @Test
+  void malformed_isAnsweredAndClosed() throws Exception {
+    String[] heads = {
+      "\r\n\r\nnonsense\r\n\r\n",
+      "GET /echo HTTP/1.1\r\nno colon\r\n\r\n",
+      "GET /echo HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+      "GET /echo HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      "GET /echo HTTP/1.1\r\nTransfer-Encoding: chunked, gzip\r\n\r\n",
+      "GET  HTTP/1.1\r\n\r\n",
+    };
+    for (String head : heads) {
+      try (Wire bad = edge.wire()) {
+        bad.send(head);
+        assertThat(bad.readAll()).as(head).startsWith("HTTP/1.").contains(" 400 ");
+      }
+    }
+    try (Wire bad = edge.wire()) {
+      bad.send("GET /" + "x".repeat(10_000) + " HTTP/1.1\r\n\r\n");
+      assertRefused(bad.read(), Refusal.PATH_TOO_LONG);
+    }
+    try (Wire bad = edge.wire()) {
+      bad.send("GET / HTTP/1.1\r\nX: " + "x".repeat(20_000) + "\r\n\r\n");
+      assertRefused(bad.read(), Refusal.HEAD_TOO_LARGE);
+      assertThat(bad.isClosedByServer()).isTrue();
+    }
+    try (Wire bad = edge.wire()) {
+      bad.head("POST /echo?key=good HTTP/1.1", NO_KEY, "Transfer-Encoding: chunked");
+      bad.send("3\r\nabc\r\nzz\r\n");
+      assertRefused(bad.read(), Refusal.MALFORMED);
+      assertThat(bad.isClosedByServer()).isTrue();
+    }
+  }
+
+  @Test
+  void bug_isOurFault() throws Exception {
+    assertRefused(wire.get("/bug").read(), Refusal.BROKEN);
+    assertThat(wire.get("/query?q=1").read().status()).isEqualTo(200);
+    assertThat(log.lines()).hasSize(1);
+    log.lines().clear();
+  }
+}
