@@ -1,15 +1,13 @@
 package gilmok.app;
 
-import picocli.CommandLine;
+import gilmok.cli.Commands;
 
 /** The program. */
 public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(
-        new CommandLine(new Serve())
-            .execute(java.util.Arrays.copyOfRange(arguments, 1, arguments.length)));
+    System.exit(Commands.run(arguments, new Serve()));
   }
 
   /** The version of the jar this runs from. */

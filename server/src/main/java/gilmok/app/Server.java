@@ -34,6 +34,7 @@ final class Server {
   private final DataFolder folder;
   private final Keys keys;
   private final Log log;
+  private final Meters meters;
   private final Readiness readiness;
   private final List<HttpListener> listeners = new ArrayList<>();
   private final List<Drainable> drainables = new ArrayList<>();
@@ -62,7 +63,7 @@ final class Server {
     this.config = config;
     this.folder = folder;
     InstantSource clock = InstantSource.system();
-    Meters meters = new Meters();
+    meters = new Meters();
     readiness = new Readiness("server");
     Path data = folder.path();
     keys = Keys.open(data, config.auth(), clock, random);
@@ -84,15 +85,15 @@ final class Server {
     LogMeters.watch(meters, log, clock);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     if (config.has(Part.COLLECT)) {
-      routes.addAll(collect(meters, secret));
+      routes.addAll(collect(secret));
     }
     if (config.has(Part.LIVE)) {
-      routes.addAll(live(meters, data, clock));
+      routes.addAll(live(data, clock));
     }
     List<Route> open = HealthRoutes.health(readiness, Main.version());
     routes.addAll(open);
     routes.add(HealthRoutes.metrics(meters::scrape));
-    listen(meters, routes, open);
+    listen(routes, open);
     drainables.addFirst(new NotReady());
     warmables.forEach(Warmable::warm);
     readiness.ready("server");
@@ -118,9 +119,10 @@ final class Server {
     }
     log.close();
     folder.close();
+    meters.close();
   }
 
-  private List<Route> collect(Meters meters, byte[] secret) {
+  private List<Route> collect(byte[] secret) {
     CollectRoutes routes =
         new CollectRoutes(
             config.collect(),
@@ -132,7 +134,7 @@ final class Server {
     return routes.routes();
   }
 
-  private List<Route> live(Meters meters, Path data, InstantSource clock)
+  private List<Route> live(Path data, InstantSource clock)
       throws IOException, InterruptedException {
     Live live = new Live(config.live(), log, data, clock);
     meters.gauge("gilmok_live_riders", "Riders whose latest position is known.", live::riders);
@@ -143,7 +145,7 @@ final class Server {
     return new LiveRoutes(live).routes();
   }
 
-  private void listen(Meters meters, List<Route> routes, List<Route> open)
+  private void listen(List<Route> routes, List<Route> open)
       throws IOException, InterruptedException {
     List<Route> operate = new ArrayList<>(open);
     operate.add(HealthRoutes.openMetrics(meters::scrape));

@@ -1,0 +1,81 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of every command that talks to a server: where it is, and the key. */
+final class Access {
+  static final String KEY_VARIABLE = "GILMOK_ADMIN_KEY";
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      defaultValue = "http://127.0.0.1:8080",
+      description = "Where the server is (default: ${DEFAULT-VALUE}).")
+  String url = "";
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description = {
+        "The key to send (default: GILMOK_ADMIN_KEY if it is set,",
+        "else what the server left in admin.key in its data folder)."
+      })
+  @Nullable String key;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "data",
+      description = "The server's data folder, for its admin.key (default: ./${DEFAULT-VALUE}).")
+  Path data = Path.of("data");
+
+  /**
+   * The server and the key to use there.
+   *
+   * @throws Failure when the URL is none or no key is to be found
+   */
+  Target target() {
+    return target(System.getenv());
+  }
+
+  Target target(Map<String, String> environment) {
+    URI base = base();
+    if (key != null) {
+      return new Target(base, key.strip(), "from --key");
+    }
+    String variable = environment.getOrDefault(KEY_VARIABLE, "").strip();
+    if (!variable.isEmpty()) {
+      return new Target(base, variable, "from " + KEY_VARIABLE);
+    }
+    Path file = data.resolve("admin.key");
+    try {
+      return new Target(base, Files.readString(file).strip(), "from " + file);
+    } catch (IOException unreadable) {
+      throw new Failure(
+          (Files.exists(file) ? file + " cannot be read" : "there is no " + file)
+              + ": start the server with ./gilmok serve, or name its folder with --data,"
+              + " or give a key with --key or "
+              + KEY_VARIABLE);
+    }
+  }
+
+  private URI base() {
+    String plain = url.strip().replaceFirst("/+$", "");
+    try {
+      URI base = URI.create(plain);
+      if (base.getHost() != null
+          && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
+        return base;
+      }
+    } catch (IllegalArgumentException malformed) {
+      // Said below, for every kind of wrong.
+    }
+    throw new Failure("--url " + url + " is no URL; write it as http://127.0.0.1:8080");
+  }
+}

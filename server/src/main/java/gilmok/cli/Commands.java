@@ -1,0 +1,87 @@
+package gilmok.cli;
+
+import gilmok.config.InvalidSettings;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The program's commands: finds the one that is asked for, runs it, and makes errors readable. */
+@Command(
+    name = "gilmok",
+    description = "Gilmok collects what a delivery fleet's phones send.",
+    synopsisSubcommandLabel = "COMMAND")
+public final class Commands implements Runnable {
+  @Spec @Nullable CommandSpec spec;
+  @Mixin Help help = new Help();
+
+  private Commands() {}
+
+  /**
+   * Runs one command and says how it went.
+   *
+   * @param more commands that live elsewhere, annotated for picocli, such as {@code serve}
+   * @return the exit code: 0 done, 1 failed, 2 wrongly asked, 130 interrupted
+   */
+  public static int run(String[] arguments, Object... more) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    return run(out, err, arguments, more);
+  }
+
+  static int run(PrintWriter out, PrintWriter err, String[] arguments, Object... more) {
+    return line(more).setOut(out).setErr(err).execute(arguments);
+  }
+
+  static CommandLine line(Object... more) {
+    CommandLine line = new CommandLine(new Commands());
+    for (Object command : more) {
+      line.addSubcommand(command);
+    }
+    return line.addSubcommand(new Replay())
+        .addSubcommand(new KeysCommand())
+        .addSubcommand(new Version())
+        .setParameterExceptionHandler(Commands::wronglyAsked)
+        .setExecutionExceptionHandler(Commands::failed);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(Objects.requireNonNull(spec).commandLine(), "No command");
+  }
+
+  private static int wronglyAsked(ParameterException problem, String[] arguments) {
+    CommandLine line = problem.getCommandLine();
+    String name = line.getCommandSpec().qualifiedName();
+    line.getErr().println(name + ": " + firstLine(problem) + " (see: " + name + " --help)");
+    return ExitCode.USAGE;
+  }
+
+  private static int failed(Exception problem, CommandLine line, ParseResult parsed)
+      throws Exception {
+    switch (problem) {
+      case Failure failure -> line.getErr().println("gilmok: " + failure.getMessage());
+      case InvalidSettings invalid -> {
+        invalid.problems().forEach(one -> line.getErr().println("gilmok: " + one));
+        return ExitCode.USAGE;
+      }
+      // A bug: the stack trace is what is needed then.
+      default -> throw problem;
+    }
+    return ExitCode.SOFTWARE;
+  }
+
+  private static String firstLine(ParameterException problem) {
+    String message = String.valueOf(problem.getMessage());
+    int end = message.indexOf('\n');
+    return end < 0 ? message : message.substring(0, end).stripTrailing();
+  }
+}

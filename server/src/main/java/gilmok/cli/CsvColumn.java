@@ -1,0 +1,61 @@
+package gilmok.cli;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What a column of a recording can mean, with the names it goes by. */
+enum CsvColumn {
+  RIDER("riderId", Kind.TEXT, "riderid|rider|agentid|agent|userid|user|deviceid"),
+  AT("at", Kind.TIME, "at|time|timestamp|datetime"),
+  LAT("lat", Kind.NUMBER, "lat|latitude"),
+  LON("lon", Kind.NUMBER, "lon|lng|longitude"),
+  ALTITUDE("altitude", Kind.NUMBER, "altitudem|altitude|alt"),
+  ACCURACY("accuracy", Kind.NUMBER, "accuracym|accuracy"),
+  SPEED("speed", Kind.NUMBER, "speedmps|speed"),
+  BEARING("bearing", Kind.NUMBER, "bearing|bearingdeg"),
+  BATTERY("battery", Kind.NUMBER, "battery"),
+  PROVIDER("provider", Kind.TEXT, "provider"),
+  DELIVERY("deliveryId", Kind.TEXT, "deliveryid"),
+  ID("id", Kind.TEXT, "id");
+
+  /** How a column's cells are written as JSON. */
+  enum Kind {
+    TEXT,
+    NUMBER,
+    TIME
+  }
+
+  private final String member;
+  private final Kind kind;
+  private final String names;
+
+  CsvColumn(String member, Kind kind, String names) {
+    this.member = member;
+    this.kind = kind;
+    this.names = names;
+  }
+
+  /** Its name in the API. */
+  String member() {
+    return member;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  boolean isNeeded() {
+    return this == RIDER || this == AT || this == LAT || this == LON;
+  }
+
+  /** The meaning of a header, however it is cased and underscored; null for an attribute. */
+  static @Nullable CsvColumn of(String header) {
+    String plain = header.strip().toLowerCase(Locale.ROOT).replaceAll("[_ -]", "");
+    for (CsvColumn column : values()) {
+      if (plain.matches(column.names)) {
+        return column;
+      }
+    }
+    return null;
+  }
+}

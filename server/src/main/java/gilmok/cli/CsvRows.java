@@ -1,0 +1,129 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of comma-separated values after RFC 4180: fields may be quoted, quoted ones may hold commas,
+ * line breaks and doubled quotes. Empty lines are passed over.
+ *
+ * <p>Not thread-safe: owned by the reading thread.
+ */
+final class CsvRows {
+  static final int ROW_CHARS_MAX = 1 << 20;
+
+  private static final int NONE = -2;
+
+  private final Reader reader;
+  private final StringBuilder field = new StringBuilder();
+  private int pushedBack = NONE;
+  private long line = 1;
+  private long rowLine;
+  private int rowChars;
+
+  CsvRows(Reader reader) {
+    this.reader = reader;
+  }
+
+  /** The line on which the row read last starts, from 1. */
+  long rowLine() {
+    return rowLine;
+  }
+
+  /**
+   * The next row; null at the end.
+   *
+   * @throws Failure naming the line of a row that is not well formed
+   */
+  @Nullable List<String> next() throws IOException {
+    int first = read();
+    while (first == '\n' || first == '\r') {
+      first = read();
+    }
+    if (first < 0) {
+      return null;
+    }
+    unread(first);
+    rowLine = line;
+    rowChars = 0;
+    List<String> row = new ArrayList<>();
+    int end;
+    do {
+      end = readField();
+      row.add(field.toString());
+    } while (end == ',');
+    return row;
+  }
+
+  /** Reads one field and returns what ended it: a comma, a line feed, or -1. */
+  private int readField() throws IOException {
+    field.setLength(0);
+    int next = read();
+    if (next == '"') {
+      readQuoted();
+      next = read();
+      if (next >= 0 && next != ',' && next != '\n' && next != '\r') {
+        throw new Failure("line " + line + ": text after the closing quote of a field");
+      }
+    }
+    while (next >= 0 && next != ',' && next != '\n' && next != '\r') {
+      take(next);
+      next = read();
+    }
+    if (next == '\r') {
+      int after = read();
+      if (after != '\n') {
+        unread(after);
+      }
+      return '\n';
+    }
+    return next;
+  }
+
+  private void readQuoted() throws IOException {
+    while (true) {
+      int next = read();
+      if (next < 0) {
+        throw new Failure("line " + rowLine + ": a quote is opened and never closed");
+      }
+      if (next == '"') {
+        int after = read();
+        if (after != '"') {
+          unread(after);
+          return;
+        }
+      }
+      take(next);
+    }
+  }
+
+  private void take(int next) {
+    if (++rowChars > ROW_CHARS_MAX) {
+      throw new Failure(
+          "line " + rowLine + ": a row of more than " + ROW_CHARS_MAX + " characters");
+    }
+    field.append((char) next);
+  }
+
+  private int read() throws IOException {
+    int next = pushedBack;
+    pushedBack = NONE;
+    if (next == NONE) {
+      next = reader.read();
+    }
+    if (next == '\n') {
+      line++;
+    }
+    return next;
+  }
+
+  private void unread(int next) {
+    if (next == '\n') {
+      line--;
+    }
+    pushedBack = next;
+  }
+}

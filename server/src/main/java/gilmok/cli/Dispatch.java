@@ -1,0 +1,116 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves records from a source to a server over a few lanes; one rider's records all go one lane, in
+ * order. The calling thread reads; each lane has a virtual thread.
+ */
+final class Dispatch {
+  /** While pacing, a batch that is not full goes after this long. */
+  private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long requests in flight may take once all is to stop. */
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
+
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final List<Lane> lanes = new ArrayList<>();
+  private final Poster poster;
+  private final Tally tally;
+  private final Watch watch;
+
+  Dispatch(int connections, int batchMax, Poster poster, Tally tally, Watch watch) {
+    this.poster = poster;
+    this.tally = tally;
+    this.watch = watch;
+    for (int i = 0; i < connections; i++) {
+      lanes.add(new Lane(batchMax, this::isOver));
+    }
+  }
+
+  /**
+   * Sends everything. What was read before something went wrong in the reading is still sent.
+   *
+   * @param pace when each record is due; null for as fast as the server takes them
+   * @throws Failure naming what was refused or cannot be read
+   */
+  void run(Source source, @Nullable Pace pace) throws IOException, InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (Lane lane : lanes) {
+      threads.add(Thread.ofVirtual().name("lane").start(() -> empty(lane)));
+    }
+    try {
+      read(source, pace);
+    } finally {
+      for (Lane lane : lanes) {
+        lane.close();
+      }
+      for (Thread thread : threads) {
+        join(thread);
+      }
+    }
+    switch (failure.get()) {
+      case null -> {}
+      case Failure refused -> throw refused;
+      case Throwable bug -> throw new IllegalStateException(bug);
+    }
+  }
+
+  private boolean isOver() {
+    return watch.isStopped() || failure.get() != null;
+  }
+
+  private void read(Source source, @Nullable Pace pace) throws IOException, InterruptedException {
+    long start = watch.nanos();
+    for (Entry entry = source.next(); entry != null && !isOver(); entry = source.next()) {
+      tally.read();
+      if (pace != null) {
+        waitUntil(start + pace.next(entry.atMillis()));
+      }
+      int lane = Math.floorMod(entry.riderId().hashCode(), lanes.size());
+      lanes.get(lane).add(entry, watch.nanos());
+    }
+  }
+
+  /** Waits for a record's time; batches that have waited long enough go meanwhile. */
+  private void waitUntil(long due) throws InterruptedException {
+    for (long now = watch.nanos(); now - due < 0 && !isOver(); now = watch.nanos()) {
+      for (Lane lane : lanes) {
+        if (lane.isOpenSince(now - LINGER_NANOS)) {
+          lane.flush();
+        }
+      }
+      if (!watch.rest(Math.min(due - now, LINGER_NANOS / 4))) {
+        return;
+      }
+    }
+  }
+
+  private void empty(Lane lane) {
+    try {
+      for (Batch batch = lane.take(); batch != null; batch = lane.take()) {
+        poster.post(batch);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error gone) {
+      failure.compareAndSet(null, gone);
+    }
+  }
+
+  private void join(Thread thread) throws InterruptedException {
+    while (!thread.join(Duration.ofMillis(100))) {
+      if (isOver() && !thread.join(STOP_PATIENCE)) {
+        thread.interrupt();
+        thread.join();
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The keys of a running server, over its API. Not thread-safe. */
+final class HttpKeys implements AutoCloseable {
+  private static final String PATH = "/v1/keys";
+
+  private final JsonMapper mapper = new JsonMapper();
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+  private final Target target;
+
+  HttpKeys(Target target) {
+    this.target = target;
+  }
+
+  /** Makes a key from the members that {@code POST /v1/keys} takes; the answer holds the secret. */
+  JsonNode create(ObjectNode wanted) throws IOException, InterruptedException {
+    return ask("POST", PATH, BodyPublishers.ofByteArray(mapper.writeValueAsBytes(wanted)));
+  }
+
+  /** All keys, without their secrets. */
+  JsonNode list() throws IOException, InterruptedException {
+    return ask("GET", PATH, BodyPublishers.noBody());
+  }
+
+  /** Ends a key for good. */
+  void revoke(String id) throws IOException, InterruptedException {
+    String encoded = URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+    ask("DELETE", PATH + "/" + encoded, BodyPublishers.noBody());
+  }
+
+  ObjectNode object() {
+    return mapper.createObjectNode();
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+    client.close();
+  }
+
+  private JsonNode ask(String method, String path, BodyPublisher body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(target.resolve(path))
+            .header("X-Api-Key", target.key())
+            .header("Content-Type", "application/json")
+            .timeout(Duration.ofSeconds(30))
+            .method(method, body)
+            .build();
+    HttpResponse<byte[]> response;
+    try {
+      response = client.send(request, BodyHandlers.ofByteArray());
+    } catch (ConnectException away) {
+      throw new Failure(target.isNotRunning());
+    } catch (IOException broken) {
+      throw new Failure("no answer from " + target.base() + " (" + broken.getMessage() + ")");
+    }
+    if (response.statusCode() / 100 != 2) {
+      throw new Failure(target.refusal(response.statusCode(), Problem.of(mapper, response.body())));
+    }
+    try {
+      return response.body().length == 0 ? object() : mapper.readTree(response.body());
+    } catch (JacksonException unreadable) {
+      throw new Failure("the answer is not JSON; is a Gilmok server at " + target.base() + "?");
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code gilmok replay}: sends a file of records to a server. */
+@Command(
+    name = "replay",
+    description = {
+      "Send a file of positions to a server, one rider's in order.",
+      "CSV names its columns in the first row: riderId (or agent_id, user), at (or time,",
+      "timestamp), lat, lon; other known ones are altitude_m, accuracy_m, speed_mps, bearing,",
+      "battery, provider, id; unknown ones become attributes. NDJSON is sent as it stands;",
+      "lines of \"gilmok log cat\" are taken too.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok replay positions.csv.gz",
+      "  gilmok replay day.ndjson --speed 10x --gap-max 2s",
+      "  zcat day.csv.gz | gilmok replay - --url https://gilmok.example --key gk_…",
+      "",
+      "Exit code: 0 when the server acknowledged every record, 1 when not, 2 for wrong usage."
+    })
+final class Replay implements Callable<Integer> {
+  private static final int INTERRUPTED = 130;
+
+  @Spec @Nullable CommandSpec spec;
+  @Mixin Help help = new Help();
+  @Mixin Access access = new Access();
+
+  @Parameters(paramLabel = "FILE", description = "What to send; - for standard input.")
+  String file = "";
+
+  @Option(
+      names = "--speed",
+      paramLabel = "10x",
+      converter = Speed.class,
+      description = "Follow the positions' own times, so many times faster (default: at once).")
+  @Nullable Double speed;
+
+  @Option(
+      names = "--gap-max",
+      paramLabel = "SPAN",
+      converter = Spans.class,
+      defaultValue = "5s",
+      description = "With --speed: the longest wait for one position (default: ${DEFAULT-VALUE}).")
+  Duration gapMax = Duration.ZERO;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "How many records go in a request, at most (default: ${DEFAULT-VALUE}).")
+  int batch;
+
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "How many requests are in flight, at most (default: ${DEFAULT-VALUE}).")
+  int connections;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SPAN",
+      converter = Spans.class,
+      defaultValue = "60s",
+      description = {
+        "How long a batch is tried again while the server is busy",
+        "or away (default: ${DEFAULT-VALUE})."
+      })
+  Duration patience = Duration.ZERO;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    checkRange("--batch", batch, 10_000);
+    checkRange("--connections", connections, 256);
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    Tally tally = new Tally();
+    StoppableWatch watch = new StoppableWatch();
+    CountDownLatch told = new CountDownLatch(1);
+    Thread hook = Thread.ofPlatform().unstarted(() -> stop(watch, told, err));
+    try (Recording recording = Recording.open(file);
+        HttpClient client =
+            HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(5))
+                .build()) {
+      Target target = access.target();
+      RandomGenerator random = RandomGenerator.getDefault();
+      Progress progress = new Progress(err, tally, recording);
+      Poster poster = new Poster(client, target, patience, watch, random, tally, progress::notice);
+      Runtime.getRuntime().addShutdownHook(hook);
+      try (progress) {
+        Pace pace = speed == null ? null : new Pace(speed, gapMax);
+        new Dispatch(connections, batch, poster, tally, watch).run(recording, pace);
+      } finally {
+        client.shutdownNow();
+        tally.summary(progress.seconds(), recording.passedOver()).forEach(out::println);
+        out.flush();
+        told.countDown();
+      }
+    } finally {
+      release(hook);
+    }
+    if (watch.isStopped()) {
+      return INTERRUPTED;
+    }
+    return tally.isComplete() ? 0 : 1;
+  }
+
+  private void checkRange(String option, int value, int max) {
+    if (value < 1 || value > max) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(),
+          option + " " + value + " is out of range; it goes from 1 to " + max);
+    }
+  }
+
+  /** On an interrupt: ends the sending, and lets the account be told before the process goes. */
+  private static void stop(StoppableWatch watch, CountDownLatch told, PrintWriter err) {
+    watch.stop();
+    try {
+      if (!told.await(5, TimeUnit.SECONDS)) {
+        err.println("gilmok: the server did not answer in time; what it took is not known");
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void release(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException stopping) {
+      // It is what is running.
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package gilmok.cli;
+
+import java.net.URI;
+
+/**
+ * A server to talk to.
+ *
+ * @param base its URL without a slash at the end
+ * @param key what is sent as {@code X-Api-Key}
+ * @param keyOrigin where the key was found, for messages
+ */
+record Target(URI base, String key, String keyOrigin) {
+  URI resolve(String path) {
+    return URI.create(base + path);
+  }
+
+  /** What to tell a user when nobody listens there. */
+  String isNotRunning() {
+    return "no server answers at " + base + ": start it with ./gilmok serve, or name another --url";
+  }
+
+  /** What to tell a user about an answer that is no success. */
+  String refusal(int status, Problem problem) {
+    return switch (status) {
+      case 401, 403 ->
+          "the server does not take the key %s (%d: %s); is it a key of %s?"
+              .formatted(keyOrigin, status, problem, base);
+      case 404, 405 -> "%s (%d): is a Gilmok server at %s?".formatted(problem, status, base);
+      default -> "the server answered %d: %s".formatted(status, problem);
+    };
+  }
+}

@@ -1,0 +1,226 @@
+package gilmok;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.Architecture.Edge;
+import gilmok.Architecture.Fence;
+import gilmok.Architecture.Row;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds the table of STYLE.md §1 and checks the compiled classes against it. Changing the literal
+ * below is a decision about the architecture: change the table in STYLE.md with it.
+ */
+class ArchitectureTest {
+  private static final Set<String> BASE = Set.of("config", "observe", "warmup");
+
+  private static final List<Row> TABLE =
+      List.of(
+          starred("config"),
+          row("observe"),
+          starred("geo"),
+          starred("log"),
+          starred("warmup", "observe"),
+          row("auth", "config", "observe", "documents"),
+          starred("event", "geo"),
+          withBase("http", "auth"),
+          withBase("keys", "http", "auth"),
+          row("documents", "config", "observe"),
+          starredWithBase("ship", "log", "event"),
+          row("redis", "config", "observe"),
+          withBase("ship.file", "ship", "event"),
+          withBase("ship.firehose", "ship", "event"),
+          withBase("ship.kafka", "ship", "event"),
+          withBase("ship.redis", "ship", "event", "redis"),
+          withBase("account", "http", "auth", "event", "log", "ship"),
+          withBase("history", "http", "auth", "event", "log"),
+          new Row("collect.json", true, Set.of("event"), Set.of("tools.jackson.")),
+          starred("collect.osmand", "event"),
+          starred("collect.traccar", "event"),
+          starred("collect.owntracks", "event"),
+          starred("collect.overland", "event"),
+          starred("collect.gpslogger", "event"),
+          starred("collect.geolocation", "event"),
+          withBase("collect", "collect.*", "http", "auth", "event", "log"),
+          withBase("live", "http", "auth", "event", "geo", "log", "redis"),
+          withBase("deliveries", "http", "auth", "event", "log", "documents"),
+          withBase("missions", "http", "auth", "documents", "event", "log", "redis"),
+          withBase("statements", "http", "auth", "documents", "event", "log", "redis"),
+          starred("runsheet.plan", "geo"),
+          withBase("runsheet", "http", "auth", "geo", "runsheet.plan"),
+          row("cli", "auth", "event", "log", "config"),
+          row("app", "*"));
+
+  private static final List<Fence> FENCES =
+      List.of(
+          new Fence("io.vertx.", ArchitectureTest::mayUseFramework),
+          new Fence("io.netty.", ArchitectureTest::mayUseFramework),
+          new Fence("org.sqlite.", name -> mayUseDatabase(name, "Sqlite")),
+          new Fence("com.mongodb.", name -> mayUseDatabase(name, "Mongo")),
+          new Fence("picocli.", name -> name.matches("gilmok\\.(cli|app)\\..*")));
+
+  private static final Pattern JDEPS_LINE = Pattern.compile(" +(gilmok\\.\\S+) +-> (\\S+) .*");
+
+  @Test
+  void theCode_followsTheTable() throws IOException, URISyntaxException {
+    Path classes =
+        Path.of(gilmok.app.Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    List<Edge> edges = edges(classes);
+    assertThat(edges).contains(new Edge("gilmok.app.Main", "gilmok.cli.Commands"));
+    assertThat(Architecture.problems(TABLE, FENCES, edges)).isEmpty();
+  }
+
+  @Test
+  void everyPackage_isInTheTable() throws IOException {
+    Path sources = Repository.root().resolve("server/src/main/java/gilmok");
+    try (Stream<Path> files = Files.walk(sources)) {
+      assertThat(
+              files
+                  .filter(file -> file.toString().endsWith(".java"))
+                  .map(file -> sources.relativize(file.getParent()).toString().replace('/', '.'))
+                  .distinct())
+          .isSubsetOf(TABLE.stream().map(Row::name).toList());
+    }
+  }
+
+  @Test
+  void styleGuide_saysTheSameAsTheLiteral() throws IOException {
+    Map<String, Row> written = new LinkedHashMap<>();
+    for (Row row : StyleTable.rows(Files.readString(Repository.root().resolve("STYLE.md")))) {
+      written.put(row.name(), row);
+    }
+    for (Row row : TABLE) {
+      assertThat(written).as("the table of STYLE.md").containsKey(row.name());
+      Row other = written.getOrDefault(row.name(), row);
+      assertThat(other.ours()).as(row.name() + " in STYLE.md").isEqualTo(row.ours());
+      assertThat(other.starred()).as(row.name() + "'s star in STYLE.md").isEqualTo(row.starred());
+    }
+    assertThat(written.keySet()).hasSameSizeAs(TABLE);
+  }
+
+  @Test
+  void problems_importOutsideTheRow_isFound() {
+    assertThat(problems("gilmok.log.Log", "gilmok.http.Route"))
+        .containsExactly("log must not import http: gilmok.log.Log -> gilmok.http.Route");
+    assertThat(problems("gilmok.live.Index", "gilmok.collect.Collect")).hasSize(1);
+    assertThat(problems("gilmok.http.Server", "gilmok.app.Main")).hasSize(1);
+    assertThat(problems("gilmok.http.Server", "gilmok.cli.Commands")).hasSize(1);
+    assertThat(problems("gilmok.collect.json.Scanner", "gilmok.collect.Batch")).hasSize(1);
+  }
+
+  @Test
+  void problems_importWithinTheRow_isFine() {
+    assertThat(problems("gilmok.collect.Collect", "gilmok.collect.json.Scanner")).isEmpty();
+    assertThat(problems("gilmok.http.Server", "gilmok.warmup.Warmable")).isEmpty();
+    assertThat(problems("gilmok.app.Main", "gilmok.collect.Collect")).isEmpty();
+  }
+
+  @Test
+  void problems_foreignCodeInStarredPackage_isFound() {
+    assertThat(problems("gilmok.log.Log", "com.github.luben.zstd.Zstd"))
+        .containsExactly("log imports the JDK only: gilmok.log.Log -> com.github.luben.zstd.Zstd");
+    assertThat(problems("gilmok.log.Log", "java.nio.ByteBuffer")).isEmpty();
+    assertThat(problems("gilmok.log.Log", "org.jspecify.annotations.Nullable")).isEmpty();
+    assertThat(problems("gilmok.collect.json.Fallback", "tools.jackson.databind.JsonNode"))
+        .isEmpty();
+  }
+
+  @Test
+  void problems_frameworkOutsideHttpAndRoutes_isFound() {
+    assertThat(problems("gilmok.live.Index", "io.vertx.core.Vertx"))
+        .containsExactly("gilmok.live.Index must not use io.vertx.*: io.vertx.core.Vertx");
+    assertThat(problems("gilmok.live.PositionRoutes$1", "io.vertx.core.Vertx")).isEmpty();
+    assertThat(problems("gilmok.http.Server", "io.netty.buffer.ByteBuf")).isEmpty();
+    assertThat(problems("gilmok.app.Main", "io.netty.buffer.ByteBuf")).hasSize(1);
+    assertThat(problems("gilmok.deliveries.SqliteDeliveries", "org.sqlite.JDBC")).isEmpty();
+    assertThat(problems("gilmok.deliveries.Deliveries", "org.sqlite.JDBC")).hasSize(1);
+  }
+
+  @Test
+  void problems_unknownPackage_isFound() {
+    assertThat(problems("gilmok.util.Strings", "java.lang.String"))
+        .containsExactly("util is not in the table");
+  }
+
+  @Test
+  void problems_cycle_isFoundEvenWhereRowsAllowIt() {
+    List<Row> loose = List.of(row("a", "*"), row("b", "*"), row("c", "*"));
+    List<Edge> edges =
+        List.of(
+            new Edge("gilmok.a.A", "gilmok.b.B"),
+            new Edge("gilmok.b.B", "gilmok.c.C"),
+            new Edge("gilmok.c.C", "gilmok.b.B2"));
+    assertThat(Architecture.problems(loose, List.of(), edges))
+        .containsExactly("b is part of a cycle", "c is part of a cycle");
+  }
+
+  private static List<String> problems(String from, String to) {
+    return Architecture.problems(TABLE, FENCES, List.of(new Edge(from, to)));
+  }
+
+  private static boolean mayUseFramework(String name) {
+    return name.startsWith("gilmok.http.") || name.endsWith("Routes");
+  }
+
+  private static boolean mayUseDatabase(String name, String prefix) {
+    String simple = name.substring(name.lastIndexOf('.') + 1);
+    return name.startsWith("gilmok.documents.") || simple.startsWith(prefix);
+  }
+
+  private static List<Edge> edges(Path classes) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    ToolProvider jdeps = ToolProvider.findFirst("jdeps").orElseThrow();
+    int code =
+        jdeps.run(
+            new PrintWriter(out),
+            new PrintWriter(err),
+            "-verbose:class",
+            "-filter:none",
+            classes.toString());
+    assertThat(code).as(err.toString()).isZero();
+    return out.toString()
+        .lines()
+        .map(JDEPS_LINE::matcher)
+        .filter(Matcher::matches)
+        .map(line -> new Edge(line.group(1), line.group(2)))
+        .toList();
+  }
+
+  private static Row row(String name, String... ours) {
+    return new Row(name, false, Set.of(ours), Set.of());
+  }
+
+  private static Row starred(String name, String... ours) {
+    return new Row(name, true, Set.of(ours), Set.of());
+  }
+
+  private static Row withBase(String name, String... ours) {
+    return new Row(name, false, plusBase(ours), Set.of());
+  }
+
+  private static Row starredWithBase(String name, String... ours) {
+    return new Row(name, true, plusBase(ours), Set.of());
+  }
+
+  private static Set<String> plusBase(String... ours) {
+    Set<String> all = new HashSet<>(BASE);
+    all.addAll(Set.of(ours));
+    return all;
+  }
+}

@@ -1,0 +1,122 @@
+package gilmok;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The rules of our own linter: a file's path and text in, its faults out, one line each. */
+final class Tidy {
+  private static final int LINE_CHARS_MAX = 100;
+  private static final int FILE_LINES_MAX = 400;
+
+  /** Calls nobody makes, with where they are allowed and what to do instead. */
+  private record Ban(Pattern call, String allowed, String instead) {}
+
+  private static final List<Ban> BANS =
+      List.of(
+          new Ban(
+              Pattern.compile("\\bSystem\\.(out|err)\\b"),
+              ".*/gilmok/(cli|app|lab)/.*|.*/src/test/.*",
+              "use System.Logger, or a command's own output"),
+          new Ban(Pattern.compile("\\.printStackTrace\\("), "", "throw it, or count it and go on"),
+          new Ban(
+              Pattern.compile("\\bThread\\.sleep\\("),
+              ".*/gilmok/lab/.*",
+              "await the condition, with a bound"),
+          new Ban(
+              Pattern.compile("\\bSystem\\.exit\\(|\\.halt\\("),
+              ".*/gilmok/(app|lab)/.*",
+              "return, and let Main decide"),
+          new Ban(
+              Pattern.compile("@Disabled\\b"),
+              "",
+              "mend the test, or take it out with its reason"));
+
+  private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)[^)]*\\)");
+  private static final Pattern FOREIGN = Pattern.compile("^(https?:|mailto:|#).*");
+
+  /** Places that exist on one machine only. */
+  private static final Pattern MACHINE_PATH =
+      Pattern.compile("(?<![\\w.~-])/(?:root|work|workspace|home/\\w+|Users/\\w+)/[\\w.-]+");
+
+  private Tidy() {}
+
+  /** The faults of one file. */
+  static List<String> faults(Path root, Path file, String text, Set<String> longFiles) {
+    String name = file.toString().replace('\\', '/');
+    List<String> faults = new ArrayList<>();
+    if (name.endsWith(".java")) {
+      java(name, text, longFiles, faults);
+    }
+    if (name.endsWith(".md")) {
+      links(root, file, text, faults);
+    }
+    machinePaths(name, text, faults);
+    return faults;
+  }
+
+  /** Packages without a package-info that makes null an exception in them. */
+  static List<String> unmarkedPackages(Map<String, String> mainSources) {
+    return mainSources.keySet().stream()
+        .map(name -> name.substring(0, name.lastIndexOf('/')))
+        .distinct()
+        .filter(
+            folder ->
+                !mainSources
+                    .getOrDefault(folder + "/package-info.java", "")
+                    .contains("@NullMarked"))
+        .map(folder -> folder + ": no package-info.java with @NullMarked")
+        .toList();
+  }
+
+  private static void java(String name, String text, Set<String> longFiles, List<String> faults) {
+    List<String> lines = text.lines().toList();
+    if (lines.size() > FILE_LINES_MAX && !longFiles.contains(name)) {
+      faults.add(name + ": " + lines.size() + " lines; make two files of it");
+    }
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      String where = name + ":" + (i + 1) + ": ";
+      if (line.length() > LINE_CHARS_MAX && !line.contains("://")) {
+        faults.add(where + line.length() + " characters");
+      }
+      for (Ban ban : BANS) {
+        Matcher call = ban.call().matcher(line);
+        if (call.find() && !name.matches(ban.allowed()) && !isProse(line)) {
+          faults.add(where + call.group() + " is banned: " + ban.instead());
+        }
+      }
+    }
+  }
+
+  private static boolean isProse(String line) {
+    String start = line.strip();
+    return start.startsWith("*") || start.startsWith("//") || start.startsWith("/*");
+  }
+
+  private static void links(Path root, Path file, String text, List<String> faults) {
+    Matcher link = LINK.matcher(text);
+    while (link.find()) {
+      String target = link.group(1).replaceFirst("#.*", "");
+      if (target.isEmpty() || FOREIGN.matcher(target).matches()) {
+        continue;
+      }
+      Path place = root.resolve(file).resolveSibling(target).normalize();
+      if (!place.startsWith(root) || !Files.exists(place)) {
+        faults.add(file + ": dead link: " + link.group(1));
+      }
+    }
+  }
+
+  private static void machinePaths(String name, String text, List<String> faults) {
+    Matcher path = MACHINE_PATH.matcher(text);
+    while (path.find()) {
+      faults.add(name + ": a path of one machine: " + path.group());
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package gilmok.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AccessTest {
+  @TempDir Path folder;
+  private final Access access = new Access();
+
+  @BeforeEach
+  void pointAtFolder() {
+    access.url = "http://127.0.0.1:8080/";
+    access.data = folder;
+  }
+
+  @Test
+  void target_key_isTheOptionThenTheVariableThenTheFile() throws IOException {
+    Files.writeString(folder.resolve("admin.key"), "from-file\n");
+    Map<String, String> variable = Map.of(Access.KEY_VARIABLE, "from-variable");
+    assertThat(access.target(Map.of()).key()).isEqualTo("from-file");
+    assertThat(access.target(variable).key()).isEqualTo("from-variable");
+    access.key = "from-option";
+    assertThat(access.target(variable).key()).isEqualTo("from-option");
+  }
+
+  @Test
+  void target_noKeyAnywhere_saysWhatToDo() {
+    assertThatThrownBy(() -> access.target(Map.of()))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("admin.key: start the server with ./gilmok serve");
+  }
+
+  @Test
+  void target_url_isCheckedAndJoined() {
+    access.key = "k";
+    assertThat(access.target(Map.of()).resolve("/v1/traces"))
+        .hasToString("http://127.0.0.1:8080/v1/traces");
+    access.url = "localhost:8080";
+    assertThatThrownBy(() -> access.target(Map.of()))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("--url localhost:8080 is no URL");
+  }
+}
