@@ -67,11 +67,17 @@ class TidyTest {
   }
 
   @Test
-  void faults_longLine_isFoundUnlessItHoldsAUrl() {
-    assertThat(faults("A.java", "// " + "x".repeat(97))).isEmpty();
-    assertThat(faults("A.java", "\n// " + "x".repeat(98)))
-        .containsExactly("A.java:2: 101 characters");
-    assertThat(faults("A.java", "// https://" + "x".repeat(98))).isEmpty();
+  void faults_longLine_isFoundUnlessItCannotBeBroken() {
+    String tail = "x".repeat(98);
+    assertThat(faults("A.java", "// " + tail.substring(1))).isEmpty();
+    assertThat(faults("A.java", "\n// " + tail)).containsExactly("A.java:2: 101 characters");
+    assertThat(faults("A.java", "call(\"" + tail + "\");")).hasSize(1);
+    assertThat(faults("A.java", "// https://" + tail)).isEmpty();
+    assertThat(faults("A.java", "    + \"" + tail + "\");")).isEmpty();
+    assertThat(faults("A.java", " *   <tr><td>" + tail)).isEmpty();
+    String block = "s = \"\"\"\n" + tail + "xxx\n\"\"\";\n";
+    assertThat(faults("A.java", block)).isEmpty();
+    assertThat(faults("A.java", block + "// " + tail)).hasSize(1);
   }
 
   @Test
