@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * The processor time (user and system) a process has used, in nanoseconds, as the kernel counts it:
@@ -13,6 +14,9 @@ public final class ProcessorClock {
   private static final long NANOS_PER_TICK = 10_000_000L;
   private static final int USER_TICKS_FIELD = 11;
   private static final int SYSTEM_TICKS_FIELD = 12;
+
+  /** User, nice, system, stolen. */
+  private static final int[] MACHINE_FIELDS = {1, 2, 3, 8};
 
   private final Path stat;
 
@@ -33,6 +37,24 @@ public final class ProcessorClock {
       String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
       long ticks =
           Long.parseLong(fields[USER_TICKS_FIELD]) + Long.parseLong(fields[SYSTEM_TICKS_FIELD]);
+      return ticks * NANOS_PER_TICK;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + stat, e);
+    }
+  }
+
+  /**
+   * What all processes of the machine together have used, in nanoseconds; with it what was stolen
+   * by the machine's host, without the kernel's interrupts.
+   */
+  public static long machineNanos() {
+    Path stat = Path.of("/proc/stat");
+    try (Stream<String> lines = Files.lines(stat)) {
+      String[] fields = lines.findFirst().orElse("").split(" +");
+      long ticks = 0;
+      for (int field : MACHINE_FIELDS) {
+        ticks += Long.parseLong(fields[field]);
+      }
       return ticks * NANOS_PER_TICK;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + stat, e);

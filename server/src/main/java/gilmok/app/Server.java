@@ -6,6 +6,7 @@ import gilmok.event.RepeatKey;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
 import gilmok.http.Route;
+import gilmok.keys.KeyRoutes;
 import gilmok.live.Live;
 import gilmok.live.LiveRoutes;
 import gilmok.log.DataFolder;
@@ -33,6 +34,7 @@ final class Server {
   private final DataFolder folder;
   private final Keys keys;
   private final Log log;
+  private final Meters meters;
   private final Readiness readiness;
   private final List<HttpListener> listeners = new ArrayList<>();
   private final List<Drainable> drainables = new ArrayList<>();
@@ -61,7 +63,7 @@ final class Server {
     this.config = config;
     this.folder = folder;
     InstantSource clock = InstantSource.system();
-    Meters meters = new Meters();
+    meters = new Meters();
     readiness = new Readiness("server");
     Path data = folder.path();
     keys = Keys.open(data, config.auth(), clock, random);
@@ -77,19 +79,21 @@ final class Server {
               readiness.notReady("log", "the log failed for good");
               onLogFailure.accept(failure);
             });
+    meters.gauge("gilmok_keys", "Keys kept.", keys::size);
+    meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
     log = Log.open(config.log().config(), context, data, folder.node());
     LogMeters.watch(meters, log, clock);
-    List<Route> routes = new ArrayList<>();
+    List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     if (config.has(Part.COLLECT)) {
-      routes.addAll(collect(meters, secret));
+      routes.addAll(collect(secret));
     }
     if (config.has(Part.LIVE)) {
-      routes.addAll(live(meters, data, clock));
+      routes.addAll(live(data, clock));
     }
     List<Route> open = HealthRoutes.health(readiness, Main.version());
     routes.addAll(open);
     routes.add(HealthRoutes.metrics(meters::scrape));
-    listen(meters, routes, open);
+    listen(routes, open);
     drainables.addFirst(new NotReady());
     warmables.forEach(Warmable::warm);
     readiness.ready("server");
@@ -115,9 +119,10 @@ final class Server {
     }
     log.close();
     folder.close();
+    meters.close();
   }
 
-  private List<Route> collect(Meters meters, byte[] secret) {
+  private List<Route> collect(byte[] secret) {
     CollectRoutes routes =
         new CollectRoutes(
             config.collect(),
@@ -129,7 +134,7 @@ final class Server {
     return routes.routes();
   }
 
-  private List<Route> live(Meters meters, Path data, InstantSource clock)
+  private List<Route> live(Path data, InstantSource clock)
       throws IOException, InterruptedException {
     Live live = new Live(config.live(), log, data, clock);
     meters.gauge("gilmok_live_riders", "Riders whose latest position is known.", live::riders);
@@ -140,7 +145,7 @@ final class Server {
     return new LiveRoutes(live).routes();
   }
 
-  private void listen(Meters meters, List<Route> routes, List<Route> open)
+  private void listen(List<Route> routes, List<Route> open)
       throws IOException, InterruptedException {
     List<Route> operate = new ArrayList<>(open);
     operate.add(HealthRoutes.openMetrics(meters::scrape));

@@ -1,6 +1,8 @@
 package gilmok.collect;
 
 import gilmok.auth.Scope;
+import gilmok.collect.json.JsonDecoder;
+import gilmok.event.Events;
 import gilmok.event.Kind;
 import gilmok.http.Exchange;
 import gilmok.http.Owner;
@@ -49,7 +51,7 @@ public final class CollectRoutes implements Warmable {
     byte[] body =
         "{\"riderId\":\"warm\",\"at\":\"2026-01-01T00:00:00Z\",\"lat\":37.5,\"lon\":127.0}"
             .getBytes(StandardCharsets.UTF_8);
-    collectors.get().decodeOnly(Kind.POSITION, body);
+    new JsonDecoder().decode(Kind.POSITION, body, 0, body.length, new Events());
   }
 
   private Route route(String path, Priority priority, Kind kind, Stream stream) {

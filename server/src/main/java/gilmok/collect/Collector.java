@@ -65,13 +65,6 @@ final class Collector {
     }
   }
 
-  /** Runs the decoder alone, for warming up. */
-  void decodeOnly(Kind kind, byte[] body) {
-    events.clear();
-    decoder.decode(kind, body, 0, body.length, events);
-    events.clear();
-  }
-
   String node() {
     return node;
   }

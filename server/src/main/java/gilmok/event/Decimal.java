@@ -211,7 +211,7 @@ public final class Decimal {
 
   /** The whole number just read; {@link Long#MAX_VALUE} or {@code MIN_VALUE} beyond 18 digits. */
   public long whole() {
-    if (exponent <= 0 && !cut) {
+    if (exponent <= 0 && (small || !cut)) {
       return mantissa / TENS[Math.min(-exponent, 18)];
     }
     return mantissa < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;

@@ -1,6 +1,7 @@
 package gilmok.log;
 
 import java.io.IOException;
+import java.util.function.LongSupplier;
 
 /**
  * How far one reader has come, kept durably. Segments are not deleted before every cursor has
@@ -9,9 +10,11 @@ import java.io.IOException;
 public final class Cursor {
   private final String name;
   private final Checkpoint file;
+  private final LongSupplier durable;
   private volatile long sequence;
 
-  Cursor(String name, Checkpoint file, long sequence) {
+  Cursor(String name, Checkpoint file, LongSupplier durable, long sequence) {
+    this.durable = durable;
     this.name = name;
     this.file = file;
     this.sequence = sequence;
@@ -30,11 +33,15 @@ public final class Cursor {
   /**
    * The reader is done with everything up to that sequence; durable on return.
    *
-   * @throws IllegalArgumentException when that is behind where the cursor stands
+   * @throws IllegalArgumentException when that is behind where the cursor stands, or ahead of what
+   *     is durable
    */
   public void advance(long through) throws IOException, InterruptedException {
     if (through < sequence) {
       throw new IllegalArgumentException(name + " stands at " + sequence + ", not " + through);
+    }
+    if (through > durable.getAsLong()) {
+      throw new IllegalArgumentException(name + " cannot pass " + through + ", not durable yet");
     }
     if (through > sequence) {
       file.replace(out -> out.writeLong(through));

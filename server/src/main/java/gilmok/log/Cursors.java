@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /** The cursors of one log, one small file each. Thread-safe. */
 final class Cursors {
@@ -12,16 +13,23 @@ final class Cursors {
 
   private final Disk disk;
   private final Path folder;
+  private final LongSupplier durable;
   private final Map<String, Cursor> byName = new ConcurrentHashMap<>();
 
-  private Cursors(Disk disk, Path folder) {
+  private Cursors(Disk disk, Path folder, LongSupplier durable) {
+    this.durable = durable;
     this.disk = disk;
     this.folder = folder;
   }
 
-  static Cursors open(Disk disk, Path folder) throws IOException {
+  /**
+   * @param durable asked at every advance: how far any reader can have come
+   */
+  static Cursors open(Disk disk, Path folder, LongSupplier durable) throws IOException {
     disk.createFolder(folder);
-    Cursors cursors = new Cursors(disk, folder);
+    // A process that died may have left names that are seen but not on disk yet.
+    disk.forceFolder(folder);
+    Cursors cursors = new Cursors(disk, folder, durable);
     for (String file : disk.list(folder)) {
       if (file.endsWith(SUFFIX)) {
         cursors.load(file.substring(0, file.length() - SUFFIX.length()));
@@ -38,7 +46,7 @@ final class Cursors {
     }
     Checkpoint file = file(name);
     file.replace(out -> out.writeLong(0));
-    Cursor made = new Cursor(name, file, 0);
+    Cursor made = new Cursor(name, file, durable, 0);
     byName.put(name, made);
     return made;
   }
@@ -52,13 +60,22 @@ final class Cursors {
     return passed;
   }
 
+  /** How far the foremost cursor has come: all of that was durable. */
+  long furthest() {
+    long furthest = 0;
+    for (Cursor cursor : byName.values()) {
+      furthest = Math.max(furthest, cursor.sequence());
+    }
+    return furthest;
+  }
+
   private void load(String name) throws IOException {
     Checkpoint file = file(name);
     Long sequence = file.read(DataInputStream::readLong);
     if (sequence == null) {
       throw new DamagedLogException(folder.resolve(name + SUFFIX), 0, "no sound cursor");
     }
-    byName.put(name, new Cursor(name, file, sequence));
+    byName.put(name, new Cursor(name, file, durable, sequence));
   }
 
   private Checkpoint file(String name) {

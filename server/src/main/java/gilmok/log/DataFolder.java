@@ -108,6 +108,9 @@ public final class DataFolder implements AutoCloseable {
       return write(folder, NodeId.random(random));
     }
     Map<String, String> lines = read(file);
+    if (!lines.containsKey("format")) {
+      throw new UnusableException(file + " is damaged: it names no format");
+    }
     if (!Integer.toString(FORMAT).equals(lines.get("format"))) {
       throw new UnusableException(
           folder + " has format " + lines.get("format") + "; this program knows " + FORMAT);
@@ -136,7 +139,8 @@ public final class DataFolder implements AutoCloseable {
 
   private static Map<String, String> read(Path file) throws IOException {
     Map<String, String> lines = new LinkedHashMap<>();
-    for (String line : Files.readAllLines(file)) {
+    // Latin-1 reads any bytes; what is no letter of ours is told by whoever parses the value.
+    for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
       int equals = line.indexOf('=');
       if (equals > 0) {
         lines.put(line.substring(0, equals), line.substring(equals + 1));

@@ -89,6 +89,14 @@ public final class Draft {
     return keys[2 * i + 1];
   }
 
+  /** What an earlier append of this draft found. */
+  void forgetRepeats() {
+    if (repeatCount > 0) {
+      Arrays.fill(repeats, 0, count, false);
+      repeatCount = 0;
+    }
+  }
+
   void markRepeat(int i) {
     repeats[i] = true;
     repeatCount++;

@@ -1,8 +1,10 @@
 package gilmok.log;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -15,10 +17,13 @@ import java.util.stream.Stream;
 public final class FileDisk implements Disk {
   @Override
   public void createFolder(Path folder) throws IOException {
+    Path parent = folder.toAbsolutePath().getParent();
     if (Files.isDirectory(folder)) {
+      if (parent != null) {
+        forceIfAllowed(parent);
+      }
       return;
     }
-    Path parent = folder.toAbsolutePath().getParent();
     if (parent != null) {
       createFolder(parent);
     }
@@ -32,6 +37,8 @@ public final class FileDisk implements Disk {
   public List<String> list(Path folder) throws IOException {
     try (Stream<Path> paths = Files.list(folder)) {
       return paths.filter(Files::isRegularFile).map(path -> path.getFileName().toString()).toList();
+    } catch (UncheckedIOException cannot) {
+      throw cannot.getCause();
     }
   }
 
@@ -65,6 +72,15 @@ public final class FileDisk implements Disk {
   public void forceFolder(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
+    }
+  }
+
+  /** Whoever made the folder may have died before forcing its name. */
+  private void forceIfAllowed(Path parent) throws IOException {
+    try {
+      forceFolder(parent);
+    } catch (AccessDeniedException notOurs) {
+      // A folder that this process may not read is not one that it made.
     }
   }
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * lookups.
  */
 final class Intake {
+  /** Left at the end of a segment for the batch that says the log was closed in order. */
+  private static final int MARK_BYTES = BatchFormat.HEADER_BYTES;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   private final LogConfig config;
@@ -29,13 +32,12 @@ final class Intake {
 
   private volatile int queueBytes;
 
-  Intake(
-      LogConfig config, Repeats repeats, InstantSource clock, long nextSequence, long activeLeft) {
+  Intake(LogConfig config, Repeats repeats, InstantSource clock, long nextSequence, long sizeLeft) {
     this.config = config;
     this.repeats = repeats;
     this.clock = clock;
     this.nextSequence = nextSequence;
-    this.activeLeft = activeLeft;
+    this.activeLeft = sizeLeft - MARK_BYTES;
     this.gathering = new Group(config.groupBytesMax());
     this.spare = new Group(config.groupBytesMax());
   }
@@ -124,6 +126,15 @@ final class Intake {
     }
   }
 
+  boolean isNextSegmentReady() {
+    lock.lock();
+    try {
+      return nextSegmentReady;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   int queueBytes() {
     return queueBytes;
   }
@@ -168,6 +179,7 @@ final class Intake {
   }
 
   private void markRepeats(Draft draft) {
+    draft.forgetRepeats();
     long now = clock.millis();
     for (int i = 0; i < draft.count(); i++) {
       if (!repeats.add(draft.high(i), draft.low(i), now)) {
@@ -192,7 +204,7 @@ final class Intake {
         throw new IllegalStateException("a group without a segment to go to");
       }
       nextSegmentReady = false;
-      activeLeft = (long) config.segmentBytes() - SegmentFormat.HEADER_BYTES;
+      activeLeft = (long) config.segmentBytes() - SegmentFormat.HEADER_BYTES - MARK_BYTES;
       group.startsSegment();
     }
     activeLeft -= group.size();

@@ -4,25 +4,31 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Does the log's chores on a thread of its own: deletes what is too old, saves the repeats. */
 final class Keeper implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
-  private static final long TICK_MILLIS = 1000;
 
   private final LogConfig config;
   private final Retention retention;
   private final RepeatsFile repeats;
   private final Intake intake;
   private final LongSupplier durable;
+  private final Pace pace;
+  private final Consumer<Throwable> onFailure;
 
   Keeper(
       LogConfig config,
       Retention retention,
       RepeatsFile repeats,
       Intake intake,
-      LongSupplier durable) {
+      LongSupplier durable,
+      Pace pace,
+      Consumer<Throwable> onFailure) {
+    this.pace = pace;
+    this.onFailure = onFailure;
     this.config = config;
     this.retention = retention;
     this.repeats = repeats;
@@ -35,12 +41,19 @@ final class Keeper implements Runnable {
     long savedNanos = System.nanoTime();
     try {
       while (!Thread.interrupted()) {
-        TimeUnit.MILLISECONDS.sleep(Math.min(TICK_MILLIS, config.snapshotInterval().toMillis()));
+        TimeUnit.MILLISECONDS.sleep(Math.min(pace.tick(), config.snapshotInterval().toMillis()));
         savedNanos = tick(savedNanos);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error bug) {
+      onFailure.accept(bug);
     }
+  }
+
+  /** All chores, now. */
+  void keep() throws InterruptedException {
+    tick(System.nanoTime() - config.snapshotInterval().toNanos());
   }
 
   private long tick(long savedNanos) throws InterruptedException {
@@ -52,6 +65,9 @@ final class Keeper implements Runnable {
       }
       return savedNanos;
     } catch (IOException cannot) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
       LOGGER.log(Level.WARNING, "a chore of the log failed: {0}", cannot.getMessage());
       return System.nanoTime();
     }

@@ -3,6 +3,7 @@ package gilmok.log;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -25,10 +26,11 @@ public final class Log implements AutoCloseable {
   private final Preparer preparer;
   private final Retention retention;
   private final RepeatsFile repeatsFile;
+  private final Keeper keeper;
   private final Thread writerThread;
   private final Thread preparerThread;
   private final Thread keeperThread;
-  private volatile boolean failed;
+  private final AtomicBoolean failed = new AtomicBoolean();
 
   /**
    * Opens the log of a data folder that this process holds, repairs what a crash left, and starts
@@ -38,10 +40,15 @@ public final class Log implements AutoCloseable {
    */
   public static Log open(LogConfig config, LogContext context, Path data, NodeId node)
       throws IOException, InterruptedException {
-    return new Log(config, context, data, node);
+    return open(config, context, data, node, Pace.REAL);
   }
 
-  private Log(LogConfig config, LogContext context, Path data, NodeId node)
+  static Log open(LogConfig config, LogContext context, Path data, NodeId node, Pace pace)
+      throws IOException, InterruptedException {
+    return new Log(config, context, data, node, pace);
+  }
+
+  private Log(LogConfig config, LogContext context, Path data, NodeId node, Pace pace)
       throws IOException, InterruptedException {
     this.node = node;
     this.config = config;
@@ -50,7 +57,11 @@ public final class Log implements AutoCloseable {
     Path snapshots = data.resolve("snapshots");
     disk.createFolder(folder);
     disk.createFolder(snapshots);
-    cursors = Cursors.open(disk, data.resolve("cursors"));
+    // A process that died may have left names that are seen but not on disk yet: a segment that is
+    // written on, or a snapshot that lets segments go.
+    disk.forceFolder(folder);
+    disk.forceFolder(snapshots);
+    cursors = Cursors.open(disk, data.resolve("cursors"), this::durable);
     segments = Segments.list(disk, folder);
     repeatsFile = new RepeatsFile(new Checkpoint(disk, snapshots.resolve("repeats")));
     retention =
@@ -69,21 +80,29 @@ public final class Log implements AutoCloseable {
             context.keys(),
             context.meter(),
             failure -> {
-              failed = true;
-              onFailure.accept(failure);
+              if (failed.compareAndSet(false, true)) {
+                onFailure.accept(failure);
+              }
             });
     preparer =
         new Preparer(
-            watched, folder, config, node, segments, retention::makeRoom, this::nextSegmentReady);
+            watched,
+            folder,
+            config,
+            node,
+            segments,
+            retention::makeRoom,
+            this::nextSegmentReady,
+            pace);
     preparer.deleteLeftovers();
+    Repeats repeats = repeatsFile.load(config.repeatsMax());
     Recovery.Active active = active();
     long last = active.nextSequence() - 1;
-    Repeats repeats =
-        repeatsFile.load(
-            config.repeatsMax(),
-            last,
-            from -> new LogReader(disk, folder, segments, () -> last, false, from),
-            context.keys());
+    repeatsFile.catchUp(
+        repeats,
+        last,
+        from -> new LogReader(disk, folder, segments, () -> last, false, from),
+        context.keys());
     intake =
         new Intake(
             config,
@@ -92,7 +111,9 @@ public final class Log implements AutoCloseable {
             active.nextSequence(),
             active.size() - active.position());
     writer = new Writer(watched, folder, intake, preparer, segments, active);
-    Keeper keeper = new Keeper(config, retention, repeatsFile, intake, writer::durable);
+    keeper =
+        new Keeper(
+            config, retention, repeatsFile, intake, writer::durable, pace, watched.onFailure());
     writerThread = Thread.ofPlatform().name("log-writer").start(writer);
     preparerThread = Thread.ofPlatform().name("log-preparer").daemon().start(preparer);
     keeperThread = Thread.ofPlatform().name("log-keeper").daemon().start(keeper);
@@ -129,7 +150,7 @@ public final class Log implements AutoCloseable {
 
   /** Whether writing has failed for good. */
   public boolean isFailed() {
-    return failed;
+    return failed.get();
   }
 
   /** Whether the next segment cannot be made ready now. */
@@ -192,7 +213,11 @@ public final class Log implements AutoCloseable {
       keeperThread.interrupt();
       preparerThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
       keeperThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
-      if (!failed && !writerThread.isAlive()) {
+      if (writerThread.isAlive()) {
+        // Whoever goes on as if the log were closed would let another process write to it.
+        throw new IOException("the disk did not answer within " + STOP_SECONDS_MAX + " s");
+      }
+      if (!failed.get()) {
         repeatsFile.save(intake, writer::durable);
       }
     } catch (InterruptedException hurried) {
@@ -200,20 +225,47 @@ public final class Log implements AutoCloseable {
     }
   }
 
+  /** Whether an append of any size would find room now. For tests. */
+  boolean isNextSegmentReady() {
+    return intake.isNextSegmentReady();
+  }
+
+  /** Does the keeper's chores now, when it is known to sleep. For tests. */
+  void keep() throws InterruptedException {
+    keeper.keep();
+  }
+
   private void nextSegmentReady() {
     intake.nextSegmentReady();
   }
 
   private Recovery.Active active() throws IOException, InterruptedException {
+    long known = Math.max(cursors.furthest(), repeatsFile.sequence());
     Segments.Segment last = segments.newest();
-    if (last != null) {
-      return new Recovery(disk, folder.resolve("torn")).open(last);
+    if (last == null) {
+      if (known > 0) {
+        throw new DamagedLogException(folder, 0, "no segment, but sequence " + known + " was one");
+      }
+      return start(1);
     }
+    Recovery.Active found = new Recovery(disk, folder.resolve("torn")).open(last, known);
+    boolean empty = found.nextSequence() == last.firstSequence();
+    // The header says whose the records are: a node with a new id begins a segment of its own.
+    if (found.header().node().equals(node) && !(empty && found.size() < config.segmentBytes())) {
+      return found;
+    }
+    found.file().close();
+    return start(found.nextSequence());
+  }
+
+  /** Begins a segment, in place of an empty one that may have the same name. */
+  private Recovery.Active start(long firstSequence) throws IOException, InterruptedException {
     Preparer.Prepared first = preparer.prepare();
-    disk.rename(first.path(), segments.path(1));
+    disk.rename(first.path(), segments.path(firstSequence));
     disk.forceFolder(folder);
     long size = first.file().size();
-    segments.named(1, size);
-    return new Recovery.Active(first.file(), first.header(), SegmentFormat.HEADER_BYTES, 1, size);
+    segments.named(firstSequence, size);
+    return new Recovery.Active(
+        first.file(), first.header(), SegmentFormat.HEADER_BYTES, firstSequence, size, false);
   }
 }

@@ -37,15 +37,20 @@ public record LogConfig(
   /** Checks what must hold between the values. */
   public LogConfig {
     require(
-        segmentBytes >= groupBytesMax + SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES,
+        groupBytesMax > 0
+            && segmentBytes - SegmentFormat.HEADER_BYTES - 3L * BatchFormat.HEADER_BYTES
+                >= groupBytesMax,
         "a segment must hold at least one group");
     require(groupTicketsMax > 0, "a group holds at least one append");
     require(bytesMax >= 3L * segmentBytes, "the log must hold at least three segments");
     require(
         repeatsMax > 0 && repeatsMax <= Repeats.CAPACITY_MAX,
         "repeats must be between 1 and " + Repeats.CAPACITY_MAX);
+    require(!retention.isNegative(), "retention cannot be negative");
+    require(snapshotInterval.toMillis() > 0, "the repeats are saved at most each millisecond");
   }
 
+  // The three: the group's own, one that an earlier process left when it closed, one to come.
   private static void require(boolean holds, String otherwise) {
     if (!holds) {
       throw new IllegalArgumentException(otherwise);

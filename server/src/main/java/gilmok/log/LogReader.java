@@ -2,6 +2,7 @@ package gilmok.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
@@ -220,15 +221,18 @@ public final class LogReader implements AutoCloseable {
   }
 
   private boolean openFirst() throws IOException {
-    refreshSegments();
-    Segments.Segment first = segments.holding(from);
-    first = first == null ? segments.oldest() : first;
-    if (first == null) {
-      return false;
+    while (true) {
+      refreshSegments();
+      Segments.Segment first = segments.holding(from);
+      first = first == null ? segments.oldest() : first;
+      if (first == null) {
+        return false;
+      }
+      if (open(first)) {
+        nextSequence = first.firstSequence();
+        return true;
+      }
     }
-    open(first);
-    nextSequence = first.firstSequence();
-    return true;
   }
 
   private boolean openNext() throws IOException {
@@ -236,20 +240,52 @@ public final class LogReader implements AutoCloseable {
     if (present == null) {
       return false;
     }
-    refreshSegments();
-    Segments.Segment next = segments.after(present.firstSequence());
-    if (next == null) {
-      if (beside) {
+    while (true) {
+      refreshSegments();
+      Segments.Segment next = segments.after(present.firstSequence());
+      if (next == null) {
+        return lookBehind();
+      }
+      boolean overtaken = !segments.has(present);
+      if (next.firstSequence() != nextSequence && !overtaken) {
+        // A server beside us may have written here and gone on to the next between two looks.
+        refill();
+        if (wholeBatch() > 0) {
+          return true;
+        }
+        throw damaged(
+            "sequence " + nextSequence + " cannot be read; the next segment has later ones");
+      }
+      if (open(next)) {
+        nextSequence = next.firstSequence();
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Nothing can be read at the end of the newest segment: damage, if it was durable; beside a
+   * running server, where that cannot be asked, more likely just not written yet.
+   */
+  private boolean lookBehind() throws IOException {
+    Disk.File source = file;
+    if (beside) {
+      if (source == null
+          || !Recovery.isDurableBehind(
+              Recovery.readAll(source),
+              Math.toIntExact(filePosition),
+              nextSequence,
+              header.epoch(),
+              crc)) {
         return false;
       }
-      throw damaged("sequence " + nextSequence + " was durable and cannot be read");
+      // It may have been written between the two looks.
+      refill();
+      if (wholeBatch() > 0) {
+        return true;
+      }
     }
-    if (next.firstSequence() != nextSequence) {
-      throw damaged(
-          "sequence " + nextSequence + " cannot be read; the next segment has later ones");
-    }
-    open(next);
-    return true;
+    throw damaged("sequence " + nextSequence + " was durable and cannot be read");
   }
 
   private void refreshSegments() throws IOException {
@@ -258,9 +294,19 @@ public final class LogReader implements AutoCloseable {
     }
   }
 
-  private void open(Segments.Segment next) throws IOException {
+  /** False when retention has just deleted it. */
+  private boolean open(Segments.Segment next) throws IOException {
+    Disk.File opened;
+    try {
+      opened = disk.openForReading(next.path());
+    } catch (NoSuchFileException deleted) {
+      refreshSegments();
+      if (segments.has(next)) {
+        throw deleted;
+      }
+      return false;
+    }
     close();
-    Disk.File opened = disk.openForReading(next.path());
     file = opened;
     segment = next;
     fileBytes = opened.size();
@@ -270,6 +316,7 @@ public final class LogReader implements AutoCloseable {
     read(SegmentFormat.HEADER_BYTES);
     header = SegmentFormat.read(ByteBuffer.wrap(buffer, 0, limit).slice(), next.path());
     at = SegmentFormat.HEADER_BYTES;
+    return true;
   }
 
   private DamagedLogException damaged(String what) {

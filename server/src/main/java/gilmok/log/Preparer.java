@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class Preparer implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final int CHUNK_BYTES = 1 << 20;
-  private static final int RETRY_MILLIS = 1000;
-  private static final int PAUSE_MILLIS = 1;
 
   private final Disk disk;
   private final Path folder;
@@ -34,6 +33,8 @@ final class Preparer implements Runnable {
   private final Segments segments;
   private final BooleanSupplier roomForOneMore;
   private final Runnable ready;
+  private final Pace pace;
+  private final Consumer<Throwable> onFailure;
   private final SynchronousQueue<Prepared> handover = new SynchronousQueue<>();
   private volatile boolean troubled;
   private long made;
@@ -50,7 +51,10 @@ final class Preparer implements Runnable {
       NodeId node,
       Segments segments,
       BooleanSupplier roomForOneMore,
-      Runnable ready) {
+      Runnable ready,
+      Pace pace) {
+    this.pace = pace;
+    this.onFailure = context.onFailure();
     this.disk = context.disk();
     this.folder = folder;
     this.config = config;
@@ -90,13 +94,15 @@ final class Preparer implements Runnable {
       while (!Thread.interrupted()) {
         Prepared prepared = attempt();
         if (prepared == null) {
-          TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+          TimeUnit.MILLISECONDS.sleep(pace.retry());
           continue;
         }
         offer(prepared);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error bug) {
+      onFailure.accept(bug);
     }
   }
 
@@ -121,13 +127,16 @@ final class Preparer implements Runnable {
         report("the log is at its bound (log.bytes-max) and no segment may be deleted yet", null);
         return null;
       }
-      Prepared prepared = prepare(PAUSE_MILLIS);
+      Prepared prepared = prepare(pace.pause());
       if (troubled) {
         LOGGER.log(Level.INFO, "a segment could be made ready again");
       }
       troubled = false;
       return prepared;
     } catch (IOException cannot) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
       report("the next segment cannot be made ready, trying again each second", cannot);
       return null;
     }

@@ -5,6 +5,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -25,36 +26,51 @@ final class Recovery {
 
   /** The segment to go on writing in, and where. */
   record Active(
-      Disk.File file, SegmentFormat.Header header, long position, long nextSequence, long size) {}
+      Disk.File file,
+      SegmentFormat.Header header,
+      long position,
+      long nextSequence,
+      long size,
+      boolean marked) {}
 
-  /** Opens the last segment for writing; everything before the position is durable on return. */
-  Active open(Segments.Segment last) throws IOException {
+  /**
+   * Opens the last segment for writing; everything before the position is durable on return.
+   *
+   * @param known a sequence of which others (cursors, the snapshot of repeats) know that it was
+   *     durable
+   */
+  Active open(Segments.Segment last, long known) throws IOException {
     Disk.File file = disk.open(last.path());
     try {
       ByteBuffer all = readAll(file);
       SegmentFormat.Header header = SegmentFormat.read(all, last.path());
       int end = SegmentFormat.HEADER_BYTES;
       long next = last.firstSequence();
-      while (isBatch(all, end, header.epoch())) {
+      boolean marked = false;
+      while (isBatch(all, end, header.epoch(), crc)) {
         if (all.getLong(end + BatchFormat.FIRST_SEQUENCE_AT) != next) {
           throw new DamagedLogException(
               last.path(), end, "a batch out of sequence, " + next + " was expected");
         }
+        marked = all.getInt(end + BatchFormat.COUNT_AT) == 0;
         next += all.getInt(end + BatchFormat.COUNT_AT);
         end += all.getInt(end + BatchFormat.LENGTH_AT);
       }
-      refuseIfDurable(all, end, next, header.epoch(), last.path());
+      if (next <= known || isDurableBehind(all, end, next, header.epoch(), crc)) {
+        throw new DamagedLogException(
+            last.path(), end, "sequence " + next + " was durable and cannot be read");
+      }
       cut(file, all, end, last);
       // The batches may be in the page cache only, when it was the process that died.
       file.force();
-      return new Active(file, header, end, next, all.limit());
+      return new Active(file, header, end, next, all.limit(), marked);
     } catch (IOException | RuntimeException failed) {
       file.close();
       throw failed;
     }
   }
 
-  private boolean isBatch(ByteBuffer all, int at, long epoch) {
+  private static boolean isBatch(ByteBuffer all, int at, long epoch, CRC32C crc) {
     if (at + BatchFormat.HEADER_BYTES > all.limit()
         || all.getLong(at + BatchFormat.EPOCH_AT) != epoch) {
       return false;
@@ -66,16 +82,15 @@ final class Recovery {
   }
 
   /** A later batch that knew the damaged place to be durable proves that this is no torn tail. */
-  private void refuseIfDurable(ByteBuffer all, int end, long next, long epoch, Path path)
-      throws DamagedLogException {
+  static boolean isDurableBehind(ByteBuffer all, int end, long next, long epoch, CRC32C crc) {
     for (int at = end + 1; at <= all.limit() - BatchFormat.HEADER_BYTES; at++) {
       if (all.getLong(at + BatchFormat.EPOCH_AT) == epoch
-          && isBatch(all, at, epoch)
+          && isBatch(all, at, epoch, crc)
           && all.getLong(at + BatchFormat.DURABLE_THROUGH_AT) >= next) {
-        throw new DamagedLogException(
-            path, end, "sequence " + next + " was durable and cannot be read");
+        return true;
       }
     }
+    return false;
   }
 
   private void cut(Disk.File file, ByteBuffer all, int end, Segments.Segment last)
@@ -88,9 +103,12 @@ final class Recovery {
       return;
     }
     disk.createFolder(torn);
-    int copies = disk.list(torn).size();
-    Path copy =
-        torn.resolve("%s-%d-%04d.torn".formatted(last.path().getFileName(), end, copies + 1));
+    List<String> copies = disk.list(torn);
+    int number = 1;
+    while (copies.contains(copyName(last, end, number))) {
+      number++;
+    }
+    Path copy = torn.resolve(copyName(last, end, number));
     try (Disk.File kept = disk.create(copy)) {
       kept.write(all.duplicate().position(end).limit(dirtyEnd), 0);
       kept.force();
@@ -107,7 +125,11 @@ final class Recovery {
         copy);
   }
 
-  private static ByteBuffer readAll(Disk.File file) throws IOException {
+  private static String copyName(Segments.Segment last, int end, int number) {
+    return "%s-%d-%04d.torn".formatted(last.path().getFileName(), end, number);
+  }
+
+  static ByteBuffer readAll(Disk.File file) throws IOException {
     ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(file.size()));
     while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
       // Until the end.

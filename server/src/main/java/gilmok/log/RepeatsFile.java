@@ -30,26 +30,28 @@ final class RepeatsFile {
     return sequence;
   }
 
+  /** A table with the keys of the snapshot; an empty one when that is missing or damaged. */
+  Repeats load(int capacity) throws IOException {
+    Loaded saved = file.read(in -> read(in, capacity));
+    sequence = saved == null ? 0 : saved.sequence();
+    return saved == null ? new Repeats(capacity) : saved.repeats();
+  }
+
   /**
-   * A table with the keys of the last records. A snapshot that is missing or damaged is made up for
-   * by the log, as far as it goes back.
+   * Adds the keys of the records that came after the snapshot, as far as the log goes back.
    *
    * @param last the last sequence there is
    */
-  Repeats load(int capacity, long last, LongFunction<LogReader> readers, RecordKeys keys)
+  void catchUp(Repeats repeats, long last, LongFunction<LogReader> readers, RecordKeys keys)
       throws IOException {
-    Loaded saved = file.read(in -> read(in, capacity));
-    Repeats repeats = saved == null ? new Repeats(capacity) : saved.repeats();
-    sequence = saved == null ? 0 : saved.sequence();
     long[] key = new long[2];
-    try (LogReader reader = readers.apply(Math.max(sequence, last - capacity) + 1)) {
+    try (LogReader reader = readers.apply(Math.max(sequence, last - repeats.capacity()) + 1)) {
       while (reader.next()) {
         keys.key(reader.stream(), reader.bytes(), reader.offset(), reader.length(), key);
         repeats.add(key[0], key[1], reader.receivedAtMillis());
       }
     }
     insertedThen = sequence == last ? repeats.inserted() : -1;
-    return repeats;
   }
 
   /**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
@@ -21,6 +22,7 @@ final class Retention {
   private final Segments segments;
   private final LongSupplier passedByAll;
   private final InstantSource clock;
+  private boolean namesForced = true;
 
   Retention(
       LogContext context,
@@ -79,11 +81,28 @@ final class Retention {
     if (passedByAll.getAsLong() < next.firstSequence() - 1) {
       return false;
     }
-    disk.delete(oldest.path());
-    // One at a time: after a power loss no older segment may be there with a younger one missing.
-    disk.forceFolder(folder);
+    forceNames();
+    // Readers must not be sent to a file that is going.
     segments.remove(oldest.firstSequence());
+    try {
+      namesForced = false;
+      disk.delete(oldest.path());
+    } catch (NoSuchFileException gone) {
+      // Somebody else's doing; it is what was wanted.
+    } catch (IOException cannot) {
+      segments.add(oldest.firstSequence(), oldest.bytes());
+      throw cannot;
+    }
+    forceNames();
     return true;
+  }
+
+  /** One at a time: after a power loss no older one may be there with a younger one missing. */
+  private void forceNames() throws IOException {
+    if (!namesForced) {
+      disk.forceFolder(folder);
+      namesForced = true;
+    }
   }
 
   /** When the segment's first batch was written; now when it has none yet. */

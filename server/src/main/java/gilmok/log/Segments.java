@@ -1,6 +1,7 @@
 package gilmok.log;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -29,6 +30,8 @@ final class Segments {
         Path path = folder.resolve(name);
         try (Disk.File file = disk.openForReading(path)) {
           segments.add(SegmentFormat.firstSequence(name), file.size());
+        } catch (NoSuchFileException deletedMeanwhile) {
+          // By the server beside which this folder is read.
         }
       }
     }
@@ -56,6 +59,10 @@ final class Segments {
 
   void remove(long firstSequence) {
     byFirst.remove(firstSequence);
+  }
+
+  boolean has(Segment segment) {
+    return byFirst.containsKey(segment.firstSequence());
   }
 
   int count() {

@@ -22,6 +22,7 @@ final class Writer implements Runnable, LogMeter.Commit {
   private final CRC32C crc = new CRC32C();
 
   private Disk.File active;
+  private boolean marked;
   private long epoch;
   private long position;
   private volatile long durable;
@@ -48,6 +49,7 @@ final class Writer implements Runnable, LogMeter.Commit {
     this.active = found.file();
     this.epoch = found.header().epoch();
     this.position = found.position();
+    this.marked = found.marked();
     this.durable = found.nextSequence() - 1;
   }
 
@@ -101,6 +103,7 @@ final class Writer implements Runnable, LogMeter.Commit {
     BatchFormat.seal(batch, length, epoch, firstSequence, clock.millis(), durable, count, crc);
     active.write(batch, position);
     position += length;
+    marked = count == 0;
   }
 
   private void roll(long firstSequence) throws IOException, InterruptedException {
@@ -118,7 +121,7 @@ final class Writer implements Runnable, LogMeter.Commit {
    * An empty batch that says everything before it was durable: later damage is told from a tear.
    */
   private void markClean() throws IOException {
-    if (position + BatchFormat.HEADER_BYTES <= active.size()) {
+    if (!marked && position + BatchFormat.HEADER_BYTES <= active.size()) {
       ByteBuffer batch = ByteBuffer.allocate(BatchFormat.HEADER_BYTES);
       write(batch, durable + 1, 0);
       active.force();

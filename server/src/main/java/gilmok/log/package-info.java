@@ -68,7 +68,9 @@
  *
  * {@link gilmok.log.Recovery} reads the last segment. The first place without a sound batch is its
  * end. What lies behind it and is not zero is a torn tail: copied, then zeroed, unless a later
- * batch says that it was durable: then the file is damaged and the log does not open.
+ * batch, a cursor or the snapshot of repeats says that it was durable: then the file is damaged and
+ * the log does not open. Names are forced before anything else: the process that made them may have
+ * died before it did.
  *
  * <h2>Delete</h2>
  *

@@ -29,7 +29,7 @@ final class BoundKeyIT {
   void everyRoute_withAnothersId_is403() throws Exception {
     try (RunningServer server = RunningServer.start(data)) {
       server.post("/v1/traces", "{\"riderId\":\"other\",\"at\":1,\"lat\":1,\"lon\":1}");
-      String scopes = "\"scopes\":[\"collect\",\"read\",\"operate\",\"admin\"]";
+      String scopes = "\"scopes\":[\"collect\",\"read\",\"operate\"]";
       for (String bound :
           new String[] {"\"rider\":\"mine\"", "\"shop\":\"mine\"", "\"agency\":\"mine\""}) {
         String key =

@@ -51,6 +51,10 @@ final class Lane {
 
   /** When a run starts, starts to be measured, and ends; all by {@link System#nanoTime}. */
   record Window(long start, long measuredStart, long end) {
+    long second(long nanos) {
+      return (nanos - measuredStart) / 1_000_000_000L;
+    }
+
     boolean measures(long fromNanos) {
       return fromNanos >= measuredStart && fromNanos < end;
     }
@@ -114,7 +118,7 @@ final class Lane {
     check(bytes, offset, length);
     if (plan.open()) {
       if (window.measures(fromNanos)) {
-        tally.measure(now - fromNanos);
+        tally.measure(now - fromNanos, window.second(fromNanos));
       }
       idle.add(connection);
       pump(now);
@@ -123,7 +127,7 @@ final class Lane {
     }
     // The rate of a closed loop is that of the answers inside the window.
     if (window.measures(now)) {
-      tally.measure(now - fromNanos);
+      tally.measure(now - fromNanos, window.second(now));
     }
     if (now < window.end && !closing) {
       send(connection, now);

@@ -9,7 +9,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a run found. Latencies in milliseconds, in an open loop from when a request was due;
- * processor time in microseconds for each answered request of the measured part.
+ * processor time in microseconds for each answered request of the measured part. {@code otherCores}
+ * is what neither the load nor the server used: how quiet the machine was.
  */
 record LoadReport(
     String mode,
@@ -30,6 +31,8 @@ record LoadReport(
     double loadCores,
     double serverMicrosPerRequest,
     double serverCores,
+    double otherCores,
+    double worstSecondP99Millis,
     Histogram histogram) {
 
   static LoadReport of(LoadPlan plan, List<Tally> tallies, LoadRun.Usage used) {
@@ -71,6 +74,11 @@ record LoadReport(
         (double) used.ownNanos() / used.wallNanos(),
         used.serverNanos() / 1e3 / perRequest,
         (double) used.serverNanos() / used.wallNanos(),
+        Math.max(
+            0,
+            (double) (used.machineNanos() - used.ownNanos() - used.serverNanos())
+                / used.wallNanos()),
+        tallies.stream().mapToLong(Tally::worstSecondP99).max().orElse(0) / 1e6,
         histogram);
   }
 
@@ -92,6 +100,7 @@ record LoadReport(
     row(out, "requests/s", String.format("%,.0f", requestsPerSecond));
     row(out, "positions/s", String.format("%,.0f", positionsPerSecond));
     latencyMillis.forEach((name, v) -> row(out, name, String.format("%.3f ms", v)));
+    row(out, "p99 of worst second", String.format("%.3f ms", worstSecondP99Millis));
     row(out, "answered, all", String.format("%,d", requestsAnswered));
     row(out, "accepted positions", String.format("%,d", positionsAccepted));
     row(out, "duplicates", Long.toString(duplicates));
@@ -100,6 +109,7 @@ record LoadReport(
     if (serverCores > 0) {
       row(out, "server's processor", usage(serverMicrosPerRequest, serverCores));
     }
+    row(out, "others' processor", String.format("%.2f cores", otherCores));
     row(out, "verdict", valid ? "valid" : "VOID");
     return out.toString();
   }
@@ -132,6 +142,8 @@ record LoadReport(
     all.put("loadCores", loadCores);
     all.put("serverMicrosPerRequest", serverMicrosPerRequest);
     all.put("serverCores", serverCores);
+    all.put("otherCores", otherCores);
+    all.put("worstSecondP99Millis", worstSecondP99Millis);
     return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(all);
   }
 }

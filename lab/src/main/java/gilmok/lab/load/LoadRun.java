@@ -162,17 +162,21 @@ final class LoadRun {
   }
 
   /** Processor time used, and the time on the clock it was used in. */
-  record Usage(long wallNanos, long ownNanos, long serverNanos) {
+  record Usage(long wallNanos, long ownNanos, long serverNanos, long machineNanos) {
     static Usage now(@Nullable ProcessorClock server) {
       return new Usage(
-          System.nanoTime(), ProcessorClock.own().nanos(), server == null ? 0 : server.nanos());
+          System.nanoTime(),
+          ProcessorClock.own().nanos(),
+          server == null ? 0 : server.nanos(),
+          ProcessorClock.machineNanos());
     }
 
     Usage since(Usage before) {
       return new Usage(
           wallNanos - before.wallNanos,
           ownNanos - before.ownNanos,
-          serverNanos - before.serverNanos);
+          serverNanos - before.serverNanos,
+          machineNanos - before.machineNanos);
     }
   }
 }

@@ -15,6 +15,9 @@ final class Tally {
   private static final int KINDS_OF_ERRORS_MAX = 10;
 
   final Histogram latencies = new Histogram(1_000L, LATENCY_NANOS_MAX, 3);
+  private final Histogram thisSecond = new Histogram(10_000L, LATENCY_NANOS_MAX, 2);
+  private long presentSecond;
+  private long worstSecondP99;
   final Map<String, Long> errors = new LinkedHashMap<>();
   private final AtomicLong answered = new AtomicLong();
   long answeredMeasured;
@@ -27,10 +30,26 @@ final class Tally {
     answered.setRelease(answered.getPlain() + 1);
   }
 
-  /** A latency of the measured part. */
-  void measure(long latencyNanos) {
+  /**
+   * A latency of the measured part.
+   *
+   * @param second which second of it
+   */
+  void measure(long latencyNanos, long second) {
+    if (second != presentSecond) {
+      worstSecondP99 = worstSecondP99();
+      thisSecond.reset();
+      presentSecond = second;
+    }
     answeredMeasured++;
-    latencies.recordValue(Math.clamp(latencyNanos, 0, LATENCY_NANOS_MAX));
+    long latency = Math.clamp(latencyNanos, 0, LATENCY_NANOS_MAX);
+    latencies.recordValue(latency);
+    thisSecond.recordValue(latency);
+  }
+
+  /** The highest p99 that any one second had, in nanoseconds. */
+  long worstSecondP99() {
+    return Math.max(worstSecondP99, thisSecond.getValueAtPercentile(99));
   }
 
   /** Something that voids the run, by kind. */

@@ -43,7 +43,7 @@ public final class JsonDecoder {
     int p = scanner.blanks(mark ? 3 : 0);
     Outcome outcome;
     if (p >= end) {
-      scanner.broken(p, Reason.EMPTY);
+      scanner.empty();
       outcome = Outcome.UNREADABLE;
     } else {
       outcome = bytes[p] == '[' ? array(p, out) : lines(p, out);

@@ -61,6 +61,12 @@ final class JsonScanner {
     return BROKEN;
   }
 
+  /** Notes that there is no text. */
+  void empty() {
+    errorOffset = end;
+    errorReason = Reason.EMPTY;
+  }
+
   int errorOffset() {
     return errorOffset;
   }

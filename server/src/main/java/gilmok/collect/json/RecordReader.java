@@ -107,7 +107,7 @@ final class RecordReader {
   private int value(Field field, int p) {
     if ((given & (1 << field.code())) != 0) {
       faults.note(field.label(), Reason.GIVEN_TWICE);
-      return skip(p);
+      return skip(field, p);
     }
     given |= 1 << field.code();
     return switch (field.shape()) {
@@ -118,8 +118,9 @@ final class RecordReader {
     };
   }
 
-  private int skip(int p) {
-    return scanner.value(p, null, 0, faults);
+  /** Members of {@code attributes} may nest as deep as those beside it: both end up in it. */
+  private int skip(Field field, int p) {
+    return scanner.value(p, null, field == Field.ATTRIBUTES ? -1 : 0, faults);
   }
 
   /** A value of another type than the field's; null is the same as absent. */
@@ -127,7 +128,7 @@ final class RecordReader {
     if (!scanner.isNull(p)) {
       faults.note(field.label(), reason);
     }
-    return skip(p);
+    return skip(field, p);
   }
 
   private int number(Field field, int p) {
@@ -251,7 +252,7 @@ final class RecordReader {
       faults.value(fault);
     }
     p = scanner.colon(p);
-    return p < 0 ? p : scanner.value(p, copy, isOwn ? 1 : 0, faults);
+    return p < 0 ? p : scanner.value(p, copy, 0, faults);
   }
 
   /** A member whose name is no field's, or a field's written with escapes. */

@@ -16,7 +16,7 @@
  * null} is the same as absent. A name counts as what it means, so {@code "l\u005cu0061t"} is {@code
  * lat}. Members that are no fields of its kind are kept behind those of {@code attributes}; a name
  * that comes twice among them is refused, as is more than 64 members or 16 KiB of compact JSON.
- * Arrays and objects nested more than 32 deep in a record are treated as an error of syntax.
+ * Arrays and objects nested more than 32 deep in a member are treated as an error of syntax.
  *
  * <p><b>Speed.</b> The body is copied once, so that zeros can stand behind it and no byte needs to
  * be asked whether it is the last. Names, strings, digits and times are then read eight bytes at a

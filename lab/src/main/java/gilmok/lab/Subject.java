@@ -1,0 +1,181 @@
+package gilmok.lab;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+
+/**
+ * A server process under test on this machine. What it prints goes to a file. It ends with {@link
+ * #close}, {@link #kill}, or with the laboratory itself. From any thread.
+ */
+public final class Subject implements AutoCloseable {
+  private static final Duration STOP_WAIT = Duration.ofSeconds(30);
+  private static final int SHOWN_LINES = 20;
+
+  private final String name;
+  private final Process process;
+  private final int port;
+  private final Path output;
+  private final Thread reaper;
+
+  private Subject(String name, Process process, int port, Path output) {
+    this.name = name;
+    this.process = process;
+    this.port = port;
+    this.output = output;
+    this.reaper = new Thread(process::destroyForcibly, "reaper of " + name);
+    Runtime.getRuntime().addShutdownHook(reaper);
+  }
+
+  /**
+   * Starts a process; does not wait for it.
+   *
+   * @param name what it is called in reports
+   * @param command what to run
+   * @param environment added to this process's own
+   * @param port where it will listen on 127.0.0.1
+   * @param output where what it prints is appended
+   */
+  public static Subject start(
+      String name, List<String> command, Map<String, String> environment, int port, Path output)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+    builder.environment().putAll(environment);
+    return new Subject(name, builder.start(), port, output);
+  }
+
+  /** A java command with this process's own java. */
+  public static List<String> java(List<String> options, Path jar, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(options);
+    command.add("-jar");
+    command.add(jar.toString());
+    command.addAll(arguments);
+    return command;
+  }
+
+  /**
+   * Waits until a GET is answered as it should be.
+   *
+   * @throws IOException when it ends, or does not answer so in time
+   */
+  public void awaitAnswer(String path, IntPredicate status, Duration atMost)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(5)).build();
+    try (HttpClient client =
+        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build()) {
+      while (System.nanoTime() < deadline) {
+        if (!process.isAlive()) {
+          throw new IOException(name + " ended with " + process.exitValue() + ":\n" + lastOutput());
+        }
+        if (answers(client, request, status)) {
+          return;
+        }
+        TimeUnit.MILLISECONDS.sleep(50);
+      }
+    }
+    throw new IOException(name + " was not ready in " + atMost + ":\n" + lastOutput());
+  }
+
+  private static boolean answers(HttpClient client, HttpRequest request, IntPredicate status)
+      throws InterruptedException {
+    try {
+      return status.test(client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean alive() {
+    return process.isAlive();
+  }
+
+  /** The last lines it printed. */
+  public String lastOutput() throws IOException {
+    List<String> lines = Files.readAllLines(output);
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
+  }
+
+  /** The most memory it has held at once, in bytes; 0 when it has ended. */
+  public long residentBytesMax() throws IOException {
+    Path status = Path.of("/proc", Long.toString(pid()), "status");
+    if (!alive() || !Files.exists(status)) {
+      return 0;
+    }
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith("VmHWM:")) {
+        return 1024 * Long.parseLong(line.replaceAll("[^0-9]", ""));
+      }
+    }
+    return 0;
+  }
+
+  /** Ends it at once, as {@code kill -9} does, and waits until it is gone. */
+  public void kill() throws InterruptedException {
+    process.destroyForcibly();
+    if (!process.waitFor(STOP_WAIT.toSeconds(), TimeUnit.SECONDS)) {
+      throw new IllegalStateException(name + " outlives kill -9");
+    }
+    forget();
+  }
+
+  /**
+   * Asks it to end, and ends it when it does not.
+   *
+   * @return its exit status
+   */
+  public int stop() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(STOP_WAIT.toSeconds(), TimeUnit.SECONDS)) {
+      kill();
+    }
+    forget();
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    try {
+      stop();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void forget() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(reaper);
+    } catch (IllegalStateException e) {
+      // The laboratory is already ending; its hooks are running.
+    }
+  }
+}

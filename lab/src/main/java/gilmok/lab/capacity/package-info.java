@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.lab.capacity;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,135 @@
+package gilmok.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is different when many requests share a connection. */
+final class Http2Test {
+  private final LogLines log = new LogLines();
+  private Edge edge;
+  private HttpClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    edge = new Edge(config -> config.body(Duration.ofSeconds(2)).idle(Duration.ofSeconds(3)));
+    client = Edge.client(HttpClient.Version.HTTP_2);
+    assertThat(get("/query?q=1").version()).isEqualTo(HttpClient.Version.HTTP_2);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    Edge.await(edge::isEmpty);
+    client.close();
+    Edge.await(() -> edge.listener.connections() == 0);
+    edge.close();
+    assertThat(log.lines()).isEmpty();
+    log.close();
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return client.send(edge.request(path).build(), BodyHandlers.ofString());
+  }
+
+  private CompletableFuture<HttpResponse<String>> post(String path, byte[] body) {
+    return client.sendAsync(
+        edge.request(path).POST(BodyPublishers.ofByteArray(body)).build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void answers_inAnyOrder() throws Exception {
+    CompletableFuture<HttpResponse<String>> slow = post("/hold", new byte[1]);
+    Edge.await(() -> edge.held.size() == 1);
+    assertThat(get("/query?q=fast").body()).isEqualTo("fast");
+    assertThat(slow).isNotDone();
+    Edge.text(edge.held.remove(), "slow");
+    assertThat(slow.get().body()).isEqualTo("slow");
+  }
+
+  @Test
+  void body_tooLarge_leavesTheConnectionToOthers() throws Exception {
+    CompletableFuture<HttpResponse<String>> other = post("/hold", new byte[1]);
+    Edge.await(() -> edge.held.size() == 1);
+    HttpResponse<String> refused = post("/echo", new byte[6 << 20]).get();
+    assertThat(refused.statusCode()).isEqualTo(413);
+    assertThat(refused.body()).contains("too-large");
+    Edge.text(edge.held.remove(), "other");
+    assertThat(other.get().body()).isEqualTo("other");
+    assertThat(edge.listener.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void body_neverComplete_isReset() throws Exception {
+    InputStream endless =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            try {
+              Thread.sleep(50);
+              return 'x';
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            bytes[offset] = (byte) read();
+            return 1;
+          }
+        };
+    CompletableFuture<HttpResponse<String>> slow =
+        client.sendAsync(
+            edge.request("/echo").POST(BodyPublishers.ofInputStream(() -> endless)).build(),
+            BodyHandlers.ofString());
+    Edge.await(() -> edge.listener.requestsUnderWay() == 1);
+    Edge.await(edge::isEmpty);
+    Edge.await(slow::isCompletedExceptionally);
+    assertThat(get("/query?q=still").body()).isEqualTo("still");
+  }
+
+  @Test
+  void stream_reset_givesRoomBack() throws Exception {
+    List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      all.add(post("/hold", new byte[100]));
+    }
+    Edge.await(() -> edge.held.size() == 50);
+    all.forEach(one -> one.cancel(true));
+    assertThat(get("/query?q=still").body()).isEqualTo("still");
+    // The handlers still work on them.
+    assertThat(edge.listener.requestsUnderWay()).isEqualTo(50);
+    edge.held.forEach(exchange -> exchange.refuse(Refusal.BUSY));
+    Edge.await(edge::isEmpty);
+  }
+
+  @Test
+  void connection_gone_givesRoomBack() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      var _ = post("/hold", new byte[100]);
+    }
+    Edge.await(() -> edge.held.size() == 20);
+    client.shutdownNow();
+    Edge.await(() -> edge.listener.connections() == 0);
+    edge.held.forEach(exchange -> exchange.reply(200));
+    Edge.await(edge::isEmpty);
+  }
+
+  @Test
+  void connection_withoutRequests_isClosed() throws Exception {
+    Edge.await(() -> edge.listener.connections() == 0);
+    assertThat(get("/query?q=again").body()).isEqualTo("again");
+  }
+}

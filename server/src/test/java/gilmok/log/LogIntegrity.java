@@ -1,0 +1,109 @@
+package gilmok.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32C;
+
+/**
+ * What must hold for the files of a log that was closed, or opened again after a crash: the check
+ * at the end of every log test. It reads the bytes by its own rules, from the design page, and
+ * shares no code with the reader.
+ */
+final class LogIntegrity {
+  private final Disk disk;
+  private final Path folder;
+  private final Set<Long> epochs = new HashSet<>();
+  private long nextSequence;
+  private long durableThrough;
+
+  private LogIntegrity(Disk disk, Path folder) {
+    this.disk = disk;
+    this.folder = folder;
+  }
+
+  /**
+   * Checks the log of a data folder.
+   *
+   * @return the last sequence
+   */
+  static long check(Disk disk, Path data) throws IOException {
+    return new LogIntegrity(disk, data.resolve("log")).checkAll();
+  }
+
+  private long checkAll() throws IOException {
+    List<String> names =
+        disk.list(folder).stream().filter(name -> name.endsWith(".log")).sorted().toList();
+    assertThat(names).as("segments").isNotEmpty();
+    nextSequence = Long.parseLong(names.getFirst().substring(0, 20));
+    for (String name : names) {
+      assertThat(name).as("the segment after the one before").startsWith(number(nextSequence));
+      checkSegment(folder.resolve(name));
+    }
+    return nextSequence - 1;
+  }
+
+  private void checkSegment(Path path) throws IOException {
+    ByteBuffer all = read(path);
+    assertThat(all.getLong(0)).as(path + ": magic").isEqualTo(0x47494C4D4F4B4C47L);
+    assertThat(all.getInt(8)).as(path + ": version").isEqualTo(1);
+    assertThat(all.getInt(36)).as(path + ": sum of the header").isEqualTo(sum(all, 0, 36));
+    long epoch = all.getLong(20);
+    assertThat(epoch & 1).as(path + ": epoch is odd").isEqualTo(1);
+    assertThat(epochs.add(epoch)).as(path + ": epoch of its own").isTrue();
+    int at = 64;
+    while (at + 48 <= all.limit() && all.getInt(at) != 0) {
+      checkBatch(all, at, epoch, path + " at " + at);
+      at += all.getInt(at);
+    }
+    for (int i = at; i < all.limit(); i++) {
+      assertThat(all.get(i)).as(path + ": zero at " + i + " behind the batches").isZero();
+    }
+  }
+
+  private void checkBatch(ByteBuffer all, int at, long epoch, String where) {
+    int length = all.getInt(at);
+    assertThat(length).as(where + ": length").isBetween(48, all.limit() - at);
+    assertThat(all.getInt(at + 4)).as(where + ": sum").isEqualTo(sum(all, at + 8, length - 8));
+    assertThat(all.getLong(at + 8)).as(where + ": epoch").isEqualTo(epoch);
+    assertThat(all.getLong(at + 16)).as(where + ": first sequence").isEqualTo(nextSequence);
+    assertThat(all.getLong(at + 32))
+        .as(where + ": durableThrough")
+        .isBetween(durableThrough, nextSequence - 1);
+    durableThrough = all.getLong(at + 32);
+    assertThat(all.getInt(at + 44)).as(where + ": flags").isZero();
+    int count = all.getInt(at + 40);
+    int record = at + 48;
+    for (int i = 0; i < count; i++) {
+      assertThat(all.get(record)).as(where + ": stream").isBetween((byte) 1, (byte) 5);
+      record += 4 + (all.getInt(record) & 0xffffff);
+    }
+    assertThat(record).as(where + ": records fill it").isEqualTo(at + length);
+    nextSequence += count;
+  }
+
+  private ByteBuffer read(Path path) throws IOException {
+    try (Disk.File file = disk.openForReading(path)) {
+      ByteBuffer all = ByteBuffer.allocate((int) file.size());
+      while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
+        // Until the end.
+      }
+      return all.flip();
+    }
+  }
+
+  private static int sum(ByteBuffer all, int from, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(all.duplicate().position(from).limit(from + length));
+    return (int) crc.getValue();
+  }
+
+  private static String number(long sequence) {
+    return "%020d".formatted(sequence);
+  }
+}

@@ -1,0 +1,434 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine with a disk in memory that can lose its power. Its rules:
+ *
+ * <ul>
+ *   <li>What was written and not forced is lost or kept by the sector (512 bytes), each by a throw
+ *       of the dice; so is the file's new length.
+ *   <li>A created, renamed or deleted name whose folder was not forced is lost or kept, each
+ *       independently of the others; a rename is one thing: both names change or neither does.
+ *   <li>A name may be kept while the content of its file is lost.
+ *   <li>Reading shows everything written, as the page cache does; a process that dies ({@link
+ *       #kill}) loses none of it, and forces none of it.
+ *   <li>The machine can be told to stop at the n-th operation that changes something: that one is
+ *       done in part, wholly or not at all, and every later one fails.
+ * </ul>
+ *
+ * <p>A {@link Lie} makes it a disk that a correct log cannot stand on: the tests must notice.
+ *
+ * <p>Thread-safe by one lock.
+ */
+final class PowerLossDisk {
+  static final int SECTOR_BYTES = 512;
+
+  /** What the disk says it has done and has not. */
+  enum Lie {
+    NONE,
+    /** Forcing a file does nothing. */
+    FILE_FORCE,
+    /** Forcing a folder does nothing. */
+    FOLDER_FORCE,
+    /** Forcing a file covers only what was there at the force before: answers come too early. */
+    LATE_FORCE,
+    /** The first force of a file that was opened, not created, does nothing: as in recovery. */
+    FIRST_FORCE
+  }
+
+  private final Random random;
+  private final Lie lie;
+  private final Map<Path, Folder> folders = new HashMap<>();
+  private @Nullable Process running;
+  private long operations;
+
+  PowerLossDisk(long seed, Lie lie) {
+    this.random = new Random(seed);
+    this.lie = lie;
+  }
+
+  /** What a newly started process sees. The one before must be gone. */
+  synchronized Process boot() {
+    if (running != null && !running.down) {
+      throw new IllegalStateException("the machine is running");
+    }
+    running = new Process();
+    return running;
+  }
+
+  /** The process dies; its machine lives on. */
+  synchronized void kill() {
+    if (running != null) {
+      running.down = true;
+    }
+  }
+
+  /** The machine dies. What was not forced is lost, kept or torn. */
+  synchronized void losePower() {
+    kill();
+    double keepName = odds();
+    double keepSector = odds();
+    for (Folder folder : folders.values()) {
+      folder.losePower(keepName, keepSector, random);
+    }
+  }
+
+  /** How many operations have changed something so far. */
+  synchronized long operations() {
+    return operations;
+  }
+
+  private double odds() {
+    return new double[] {0, 0.1, 0.5, 0.9, 1}[random.nextInt(5)];
+  }
+
+  /** The disk as one process sees it, until it is down. */
+  final class Process implements Disk {
+    private boolean down;
+    private long left = Long.MAX_VALUE;
+
+    /** Goes down at that operation from now: 1 is the next. */
+    void goDownAt(long operation) {
+      synchronized (PowerLossDisk.this) {
+        left = operation;
+      }
+    }
+
+    boolean isDown() {
+      synchronized (PowerLossDisk.this) {
+        return down;
+      }
+    }
+
+    @Override
+    public void createFolder(Path folder) throws IOException {
+      change(() -> folders.computeIfAbsent(folder, path -> new Folder()));
+    }
+
+    @Override
+    public List<String> list(Path folder) throws IOException {
+      synchronized (PowerLossDisk.this) {
+        up();
+        return List.copyOf(folder(folder).seen.keySet());
+      }
+    }
+
+    @Override
+    public File create(Path path) throws IOException {
+      Inode inode = new Inode();
+      change(
+          () -> {
+            Folder folder = folder(path.getParent());
+            if (folder.seen.containsKey(name(path))) {
+              throw new FileAlreadyExistsException(path.toString());
+            }
+            folder.change(new Change(null, name(path), inode));
+          });
+      return new Handle(this, inode, true, false);
+    }
+
+    @Override
+    public File open(Path path) throws IOException {
+      return handle(path, true);
+    }
+
+    @Override
+    public File openForReading(Path path) throws IOException {
+      return handle(path, false);
+    }
+
+    private File handle(Path path, boolean writable) throws IOException {
+      synchronized (PowerLossDisk.this) {
+        up();
+        return new Handle(this, folder(path.getParent()).inode(path), writable, writable);
+      }
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      change(
+          () -> {
+            Folder folder = folder(from.getParent());
+            folder.change(new Change(name(from), name(to), folder.inode(from)));
+          });
+    }
+
+    @Override
+    public void delete(Path path) throws IOException {
+      change(
+          () -> {
+            Folder folder = folder(path.getParent());
+            folder.change(new Change(name(path), null, folder.inode(path)));
+          });
+    }
+
+    @Override
+    public void forceFolder(Path folder) throws IOException {
+      change(
+          () -> {
+            if (lie != Lie.FOLDER_FORCE) {
+              folder(folder).force();
+            }
+          });
+    }
+
+    private void up() throws IOException {
+      if (down) {
+        throw new IOException("the machine is down");
+      }
+    }
+
+    /** An operation that is done or not when the machine goes down in it. */
+    private void change(Work work) throws IOException {
+      synchronized (PowerLossDisk.this) {
+        if (!goesOn() && random.nextBoolean()) {
+          up();
+        }
+        work.run();
+        up();
+      }
+    }
+
+    /** Counts an operation; false when it is the one in which the machine goes down. */
+    private boolean goesOn() throws IOException {
+      up();
+      operations++;
+      if (--left == 0) {
+        down = true;
+      }
+      return !down;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private final class Handle implements Disk.File {
+    private final Process process;
+    private final Inode inode;
+    private final boolean writable;
+    private boolean liesNext;
+    private boolean closed;
+
+    Handle(Process process, Inode inode, boolean writable, boolean opened) {
+      this.process = process;
+      this.inode = inode;
+      this.writable = writable;
+      this.liesNext = opened && lie == Lie.FIRST_FORCE;
+    }
+
+    @Override
+    public void write(ByteBuffer source, long position) throws IOException {
+      byte[] bytes = new byte[source.remaining()];
+      source.get(bytes);
+      synchronized (PowerLossDisk.this) {
+        usable();
+        if (!writable) {
+          throw new IOException("opened for reading");
+        }
+        int done = process.goesOn() ? bytes.length : random.nextInt(bytes.length + 1);
+        inode.write((int) position, bytes, done);
+        process.up();
+      }
+    }
+
+    @Override
+    public int read(ByteBuffer target, long position) throws IOException {
+      synchronized (PowerLossDisk.this) {
+        usable();
+        return inode.read(target, (int) position);
+      }
+    }
+
+    @Override
+    public void force() throws IOException {
+      synchronized (PowerLossDisk.this) {
+        usable();
+        boolean does = process.goesOn() || random.nextBoolean();
+        if (does && !liesNext && lie != Lie.FILE_FORCE) {
+          inode.force(lie == Lie.LATE_FORCE);
+        }
+        liesNext = false;
+        process.up();
+      }
+    }
+
+    @Override
+    public long size() throws IOException {
+      synchronized (PowerLossDisk.this) {
+        usable();
+        return inode.length;
+      }
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+
+    private void usable() throws IOException {
+      process.up();
+      if (closed) {
+        throw new IOException("closed");
+      }
+    }
+  }
+
+  /** Names of a folder: as seen, as on disk, and what lies between the two. */
+  private static final class Folder {
+    final Map<String, Inode> seen = new TreeMap<>();
+    private final Map<String, Inode> onDisk = new TreeMap<>();
+    private final List<Change> unforced = new ArrayList<>();
+
+    Inode inode(Path path) throws NoSuchFileException {
+      Inode inode = seen.get(name(path));
+      if (inode == null) {
+        throw new NoSuchFileException(path.toString());
+      }
+      return inode;
+    }
+
+    void change(Change change) {
+      change.applyTo(seen);
+      unforced.add(change);
+    }
+
+    void force() {
+      onDisk.clear();
+      onDisk.putAll(seen);
+      unforced.clear();
+    }
+
+    void losePower(double keepName, double keepSector, Random random) {
+      for (Change change : unforced) {
+        if (random.nextDouble() < keepName) {
+          change.applyTo(onDisk);
+        }
+      }
+      seen.clear();
+      seen.putAll(onDisk);
+      unforced.clear();
+      Set<Inode> done = new HashSet<>();
+      for (Inode inode : seen.values()) {
+        if (done.add(inode)) {
+          inode.losePower(keepSector, random);
+        }
+      }
+    }
+  }
+
+  /** One change of names: from nothing is a creation, to nothing a deletion. */
+  private record Change(@Nullable String from, @Nullable String to, Inode inode) {
+    void applyTo(Map<String, Inode> names) {
+      if (from != null && names.get(from) == inode) {
+        names.remove(from);
+      }
+      if (to != null) {
+        names.put(to, inode);
+      }
+    }
+  }
+
+  private static final class Write {
+    final int position;
+    final byte[] bytes;
+
+    Write(int position, byte[] bytes) {
+      this.position = position;
+      this.bytes = bytes;
+    }
+  }
+
+  /** The bytes of a file: as seen, as on disk, and the writes that lie between the two. */
+  private static final class Inode {
+    private byte[] seen = new byte[0];
+    private int length;
+    private byte[] onDisk = new byte[0];
+    private final List<Write> unforced = new ArrayList<>();
+    private int coveredByLateForce;
+
+    void write(int position, byte[] bytes, int count) {
+      byte[] part = Arrays.copyOf(bytes, count);
+      seen = put(seen, position, part, 0, count);
+      length = seen.length;
+      unforced.add(new Write(position, part));
+    }
+
+    int read(ByteBuffer target, int position) {
+      if (position >= length) {
+        return -1;
+      }
+      int count = Math.min(target.remaining(), length - position);
+      target.put(seen, position, count);
+      return count;
+    }
+
+    void force(boolean late) {
+      int covered = late ? coveredByLateForce : unforced.size();
+      for (Write write : unforced.subList(0, covered)) {
+        onDisk = put(onDisk, write.position, write.bytes, 0, write.bytes.length);
+      }
+      unforced.subList(0, covered).clear();
+      coveredByLateForce = unforced.size();
+    }
+
+    void losePower(double keepSector, Random random) {
+      int lengthSeen = length;
+      for (Write write : unforced) {
+        int end = write.position + write.bytes.length;
+        for (int at = write.position; at < end; ) {
+          int next = Math.min(end, (at / SECTOR_BYTES + 1) * SECTOR_BYTES);
+          if (random.nextDouble() < keepSector) {
+            onDisk = put(onDisk, at, write.bytes, at - write.position, next - at);
+          }
+          at = next;
+        }
+      }
+      if (onDisk.length < lengthSeen && random.nextBoolean()) {
+        onDisk = Arrays.copyOf(onDisk, lengthSeen);
+      }
+      unforced.clear();
+      coveredByLateForce = 0;
+      seen = onDisk.clone();
+      length = seen.length;
+    }
+
+    private static byte[] put(byte[] target, int position, byte[] source, int offset, int count) {
+      byte[] result = target;
+      if (position + count > target.length) {
+        result = Arrays.copyOf(target, position + count);
+      }
+      System.arraycopy(source, offset, result, position, count);
+      return result;
+    }
+  }
+
+  private Folder folder(@Nullable Path path) throws NoSuchFileException {
+    Folder folder = folders.get(path);
+    if (folder == null) {
+      throw new NoSuchFileException(String.valueOf(path));
+    }
+    return folder;
+  }
+
+  private static String name(Path path) {
+    return path.getFileName().toString();
+  }
+}

@@ -1,0 +1,192 @@
+package gilmok.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a log has promised so far, over any number of crashes, and the check that it is kept:
+ *
+ * <ul>
+ *   <li>a record whose ticket was called is there, under its sequence, with its bytes;
+ *   <li>sequences have no gap, and no record is there twice;
+ *   <li>what was seen durable once stays so, until every cursor has passed it;
+ *   <li>a cursor is not behind what {@code advance} returned for, nor ahead of what was asked;
+ *   <li>a repeat of what is durable is marked as one; what was lost is stored when it comes again.
+ * </ul>
+ *
+ * <p>The texts are different from each other and the table of repeats holds all of them.
+ * Thread-safe.
+ */
+final class Promises {
+  private static final List<String> CURSORS = List.of("ship", "live");
+
+  private final Map<Long, String> durable = new TreeMap<>();
+  private final Map<String, Long> sequences = new HashMap<>();
+  private final List<String> attempted = new ArrayList<>();
+  private final Set<String> known = new HashSet<>();
+  private final Map<String, Standing> standings = new HashMap<>();
+
+  /** What a cursor's {@code advance} returned for last, and what it was asked for last. */
+  private record Standing(long returned, long asked) {}
+
+  /** About to be appended. */
+  synchronized void attempt(List<String> texts) {
+    for (String text : texts) {
+      if (known.add(text)) {
+        attempted.add(text);
+      }
+    }
+  }
+
+  /** The ticket was called. */
+  synchronized void acknowledge(List<String> texts, Draft draft, Ticket ticket) {
+    long sequence = ticket.first();
+    for (int i = 0; i < texts.size(); i++) {
+      if (draft.isRepeat(i)) {
+        assertThat(sequences).as("original of an acknowledged repeat").containsKey(texts.get(i));
+      } else {
+        keep(sequence++, texts.get(i));
+      }
+    }
+    assertThat(sequence).isEqualTo(ticket.first() + ticket.stored());
+  }
+
+  /** Some text that was tried before; any of them. */
+  synchronized String anyAttempted(Random random) {
+    return attempted.isEmpty() ? "none" : attempted.get(random.nextInt(attempted.size()));
+  }
+
+  /** Advances the cursor of that number, somewhere up to what is durable. */
+  void advance(Log log, int number, Random random) throws IOException, InterruptedException {
+    Cursor cursor = log.cursor(CURSORS.get(number % CURSORS.size()));
+    long from = cursor.sequence();
+    long to = from + random.nextLong(log.durable() - from + 1);
+    set(cursor.name(), new Standing(from, to));
+    cursor.advance(to);
+    set(cursor.name(), new Standing(to, to));
+    assertThat(cursor.sequence()).isEqualTo(to);
+  }
+
+  /** Checks a log that has just been opened. Makes its cursors. */
+  void check(Log log) throws IOException, InterruptedException {
+    long passed = Long.MAX_VALUE;
+    for (String name : CURSORS) {
+      long at = log.cursor(name).sequence();
+      Standing standing = get(name);
+      assertThat(at).as("cursor " + name).isBetween(standing.returned(), standing.asked());
+      assertThat(at)
+          .as("cursor " + name + " is behind what is durable")
+          .isBetween(0L, log.durable());
+      set(name, new Standing(at, at));
+      passed = Math.min(passed, at);
+    }
+    checkRecords(Records.read(log.reader(1)), log.durable(), passed);
+  }
+
+  /** Appends again all that was ever tried: what is durable is a repeat, what was lost is not. */
+  void checkRepeats(Log log, int draftBytesMax, Runnable before) throws InterruptedException {
+    List<String> texts = new ArrayList<>();
+    for (String text : List.copyOf(attempted)) {
+      if (Records.size(texts) + Draft.FRAME_BYTES + text.length() > draftBytesMax) {
+        before.run();
+        appendAgain(log, texts);
+        texts.clear();
+      }
+      texts.add(text);
+    }
+    before.run();
+    appendAgain(log, texts);
+  }
+
+  private void appendAgain(Log log, List<String> texts) throws InterruptedException {
+    Draft draft = Records.draft(texts);
+    List<Boolean> expected = new ArrayList<>();
+    synchronized (this) {
+      texts.forEach(text -> expected.add(sequences.containsKey(text)));
+    }
+    Records.Waiting ticket = appendNow(log, draft);
+    if (ticket == null) {
+      return;
+    }
+    for (int i = 0; i < texts.size(); i++) {
+      assertThat(draft.isRepeat(i))
+          .as("is it a repeat: %s", texts.get(i))
+          .isEqualTo(expected.get(i));
+    }
+    acknowledge(List.copyOf(texts), draft, ticket);
+  }
+
+  /** Null when the log has no room or does not answer: it is not this check that finds out why. */
+  private static Records.@Nullable Waiting appendNow(Log log, Draft draft)
+      throws InterruptedException {
+    Records.Waiting ticket = new Records.Waiting();
+    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    Admission admission = log.append(draft, ticket);
+    while (admission == Admission.FULL && !log.isShortOfRoom() && System.nanoTime() < giveUp) {
+      Thread.sleep(0, 20_000);
+      admission = log.append(draft, ticket);
+    }
+    if (admission != Admission.TAKEN) {
+      return null;
+    }
+    while (!ticket.isDurable() && System.nanoTime() < giveUp) {
+      if (log.isFailed()) {
+        return null;
+      }
+      Thread.sleep(0, 20_000);
+    }
+    ticket.await();
+    return ticket;
+  }
+
+  private synchronized void checkRecords(Map<Long, String> read, long last, long passed) {
+    long expected = read.isEmpty() ? last + 1 : read.keySet().iterator().next();
+    assertThat(expected - 1)
+        .as("deleted only what every cursor had passed")
+        .isLessThanOrEqualTo(passed);
+    for (Map.Entry<Long, String> record : read.entrySet()) {
+      assertThat(record.getKey()).as("no gap").isEqualTo(expected++);
+    }
+    assertThat(expected - 1).as("the last sequence").isEqualTo(last);
+    assertThat(new HashSet<>(read.values())).as("no record twice").hasSize(read.size());
+    long oldest = last + 1 - read.size();
+    durable.forEach(
+        (sequence, text) -> {
+          if (sequence >= oldest) {
+            assertThat(read.get(sequence)).as("record %d", sequence).isEqualTo(text);
+          }
+        });
+    read.forEach(
+        (sequence, text) -> {
+          assertThat(known).as("a record that was appended").contains(text);
+          keep(sequence, text);
+        });
+  }
+
+  /** From now on it must be there: it was acknowledged, or shown by a log that had recovered. */
+  private void keep(long sequence, String text) {
+    String other = durable.putIfAbsent(sequence, text);
+    assertThat(other == null || other.equals(text)).as("sequence %d used twice", sequence).isTrue();
+    Long earlier = sequences.putIfAbsent(text, sequence);
+    assertThat(earlier == null || earlier == sequence).as("%s stored twice", text).isTrue();
+  }
+
+  private synchronized Standing get(String cursor) {
+    return standings.getOrDefault(cursor, new Standing(0, 0));
+  }
+
+  private synchronized void set(String cursor, Standing standing) {
+    standings.put(cursor, standing);
+  }
+}
