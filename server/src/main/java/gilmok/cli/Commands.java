@@ -48,6 +48,7 @@ public final class Commands implements Runnable {
     }
     return line.addSubcommand(new Replay())
         .addSubcommand(new KeysCommand())
+        .addSubcommand(new LogCommand())
         .addSubcommand(new Version())
         .setParameterExceptionHandler(Commands::wronglyAsked)
         .setExecutionExceptionHandler(Commands::failed);

@@ -57,7 +57,7 @@ final class Progress implements AutoCloseable {
   }
 
   @SuppressWarnings("SystemConsoleNull") // JDK 25 gives null again where there is no terminal
-  private static boolean isTerminal() {
+  static boolean isTerminal() {
     Console console = System.console();
     return console != null && console.isTerminal();
   }
