@@ -40,6 +40,7 @@ class ArchitectureTest {
           starred("event", "geo"),
           withBase("http", "auth"),
           withBase("keys", "http", "auth"),
+          withBase("docs", "http", "auth"),
           row("documents", "config", "observe"),
           starredWithBase("ship", "log", "event"),
           row("redis", "config", "observe"),

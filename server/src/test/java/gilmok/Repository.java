@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The checkout that the tests run in. */
-final class Repository {
+public final class Repository {
   private Repository() {}
 
   /** Its top folder. */
-  static Path root() {
+  public static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("STYLE.md"))) {
       folder = folder.getParent();
@@ -28,7 +28,7 @@ final class Repository {
    * The files that are tracked or would be, relative to the root; without git, all but what is
    * built.
    */
-  static List<Path> files() throws IOException {
+  public static List<Path> files() throws IOException {
     Path root = root();
     Process git =
         new ProcessBuilder("git", "ls-files", "-z", "-co", "--exclude-standard")

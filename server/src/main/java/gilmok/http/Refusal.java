@@ -91,11 +91,13 @@ public enum Refusal {
     };
   }
 
-  String english() {
+  /** The line for the client, in English. */
+  public String english() {
     return english;
   }
 
-  String korean() {
+  /** The line for the client, in Korean. */
+  public String korean() {
     return korean;
   }
 }

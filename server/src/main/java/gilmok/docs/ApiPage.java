@@ -1,0 +1,160 @@
+package gilmok.docs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The API's document as a page for people. Not thread-safe: made and used once. */
+final class ApiPage {
+  private static final Set<String> METHODS = Set.of("get", "post", "put", "delete");
+
+  private final JsonMapper json = new JsonMapper();
+  private final Html html = new Html();
+  private final Schemas schemas = new Schemas(html);
+  private final Place api;
+  private final List<Operation> operations = new ArrayList<>();
+
+  private record Operation(String method, String path, Place place) {
+    String id() {
+      return place.at("operationId").text();
+    }
+  }
+
+  ApiPage(Place api) {
+    this.api = api;
+    api.at("paths")
+        .members()
+        .forEach(
+            (path, methods) ->
+                methods
+                    .members()
+                    .forEach(
+                        (method, place) -> {
+                          if (METHODS.contains(method)) {
+                            String shown = method.toUpperCase(Locale.ROOT);
+                            operations.add(new Operation(shown, path, place));
+                          }
+                        }));
+  }
+
+  byte[] bytes() {
+    html.raw("<header>").element("h1", api.at("info", "title").text() + ": the API");
+    html.prose(api.at("info", "description").text());
+    html.raw("<p class=\"faint\"><a href=\"/openapi.yaml\">openapi.yaml</a> is what this page is");
+    html.raw(" made from.</p></header>\n");
+    contents();
+    for (Place tag : api.at("tags").items()) {
+      tag(tag);
+    }
+    html.raw("<h2 id=\"schemas\">What is sent and answered</h2>\n");
+    api.at("components", "schemas").members().forEach(schemas::section);
+    return Page.bytes("Gilmok: the API", html.toString());
+  }
+
+  private void contents() {
+    html.raw("<nav><ul>\n");
+    for (Operation operation : operations) {
+      html.raw("<li><a href=\"#" + Html.escaped(operation.id()) + "\">");
+      html.text(operation.method() + " " + operation.path()).raw("</a></li>\n");
+    }
+    html.raw("</ul></nav>\n");
+  }
+
+  private void tag(Place tag) {
+    String name = tag.at("name").text();
+    html.raw("<h2 id=\"tag-" + Html.escaped(name) + "\">").text(name).raw("</h2>\n");
+    html.prose(tag.at("description").text());
+    for (Operation operation : operations) {
+      if (operation.place().at("tags").items().stream().anyMatch(t -> t.text().equals(name))) {
+        operation(operation);
+      }
+    }
+  }
+
+  private void operation(Operation operation) {
+    Place place = operation.place();
+    html.raw("<section id=\"" + Html.escaped(operation.id()) + "\"><h3><span class=\"method\">");
+    html.text(operation.method()).raw("</span> ").element("code", operation.path());
+    html.raw("</h3>\n<p><strong>").line(place.at("summary").text()).raw("</strong><br>");
+    html.raw("<span class=\"faint\">").line(keyNeeded(place)).raw("</span></p>\n");
+    html.prose(place.at("description").text());
+    parameters(place.at("parameters"));
+    if (place.at("requestBody").isThere()) {
+      html.element("h4", "Body").prose(place.at("requestBody", "description").text());
+      content(place.at("requestBody", "content"));
+    }
+    responses(place.at("responses"));
+    html.raw("</section>\n");
+  }
+
+  private static String keyNeeded(Place operation) {
+    List<Place> security = operation.at("security").items();
+    if (security.isEmpty()) {
+      return "Needs no key.";
+    }
+    List<String> scopes = new ArrayList<>();
+    for (List<Place> asked :
+        security.getFirst().members().values().stream().map(Place::items).toList()) {
+      asked.forEach(scope -> scopes.add("`" + scope.text() + "`"));
+    }
+    return "Needs a key with " + String.join(", ", scopes) + ".";
+  }
+
+  private void parameters(Place parameters) {
+    if (parameters.items().isEmpty()) {
+      return;
+    }
+    html.element("h4", "Parameters").raw("<div class=\"wide\"><table>\n");
+    for (Place listed : parameters.items()) {
+      Place parameter = listed.resolved();
+      html.raw("<tr><td>").element("code", parameter.at("name").text()).raw("</td><td>");
+      html.text("in the " + parameter.at("in").text() + ", ");
+      schemas.type(parameter.at("schema"));
+      html.raw("</td><td>").line(parameter.at("description").text()).raw("</td></tr>\n");
+    }
+    html.raw("</table></div>\n");
+  }
+
+  private void responses(Place responses) {
+    html.element("h4", "Answers").raw("<div class=\"wide\"><table>\n");
+    responses
+        .members()
+        .forEach(
+            (status, listed) -> {
+              Place response = listed.resolved();
+              html.raw("<tr><td>").element("code", status).raw("</td><td>");
+              html.line(response.at("description").text());
+              content(response.at("content"));
+              html.raw("</td></tr>\n");
+            });
+    html.raw("</table></div>\n");
+  }
+
+  private void content(Place content) {
+    for (Map.Entry<String, Place> type : content.members().entrySet()) {
+      html.raw("<p><code>").text(type.getKey()).raw("</code> ");
+      schemas.typeOf(type.getValue());
+      html.raw("</p>\n");
+      type.getValue()
+          .at("examples")
+          .members()
+          .values()
+          .forEach(one -> example(one.at("summary").text(), one.at("value")));
+      if (type.getValue().at("example").isThere()) {
+        example("Example", type.getValue().at("example"));
+      }
+    }
+  }
+
+  private void example(String summary, Place value) {
+    String text =
+        value.text().isEmpty()
+            ? json.writerWithDefaultPrettyPrinter().writeValueAsString(value.value())
+            : value.text();
+    html.raw("<details>").element("summary", summary).element("pre", text.strip());
+    html.raw("</details>\n");
+  }
+}

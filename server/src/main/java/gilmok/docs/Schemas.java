@@ -1,0 +1,110 @@
+package gilmok.docs;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Writes what values look like. Not thread-safe: writes into one page. */
+final class Schemas {
+  private final Html html;
+
+  Schemas(Html html) {
+    this.html = html;
+  }
+
+  /** One named schema with all its members. */
+  void section(String name, Place schema) {
+    String anchor = Html.escaped("schema-" + name);
+    html.raw("<section id=\"" + anchor + "\">").element("h3", name);
+    html.prose(schema.at("description").text());
+    members(schema);
+    html.raw("</section>\n");
+  }
+
+  /** The type of something that has a member {@code schema}. */
+  void typeOf(Place owner) {
+    type(owner.members().getOrDefault("schema", owner));
+  }
+
+  /** A type in a few words; a named one as a link. */
+  void type(Place schema) {
+    String name = schema.referenceName();
+    if (!name.isEmpty()) {
+      html.raw("<a href=\"#schema-" + Html.escaped(name) + "\">").text(name).raw("</a>");
+      return;
+    }
+    List<Place> either = schema.at("oneOf").items();
+    if (!either.isEmpty()) {
+      for (Iterator<Place> rest = either.iterator(); rest.hasNext(); ) {
+        type(rest.next());
+        html.raw(rest.hasNext() ? " or " : "");
+      }
+      return;
+    }
+    String type = schema.at("type").text();
+    String format = schema.at("format").text();
+    html.text(type + (format.isEmpty() ? "" : " (" + format + ")") + bounds(schema));
+    if (type.equals("array")) {
+      html.raw(" of ");
+      type(schema.members().getOrDefault("items", schema));
+    }
+  }
+
+  private void members(Place schema) {
+    Map<String, Place> members = schema.at("properties").members();
+    if (members.isEmpty()) {
+      return;
+    }
+    Set<String> required =
+        schema.at("required").items().stream().map(Place::text).collect(Collectors.toSet());
+    html.raw("<div class=\"wide\"><table>\n");
+    members.forEach(
+        (name, member) -> {
+          html.raw("<tr><td>").element("code", name);
+          html.raw(required.contains(name) ? "" : "?").raw("</td><td>");
+          type(member);
+          html.raw("</td><td>").line(member.resolved().at("description").text());
+          nested(member);
+          html.raw("</td></tr>\n");
+        });
+    html.raw("</table></div>\n");
+  }
+
+  private void nested(Place member) {
+    if (!member.referenceName().isEmpty()) {
+      return;
+    }
+    members(member);
+    Place items = member.members().get("items");
+    if (items != null) {
+      nested(items);
+    }
+    member.at("oneOf").items().forEach(this::nested);
+  }
+
+  private static String bounds(Place schema) {
+    StringBuilder text = new StringBuilder();
+    span(text, schema.at("minimum").text(), schema.at("maximum").text(), "");
+    span(text, schema.at("minLength").text(), schema.at("maxLength").text(), " characters");
+    span(text, schema.at("minItems").text(), schema.at("maxItems").text(), "");
+    span(text, "", schema.at("maxProperties").text(), " members");
+    List<Place> choices = schema.at("enum").items();
+    if (!choices.isEmpty()) {
+      text.append(": ");
+      text.append(choices.stream().map(Place::text).collect(Collectors.joining(", ")));
+    }
+    return text.toString();
+  }
+
+  private static void span(StringBuilder text, String from, String to, String unit) {
+    if (!from.isEmpty() && !to.isEmpty()) {
+      text.append(", ").append(from).append(" to ").append(to).append(unit);
+    } else if (!to.isEmpty()) {
+      text.append(", up to ").append(to).append(unit);
+    } else if (!from.isEmpty()) {
+      text.append(", from ").append(from).append(unit);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package gilmok.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** openapi.yaml as a server serves it, and what of JSON Schema it uses. */
+final class ApiDocument {
+  private final JsonNode root;
+
+  /** One operation, its references not followed. */
+  record Operation(String method, String path, JsonNode node) {
+    /** The scopes of its security, each way to send a key being one of a list of equals. */
+    List<String> scopes() {
+      List<String> scopes = new ArrayList<>();
+      node.path("security")
+          .forEach(
+              way -> way.forEach(asked -> asked.forEach(scope -> scopes.add(scope.asString()))));
+      return scopes.stream().distinct().toList();
+    }
+  }
+
+  ApiDocument(String yaml) {
+    root =
+        new ObjectMapper()
+            .valueToTree(new Load(LoadSettings.builder().build()).loadFromString(yaml));
+  }
+
+  /** By method and path. */
+  Map<String, Operation> operations() {
+    Map<String, Operation> operations = new TreeMap<>();
+    root.path("paths")
+        .properties()
+        .forEach(
+            path ->
+                path.getValue()
+                    .properties()
+                    .forEach(
+                        one -> {
+                          String method = one.getKey().toUpperCase(Locale.ROOT);
+                          operations.put(
+                              method + " " + path.getKey(),
+                              new Operation(method, path.getKey(), one.getValue()));
+                        }));
+    return operations;
+  }
+
+  JsonNode resolved(JsonNode node) {
+    String reference = node.path("$ref").asString("");
+    return reference.isEmpty() ? node : root.at(reference.substring(1));
+  }
+
+  /** The schema of an answer; missing when the document has no such answer. */
+  JsonNode answer(Operation operation, int status, String type) {
+    JsonNode response = resolved(operation.node().path("responses").path("" + status));
+    return response.path("content").path(type).path("schema");
+  }
+
+  /** What of a value is not as the schema says, one line each. */
+  List<String> faults(JsonNode schemaOrReference, JsonNode value) {
+    List<String> faults = new ArrayList<>();
+    check("", schemaOrReference, value, faults);
+    return faults;
+  }
+
+  private void check(
+      String where, JsonNode schemaOrReference, JsonNode value, List<String> faults) {
+    JsonNode schema = resolved(schemaOrReference);
+    if (schema.has("oneOf")) {
+      long fitting =
+          schema.path("oneOf").valueStream().filter(one -> faults(one, value).isEmpty()).count();
+      if (fitting != 1) {
+        faults.add(where + ": fits " + fitting + " of oneOf: " + value);
+      }
+      return;
+    }
+    if (!isOfType(schema.path("type").asString(""), value)) {
+      faults.add(where + ": no " + schema.path("type") + ": " + value);
+      return;
+    }
+    if (schema.has("enum") && schema.path("enum").valueStream().noneMatch(value::equals)) {
+      faults.add(where + ": none of " + schema.path("enum") + ": " + value);
+    }
+    if (value.isNumber()
+        && (value.asDouble() < schema.path("minimum").asDouble(-Double.MAX_VALUE)
+            || value.asDouble() > schema.path("maximum").asDouble(Double.MAX_VALUE))) {
+      faults.add(where + ": out of range: " + value);
+    }
+    schema
+        .path("required")
+        .forEach(
+            name -> {
+              if (!value.has(name.asString())) {
+                faults.add(where + ": lacks " + name);
+              }
+            });
+    if (value.isObject() && schema.has("properties")) {
+      value
+          .properties()
+          .forEach(
+              member -> {
+                JsonNode known = schema.path("properties").path(member.getKey());
+                if (known.isMissingNode()) {
+                  faults.add(where + ": has " + member.getKey());
+                } else {
+                  check(where + "/" + member.getKey(), known, member.getValue(), faults);
+                }
+              });
+    }
+    value
+        .valueStream()
+        .filter(_ -> value.isArray())
+        .forEach(item -> check(where + "/-", schema.path("items"), item, faults));
+  }
+
+  private static boolean isOfType(String type, JsonNode value) {
+    return switch (type) {
+      case "object" -> value.isObject();
+      case "array" -> value.isArray();
+      case "string" -> value.isString();
+      case "number" -> value.isNumber();
+      case "integer" -> value.isIntegralNumber();
+      case "boolean" -> value.isBoolean();
+      case "null" -> value.isNull();
+      default -> false;
+    };
+  }
+}
