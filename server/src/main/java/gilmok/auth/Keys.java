@@ -77,6 +77,18 @@ public final class Keys {
   }
 
   /**
+   * The keys of a data folder as they are: no admin key is made. For changing them while no server
+   * runs.
+   *
+   * @throws IOException when a file cannot be read or understood; the message names it
+   */
+  public static Keys openAsTheyAre(
+      Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
+      throws IOException {
+    return new Keys(folder, config, time, random);
+  }
+
+  /**
    * Who is asking. The first of the three that is present decides, whatever the others are.
    *
    * @param apiKeyHeader the value of {@code X-Api-Key}

@@ -11,13 +11,13 @@ import picocli.CommandLine.Option;
 /** The options of every command that talks to a server: where it is, and the key. */
 final class Access {
   static final String KEY_VARIABLE = "GILMOK_ADMIN_KEY";
+  static final String URL = "http://127.0.0.1:8080";
 
   @Option(
       names = "--url",
       paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:8080",
-      description = "Where the server is (default: ${DEFAULT-VALUE}).")
-  String url = "";
+      description = "Where the server is (default: " + URL + ").")
+  @Nullable String url;
 
   @Option(
       names = "--key",
@@ -65,8 +65,14 @@ final class Access {
     }
   }
 
+  /** Whether a running server is asked for. */
+  boolean namesServer() {
+    return url != null || key != null;
+  }
+
   private URI base() {
-    String plain = url.strip().replaceFirst("/+$", "");
+    String asked = url == null ? URL : url;
+    String plain = asked.strip().replaceFirst("/+$", "");
     try {
       URI base = URI.create(plain);
       if (base.getHost() != null
@@ -76,6 +82,6 @@ final class Access {
     } catch (IllegalArgumentException malformed) {
       // Said below, for every kind of wrong.
     }
-    throw new Failure("--url " + url + " is no URL; write it as http://127.0.0.1:8080");
+    throw new Failure("--url " + asked + " is no URL; write it as http://127.0.0.1:8080");
   }
 }

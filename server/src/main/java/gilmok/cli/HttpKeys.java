@@ -1,5 +1,6 @@
 package gilmok.cli;
 
+import gilmok.auth.KeyRequest;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URLEncoder;
@@ -11,13 +12,17 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The keys of a running server, over its API. Not thread-safe. */
-final class HttpKeys implements AutoCloseable {
+final class HttpKeys implements KeyBook {
   private static final String PATH = "/v1/keys";
 
   private final JsonMapper mapper = new JsonMapper();
@@ -32,24 +37,41 @@ final class HttpKeys implements AutoCloseable {
     this.target = target;
   }
 
-  /** Makes a key from the members that {@code POST /v1/keys} takes; the answer holds the secret. */
-  JsonNode create(ObjectNode wanted) throws IOException, InterruptedException {
-    return ask("POST", PATH, BodyPublishers.ofByteArray(mapper.writeValueAsBytes(wanted)));
+  @Override
+  public String create(KeyRequest wanted) throws IOException, InterruptedException {
+    byte[] body = mapper.writeValueAsBytes(asJson(wanted));
+    return ask("POST", PATH, BodyPublishers.ofByteArray(body)).path("key").asString("");
   }
 
-  /** All keys, without their secrets. */
-  JsonNode list() throws IOException, InterruptedException {
-    return ask("GET", PATH, BodyPublishers.noBody());
+  @Override
+  public List<KeyLine> list() throws IOException, InterruptedException {
+    List<KeyLine> lines = new ArrayList<>();
+    for (JsonNode key : ask("GET", PATH, BodyPublishers.noBody()).path("items")) {
+      lines.add(KeyLine.of(key));
+    }
+    return lines;
   }
 
-  /** Ends a key for good. */
-  void revoke(String id) throws IOException, InterruptedException {
+  @Override
+  public void revoke(String id) throws IOException, InterruptedException {
     String encoded = URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
     ask("DELETE", PATH + "/" + encoded, BodyPublishers.noBody());
   }
 
-  ObjectNode object() {
-    return mapper.createObjectNode();
+  private ObjectNode asJson(KeyRequest wanted) {
+    ObjectNode json = mapper.createObjectNode().put("name", wanted.name());
+    ArrayNode scopes = json.putArray("scopes");
+    EnumSet.copyOf(wanted.scopes()).forEach(scope -> scopes.add(scope.label()));
+    if (wanted.binding() != null) {
+      json.put(wanted.binding().kind().label(), wanted.binding().id());
+    }
+    if (wanted.expiresIn() != null) {
+      json.put("expiresIn", wanted.expiresIn().toSeconds());
+    }
+    if (wanted.rate() != null) {
+      json.put("rate", wanted.rate());
+    }
+    return json;
   }
 
   @Override
@@ -79,7 +101,9 @@ final class HttpKeys implements AutoCloseable {
       throw new Failure(target.refusal(response.statusCode(), Problem.of(mapper, response.body())));
     }
     try {
-      return response.body().length == 0 ? object() : mapper.readTree(response.body());
+      return response.body().length == 0
+          ? mapper.createObjectNode()
+          : mapper.readTree(response.body());
     } catch (JacksonException unreadable) {
       throw new Failure("the answer is not JSON; is a Gilmok server at " + target.base() + "?");
     }

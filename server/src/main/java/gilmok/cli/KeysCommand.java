@@ -1,11 +1,17 @@
 package gilmok.cli;
 
+import gilmok.auth.Binding;
+import gilmok.auth.KeyRequest;
+import gilmok.auth.Scope;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -15,14 +21,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
-/** {@code gilmok keys}: creates, lists and revokes the keys of a server. */
+/** {@code gilmok keys}: creates, lists and revokes the keys of a server, running or not. */
 @Command(
     name = "keys",
-    description = "Create, list and revoke the keys that phones and programs use.",
+    description = {
+      "Create, list and revoke the keys that phones and programs use.",
+      "Asks the running server; when it is stopped, works on its data folder (--data)."
+    },
     synopsisSubcommandLabel = "create|list|revoke",
     footer = {
       "",
@@ -88,22 +94,10 @@ final class KeysCommand implements Runnable {
               description = "How many requests a second it may make (default: any number).")
           @Nullable Integer rate)
       throws IOException, InterruptedException {
-    try (HttpKeys keys = new HttpKeys(access.target())) {
-      ObjectNode wanted = keys.object().put("name", name);
-      ArrayNode list = wanted.putArray("scopes");
-      scopes.forEach(list::add);
-      if (bound != null) {
-        put(wanted, "rider", bound.rider);
-        put(wanted, "shop", bound.shop);
-        put(wanted, "agency", bound.agency);
-      }
-      if (expiresIn != null) {
-        wanted.put("expiresIn", expiresIn.toSeconds());
-      }
-      if (rate != null) {
-        wanted.put("rate", rate);
-      }
-      out().println(keys.create(wanted).path("key").asString(""));
+    try (KeyBook keys = KeyBook.open(access, System.getenv())) {
+      out()
+          .println(
+              keys.create(new KeyRequest(name, known(scopes), binding(bound), expiresIn, rate)));
     }
   }
 
@@ -112,12 +106,10 @@ final class KeysCommand implements Runnable {
       description = "List the keys, without their secrets.",
       footer = {"", "Example:", "  gilmok keys list"})
   void list(@Mixin Help asked, @Mixin Access access) throws IOException, InterruptedException {
-    try (HttpKeys keys = new HttpKeys(access.target())) {
+    try (KeyBook keys = KeyBook.open(access, System.getenv())) {
       List<List<String>> rows = new ArrayList<>();
-      rows.add(List.of("ID", "NAME", "SCOPES", "BOUND TO", "EXPIRES", "RATE"));
-      for (JsonNode key : keys.list().path("items")) {
-        rows.add(row(key));
-      }
+      rows.add(KeyLine.HEAD.cells());
+      keys.list().forEach(line -> rows.add(line.cells()));
       Table.lines(rows).forEach(out()::println);
     }
   }
@@ -131,7 +123,7 @@ final class KeysCommand implements Runnable {
       @Mixin Access access,
       @Parameters(paramLabel = "ID", description = "As \"gilmok keys list\" shows it.") String id)
       throws IOException, InterruptedException {
-    try (HttpKeys keys = new HttpKeys(access.target())) {
+    try (KeyBook keys = KeyBook.open(access, System.getenv())) {
       keys.revoke(id);
       out().println("revoked " + id);
     }
@@ -141,27 +133,34 @@ final class KeysCommand implements Runnable {
     return Objects.requireNonNull(spec).commandLine().getOut();
   }
 
-  private static void put(ObjectNode wanted, String member, @Nullable String value) {
-    if (value != null) {
-      wanted.put(member, value);
+  /** A wish with a scope that is none could not be kept by any server. */
+  private static Set<Scope> known(List<String> labels) {
+    EnumSet<Scope> scopes = EnumSet.noneOf(Scope.class);
+    for (String label : labels) {
+      scopes.add(
+          Arrays.stream(Scope.values())
+              .filter(scope -> scope.label().equals(label))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new Failure(
+                          "no scope is called "
+                              + label
+                              + "; there are collect, read, operate and admin")));
     }
+    return scopes;
   }
 
-  private static List<String> row(JsonNode key) {
-    List<String> scopes = new ArrayList<>();
-    key.path("scopes").forEach(scope -> scopes.add(scope.asString("")));
-    String bound = "-";
-    for (String kind : List.of("rider", "shop", "agency")) {
-      if (key.hasNonNull(kind)) {
-        bound = kind + " " + key.path(kind).asString("");
-      }
+  private static @Nullable Binding binding(@Nullable Bound bound) {
+    if (bound == null) {
+      return null;
     }
-    return List.of(
-        key.path("id").asString("-"),
-        key.path("name").asString("-"),
-        String.join(",", scopes),
-        bound,
-        key.path("expiresAt").asString("-"),
-        key.path("rate").asString("-"));
+    if (bound.rider != null) {
+      return new Binding(Binding.Kind.RIDER, bound.rider);
+    }
+    if (bound.shop != null) {
+      return new Binding(Binding.Kind.SHOP, bound.shop);
+    }
+    return bound.agency == null ? null : new Binding(Binding.Kind.AGENCY, bound.agency);
   }
 }

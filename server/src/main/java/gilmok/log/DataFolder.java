@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataFolder implements AutoCloseable {
   private static final String LOCK_FILE = "gilmok.lock";
-  private static final String NODE_FILE = "node";
+
+  /** Its name in a folder says that the folder is a node's. */
+  public static final String NODE_FILE = "node";
+
   private static final int FORMAT = 1;
 
   private final Path path;
@@ -45,10 +48,19 @@ public final class DataFolder implements AutoCloseable {
   }
 
   /** The folder cannot be used; the message says why and what to do. */
-  public static final class UnusableException extends IOException {
+  public static class UnusableException extends IOException {
     private static final long serialVersionUID = 1L;
 
     UnusableException(String message) {
+      super(message);
+    }
+  }
+
+  /** Another process holds the folder, most likely a running server. */
+  public static final class InUseException extends UnusableException {
+    private static final long serialVersionUID = 1L;
+
+    InUseException(String message) {
       super(message);
     }
   }
@@ -97,7 +109,7 @@ public final class DataFolder implements AutoCloseable {
       // Told below, like any other holder.
     }
     channel.close();
-    throw new UnusableException(
+    throw new InUseException(
         folder + " is in use by another Gilmok: stop that one, or start with another --data");
   }
 

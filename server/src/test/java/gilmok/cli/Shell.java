@@ -4,13 +4,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** Runs commands as a user does, and keeps what they print. */
-final class Shell {
+public final class Shell {
   /** How a command went. */
-  record Result(int code, String out, String err) {}
+  public record Result(int code, String out, String err) {}
 
   private Shell() {}
 
-  static Result run(String... arguments) {
+  public static Result run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code = Commands.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
