@@ -45,7 +45,7 @@ final class Lifetime {
         LOGGER.log(Level.INFO, "stopped");
       }
     } catch (IOException unusable) {
-      System.err.println("gilmok: " + unusable.getMessage());
+      System.err.println("gilmok: " + StartFailure.line(unusable, config.data()));
       return FAILED;
     }
     return exit.get();

@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.auth.Keys;
 import gilmok.collect.CollectRoutes;
+import gilmok.docs.DocsRoutes;
 import gilmok.event.RepeatKey;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
@@ -19,6 +20,7 @@ import gilmok.observe.Readiness;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Server {
   private final ServerConfig config;
   private final DataFolder folder;
+  private final Opened opened;
   private final Keys keys;
   private final Log log;
   private final Meters meters;
@@ -49,21 +52,29 @@ final class Server {
       throws IOException, InterruptedException {
     SecureRandom random = new SecureRandom();
     DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
+    Opened opened = new Opened();
+    opened.add(folder);
     try {
-      return new Server(config, folder, random, onLogFailure);
+      return new Server(config, folder, opened, random, onLogFailure);
     } catch (IOException | InterruptedException | RuntimeException failed) {
-      folder.close();
+      opened.close(failed);
       throw failed;
     }
   }
 
   private Server(
-      ServerConfig config, DataFolder folder, SecureRandom random, Consumer<Throwable> onLogFailure)
+      ServerConfig config,
+      DataFolder folder,
+      Opened opened,
+      SecureRandom random,
+      Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     this.config = config;
     this.folder = folder;
+    this.opened = opened;
     InstantSource clock = InstantSource.system();
     meters = new Meters();
+    opened.add(meters);
     readiness = new Readiness("server");
     Path data = folder.path();
     keys = Keys.open(data, config.auth(), clock, random);
@@ -82,8 +93,10 @@ final class Server {
     meters.gauge("gilmok_keys", "Keys kept.", keys::size);
     meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
     log = Log.open(config.log().config(), context, data, folder.node());
+    opened.add(log);
     LogMeters.watch(meters, log, clock);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
+    routes.addAll(new DocsRoutes().routes());
     if (config.has(Part.COLLECT)) {
       routes.addAll(collect(secret));
     }
@@ -141,6 +154,7 @@ final class Server {
     meters.gauge(
         "gilmok_live_lag_records", "Records of the log that live has not seen.", live::lagRecords);
     live.start();
+    opened.add(() -> live.drain(config.stopPatience()));
     drainables.add(live);
     return new LiveRoutes(live).routes();
   }
@@ -158,13 +172,21 @@ final class Server {
               config.http().forOperators(config.operateHost(), config.operatePort()),
               operate,
               keys::check,
-              requests));
+              requests),
+          "--set operate.port=N");
     }
-    listen(main);
+    listen(main, "--port");
   }
 
-  private void listen(HttpListener listener) throws IOException, InterruptedException {
-    listener.start();
+  private void listen(HttpListener listener, String option)
+      throws IOException, InterruptedException {
+    try {
+      listener.start();
+    } catch (BindException taken) {
+      throw new IOException(
+          taken.getMessage() + ": stop what listens there or choose another with " + option, taken);
+    }
+    opened.add(listener);
     listeners.addFirst(listener);
     drainables.addFirst(listener);
   }

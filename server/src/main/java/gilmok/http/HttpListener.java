@@ -2,6 +2,7 @@ package gilmok.http;
 
 import gilmok.warmup.Drainable;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.unix.Errors;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
@@ -21,6 +22,7 @@ import io.vertx.core.net.TcpConfig;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.spi.transport.Transport;
 import java.io.IOException;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -45,6 +47,10 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private static final int STREAM_WINDOW_BYTES = 256 << 10;
   private static final int CONNECTION_WINDOW_BYTES = 1 << 20;
   private static final int BACKLOG = 1024;
+
+  /** Linux's EADDRINUSE, which epoll tells as a number. */
+  private static final int ADDRESS_IN_USE = -98;
+
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   private final HttpConfig config;
@@ -81,6 +87,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   /**
    * Listens.
    *
+   * @throws BindException when something else listens on the port
    * @throws IOException when the address cannot be had, or the certificate and key cannot be used
    */
   public void start() throws IOException, InterruptedException {
@@ -96,6 +103,11 @@ public final class HttpListener implements Drainable, AutoCloseable {
       await(started.deployVerticle(() -> new Instance(serverOptions), oneForEachLoop));
     } catch (IOException e) {
       close();
+      if (isInUse(e)) {
+        BindException taken = new BindException("port " + config.port() + " is in use");
+        taken.initCause(e);
+        throw taken;
+      }
       String address = config.host() + ":" + config.port();
       throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
     }
@@ -276,6 +288,12 @@ public final class HttpListener implements Drainable, AutoCloseable {
         bootstrap.handler(doorkeeper);
       }
     };
+  }
+
+  private static boolean isInUse(IOException failed) {
+    return failed.getCause() instanceof BindException
+        || (failed.getCause() instanceof Errors.NativeIoException errno
+            && errno.expectedErr() == ADDRESS_IN_USE);
   }
 
   private static void await(Future<?> future) throws IOException, InterruptedException {

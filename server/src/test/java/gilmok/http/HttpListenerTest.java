@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.auth.Denial;
-import java.io.IOException;
+import java.net.BindException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -227,8 +227,8 @@ final class HttpListenerTest {
                 (key, authorization, parameter) -> Denial.MISSING,
                 RequestMeter.NONE)) {
       assertThatThrownBy(second::start)
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("cannot listen on 127.0.0.1:" + edge.listener.port());
+          .isInstanceOf(BindException.class)
+          .hasMessage("port " + edge.listener.port() + " is in use");
     }
   }
 }

@@ -1,0 +1,27 @@
+package gilmok.app;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What a start has opened so far: if it fails, all of it is closed again, the last first. */
+final class Opened {
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+  void add(AutoCloseable one) {
+    opened.push(one);
+  }
+
+  /** Closes everything; what goes wrong with that is told beside the failure. */
+  void close(Exception failure) {
+    while (!opened.isEmpty()) {
+      try {
+        opened.pop().close();
+      } catch (InterruptedException hurried) {
+        Thread.currentThread().interrupt();
+        failure.addSuppressed(hurried);
+      } catch (Exception beside) {
+        failure.addSuppressed(beside);
+      }
+    }
+  }
+}

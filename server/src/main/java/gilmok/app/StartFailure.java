@@ -1,0 +1,54 @@
+package gilmok.app;
+
+import gilmok.log.DamagedLogException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+
+/** Why a server could not start, in one line that says what to do next. */
+final class StartFailure {
+  private StartFailure() {}
+
+  static String line(IOException failure, Path data) {
+    return switch (failure) {
+      case DamagedLogException damaged ->
+          damaged.getMessage()
+              + ": nothing was changed; \"gilmok log verify --data "
+              + data
+              + "\" tells how far it is sound; put a copy in its place, or start with another --data";
+      case FileSystemException file -> file.getFile() + " " + wrong(file) + advice(file, data);
+      default -> String.valueOf(failure.getMessage());
+    };
+  }
+
+  private static String wrong(FileSystemException failure) {
+    return switch (failure) {
+      case AccessDeniedException _ -> "may not be read or written by this user";
+      case FileAlreadyExistsException _, NotDirectoryException _ -> "is a file and no folder";
+      case NoSuchFileException _ -> "is not there and cannot be made";
+      default ->
+          "cannot be used ("
+              + (failure.getReason() == null
+                  ? failure.getClass().getSimpleName()
+                  : failure.getReason())
+              + ")";
+    };
+  }
+
+  private static String advice(FileSystemException failure, Path data) {
+    try {
+      Path folder = data.toAbsolutePath();
+      Path file = Path.of(String.valueOf(failure.getFile())).toAbsolutePath();
+      return file.startsWith(folder) || folder.startsWith(file)
+          ? ": make the data folder " + data + " writable, or choose another with --data"
+          : "";
+    } catch (InvalidPathException noPath) {
+      return "";
+    }
+  }
+}
