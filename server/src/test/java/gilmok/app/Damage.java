@@ -1,0 +1,28 @@
+package gilmok.app;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Spoils one byte of a log at rest. */
+final class Damage {
+  private Damage() {}
+
+  /** Changes the first byte of a text in the one segment that holds it; answers the segment. */
+  static Path at(Path data, String text) throws IOException {
+    try (Stream<Path> files = Files.list(data.resolve("log"))) {
+      for (Path file : files.sorted().toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(text);
+        if (at >= 0) {
+          bytes[at] ^= 1;
+          Files.write(file, bytes);
+          return file;
+        }
+      }
+    }
+    throw new AssertionError(text + " is not in the log");
+  }
+}

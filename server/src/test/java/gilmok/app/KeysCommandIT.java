@@ -1,0 +1,116 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.cli.Shell;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code gilmok keys} on a stopped server's folder, and over HTTP to a running one. */
+final class KeysCommandIT {
+  private static final String MINE = "{\"riderId\":\"r-7\",\"at\":1,\"lat\":1,\"lon\":1}";
+  private static final String OTHERS = "{\"riderId\":\"r-8\",\"at\":1,\"lat\":1,\"lon\":1}";
+
+  @TempDir Path data;
+
+  @Test
+  void stopped_create_isGoodAtTheNextStart() throws Exception {
+    RunningServer.start(data).close();
+    Shell.Result made =
+        keys("create", "rider 7", "--scopes=collect,read", "--rider=r-7", "--expires-in=1d");
+    assertThat(made.err()).isEmpty();
+    assertThat(made.code()).isZero();
+    String key = made.out().strip();
+    try (RunningServer server = RunningServer.start(data)) {
+      assertThat(post(server, key, MINE)).isEqualTo(202);
+      assertThat(post(server, key, OTHERS)).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void stopped_listAndRevoke_workOnTheFolder() throws Exception {
+    RunningServer.start(data).close();
+    String key = keys("create", "app", "--scopes=collect", "--rate=5").out().strip();
+    String id = key.split("_", -1)[1];
+    assertThat(keys("list").out().lines().map(line -> line.replaceAll(" +", " ")))
+        .hasSize(3)
+        .first()
+        .isEqualTo("ID NAME SCOPES BOUND TO EXPIRES RATE");
+    assertThat(keys("list").out().lines().map(line -> line.replaceAll(" +", " ")))
+        .contains(id + " app collect - - 5");
+    assertThat(keys("revoke", id).out()).isEqualTo("revoked " + id + System.lineSeparator());
+    assertThat(keys("list").out()).doesNotContain(id);
+    Shell.Result again = keys("revoke", id);
+    assertThat(again.code()).isEqualTo(1);
+    assertThat(again.err()).contains("no key has the id " + id);
+    try (RunningServer server = RunningServer.start(data)) {
+      assertThat(post(server, key, MINE)).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void stopped_withoutAdminKey_makesNone() throws Exception {
+    String admin;
+    try (RunningServer server = RunningServer.start(data)) {
+      admin = server.adminKey().split("_", -1)[1];
+    }
+    assertThat(keys("revoke", admin).code()).isZero();
+    assertThat(keys("list").out().lines()).hasSize(1);
+    assertThat(data.resolve("admin.key")).doesNotExist();
+  }
+
+  @Test
+  void stopped_wrongWish_failsWithTheReason() throws Exception {
+    RunningServer.start(data).close();
+    Shell.Result bound = keys("create", "x", "--scopes=admin", "--rider=r");
+    assertThat(bound.code()).isEqualTo(1);
+    assertThat(bound.err().strip()).isEqualTo("gilmok: scopes: a bound key cannot have admin");
+    Shell.Result unknown = keys("create", "x", "--scopes=fly");
+    assertThat(unknown.code()).isEqualTo(1);
+    assertThat(unknown.err()).contains("no scope is called fly");
+    keys("create", "twin", "--scopes=read");
+    keys("create", "twin", "--scopes=read");
+    assertThat(keys("create", "twin", "--scopes=read").err()).contains("two active keys");
+  }
+
+  @Test
+  void noDataFolder_isNotMade() {
+    Path missing = data.resolve("none");
+    Shell.Result result = Shell.run("keys", "list", "--data=" + missing);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("start the server with ./gilmok serve");
+    assertThat(Files.exists(missing)).isFalse();
+  }
+
+  @Test
+  void running_url_goesOverHttp() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      String url = "--url=" + server.uri("");
+      Shell.Result made = keys("create", "app", "--scopes=collect", url);
+      assertThat(made.err()).isEmpty();
+      String key = made.out().strip();
+      assertThat(post(server, key, MINE)).isEqualTo(202);
+      String id = key.split("_", -1)[1];
+      assertThat(keys("list", url).out().lines().map(line -> line.replaceAll(" +", " ")))
+          .contains(id + " app collect - - -");
+      assertThat(keys("revoke", id, url).code()).isZero();
+      assertThat(post(server, key, MINE)).isEqualTo(401);
+      assertThat(keys("create", "x", "--scopes=read", url, "--key=gk_no_no").err())
+          .contains("the server does not take the key from --key");
+    }
+  }
+
+  private static int post(RunningServer server, String key, String body) throws Exception {
+    return server.send(key, "POST", "/v1/traces", "application/json", body).status();
+  }
+
+  private Shell.Result keys(String... arguments) {
+    String[] all = new String[arguments.length + 2];
+    all[0] = "keys";
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    all[all.length - 1] = "--data=" + data;
+    return Shell.run(all);
+  }
+}

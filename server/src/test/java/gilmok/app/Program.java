@@ -1,0 +1,117 @@
+package gilmok.app;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The program in a process of its own, as a user starts it. */
+final class Program implements AutoCloseable {
+  private static final Pattern URL = Pattern.compile("is ready: (\\S+)");
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Process process;
+  private final Path out;
+  private final Path err;
+
+  /** How it ended. */
+  record Ended(int code, String out, String err) {
+    /** What was said to the user on standard error; the log's lines begin with their time. */
+    List<String> said() {
+      return err.lines().filter(line -> !line.matches("\\d{4}-\\d\\d-.*")).toList();
+    }
+  }
+
+  private Program(List<String> arguments) throws IOException {
+    out = Files.createTempFile("gilmok", ".out");
+    err = Files.createTempFile("gilmok", ".err");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "gilmok.app.Main"));
+    command.addAll(arguments);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("GILMOK_"));
+    process = builder.start();
+  }
+
+  static Program start(String... arguments) throws IOException {
+    return new Program(List.of(arguments));
+  }
+
+  /** Runs it to its end. */
+  static Ended run(String... arguments) throws Exception {
+    try (Program program = start(arguments)) {
+      return program.end();
+    }
+  }
+
+  /** A server on a free port of loopback, once it is ready. */
+  static Program serve(Path data, String... more) throws Exception {
+    List<String> arguments = serving(data);
+    arguments.addAll(List.of(more));
+    Program program = new Program(arguments);
+    await(() -> URL.matcher(Files.readString(program.out)).find() || !program.process.isAlive());
+    return program;
+  }
+
+  /** The arguments by which a server is started on a free port of loopback. */
+  static List<String> serving(Path data) {
+    return new ArrayList<>(
+        List.of("serve", "--port=0", "--data=" + data, "--set=http.host=127.0.0.1"));
+  }
+
+  URI uri(String path) throws IOException {
+    Matcher url = URL.matcher(Files.readString(out));
+    if (!url.find()) {
+      throw new IllegalStateException("not ready: " + Files.readString(err));
+    }
+    return URI.create(url.group(1) + path);
+  }
+
+  /** Sends SIGTERM. */
+  void terminate() {
+    process.destroy();
+  }
+
+  /** Waits for its end. */
+  Ended end() throws Exception {
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("still running: " + Files.readString(err));
+    }
+    return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  /** Waits until something is so. */
+  static void await(Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.call()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("waited in vain");
+      }
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    Files.deleteIfExists(out);
+    Files.deleteIfExists(err);
+  }
+}

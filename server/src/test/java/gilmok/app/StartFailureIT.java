@@ -1,0 +1,160 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gilmok.app.Program.Ended;
+import gilmok.log.CleanMark;
+import gilmok.log.DataFolder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user reads when the server cannot start, each case caused. */
+final class StartFailureIT {
+  @TempDir Path folder;
+
+  @Test
+  void portInUse_saysWhichAndWhatToDo() throws Exception {
+    try (ServerSocket taken = listening(0)) {
+      int port = taken.getLocalPort();
+      assertThat(failed("--port=" + port).said())
+          .containsExactly(
+              "gilmok: port %d is in use: stop what listens there or choose another with --port"
+                  .formatted(port));
+      assertThat(failed("--set=operate.port=" + port).said())
+          .containsExactly(
+              "gilmok: port %d is in use: stop what listens there or choose another with --set"
+                      .formatted(port)
+                  + " operate.port=N");
+      assertThat(CleanMark.isAtEndOf(folder.resolve("data"))).isTrue();
+    }
+  }
+
+  @Test
+  void portInUse_leavesNothingRunningAndTheFolderFree() throws Exception {
+    Path data = folder.resolve("data");
+    int operatePort = freePort();
+    try (ServerSocket taken = listening(0)) {
+      assertThatThrownBy(
+              () ->
+                  RunningServer.start(
+                      data, "http.port=" + taken.getLocalPort(), "operate.port=" + operatePort))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("is in use");
+      assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
+          .noneMatch(name -> name.startsWith("log-") || name.equals("live"));
+    }
+    try (ServerSocket closedAgain = listening(operatePort)) {
+      assertThat(closedAgain.isBound()).isTrue();
+    }
+    try (RunningServer again = RunningServer.start(data)) {
+      assertThat(again.get("/health/ready").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void folderInUse_saysSo() throws Exception {
+    Path data = folder.resolve("data");
+    try (DataFolder _ = DataFolder.open(data, DataFolder.OnClone.REFUSE, new Random(1))) {
+      assertThat(failed().said())
+          .containsExactly(
+              "gilmok: "
+                  + data
+                  + " is in use by another Gilmok: stop that one, or start with"
+                  + " another --data");
+    }
+  }
+
+  @Test
+  void fileInPlaceOfTheFolder_saysSo() throws Exception {
+    Path file = Files.writeString(folder.resolve("data"), "");
+    assertThat(failed().said())
+        .singleElement()
+        .asString()
+        .startsWith("gilmok: " + file)
+        .endsWith(": make the data folder " + file + " writable, or choose another with --data");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void folderThatCannotBeMade_saysSo() throws Exception {
+    // Nobody can make folders there, not even root, as which tests may run.
+    assertThat(failed("--data=/sys/gilmok").said())
+        .singleElement()
+        .asString()
+        .startsWith("gilmok: /sys/gilmok ")
+        .endsWith(": make the data folder /sys/gilmok writable, or choose another with --data");
+  }
+
+  @Test
+  void damagedLog_namesFileAndOffset_andChangesNothing() throws Exception {
+    Path data = folder.resolve("data");
+    try (RunningServer server = RunningServer.start(data)) {
+      for (int i = 1; i <= 3; i++) {
+        server.post(
+            "/v1/traces", "{\"riderId\":\"rider-%d\",\"at\":1,\"lat\":1,\"lon\":1}".formatted(i));
+      }
+    }
+    Path file = Damage.at(data, "rider-2");
+    byte[] before = Files.readAllBytes(file);
+    assertThat(failed("--set=log.segment-bytes=9MiB", "--set=log.bytes-max=64MiB").said())
+        .singleElement()
+        .asString()
+        .matches(
+            "gilmok: \\Q"
+                + file
+                + "\\E: damaged at offset \\d+: .*: nothing was changed;"
+                + " \"gilmok log verify --data .*");
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+  }
+
+  @Test
+  void wrongSettings_areListedTogether_andNothingIsMade() throws Exception {
+    List<String> arguments = Program.serving(folder.resolve("data"));
+    arguments.addAll(
+        List.of("--set", "nonsense=1", "--set", "log.bytes-mx=1GiB", "--only", "colect"));
+    arguments.set(1, "--set=http.port=abc");
+    Ended ended = Program.run(arguments.toArray(String[]::new));
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err().lines())
+        .containsExactlyInAnyOrder(
+            "gilmok: http.port: cannot read \"abc\" (an example: 8080)",
+            "gilmok: only: no part is called \"colect\"; there are collect and live",
+            "gilmok: log.bytes-mx: no such setting; did you mean log.bytes-max?",
+            "gilmok: nonsense: no such setting");
+    assertThat(Files.exists(folder.resolve("data"))).isFalse();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = listening(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static ServerSocket listening(int port) throws IOException {
+    return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+  }
+
+  /** Starts a server that cannot start; later arguments win. */
+  private Ended failed(String... more) throws Exception {
+    List<String> arguments = Program.serving(folder.resolve("data"));
+    for (String one : more) {
+      String name = one.substring(0, one.indexOf('=') + 1);
+      arguments.removeIf(given -> !name.equals("--set=") && given.startsWith(name));
+      arguments.add(one);
+    }
+    Ended ended = Program.run(arguments.toArray(String[]::new));
+    assertThat(ended.code()).as(ended.err()).isEqualTo(1);
+    assertThat(ended.out()).isEmpty();
+    return ended;
+  }
+}

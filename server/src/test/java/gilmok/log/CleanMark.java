@@ -1,0 +1,22 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Looks whether a log that nobody has open ends with the mark of a clean close. For tests. */
+public final class CleanMark {
+  private CleanMark() {}
+
+  /** Whether the last batch of a data folder's log is the mark. */
+  public static boolean isAtEndOf(Path data) throws IOException {
+    FileDisk disk = new FileDisk();
+    Path folder = data.resolve("log");
+    Segments.Segment last = Segments.list(disk, folder).newest();
+    if (last == null) {
+      return false;
+    }
+    Recovery.Active found = new Recovery(disk, data.resolve("torn")).open(last, 0);
+    found.file().close();
+    return found.marked();
+  }
+}
