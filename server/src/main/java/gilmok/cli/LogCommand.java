@@ -1,0 +1,224 @@
+package gilmok.cli;
+
+import gilmok.event.DamagedEvent;
+import gilmok.event.EventView;
+import gilmok.event.JsonBuffer;
+import gilmok.log.DamagedLogException;
+import gilmok.log.FileDisk;
+import gilmok.log.LogReader;
+import gilmok.log.Stream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code gilmok log}: looks into a data folder's log, also beside a running server. */
+@Command(
+    name = "log",
+    description = "Look into a data folder's log; a server may be running on it.",
+    synopsisSubcommandLabel = "ls|cat|verify",
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok log ls",
+      "  gilmok log cat --stream quarantine",
+      "  gilmok log cat --from 64000 --data /var/lib/gilmok | gilmok replay - --url …",
+      "  gilmok log verify"
+    })
+final class LogCommand implements Callable<Integer> {
+  private static final int CHUNK_CHARS = 1 << 16;
+
+  @Spec @Nullable CommandSpec spec;
+  @Mixin Help help = new Help();
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(
+        Objects.requireNonNull(spec).commandLine(), "Say ls, cat or verify");
+  }
+
+  /** Whose log. */
+  static final class Folder {
+    @Option(
+        names = "--data",
+        paramLabel = "DIR",
+        defaultValue = "data",
+        description = "The data folder (default: ./${DEFAULT-VALUE}).")
+    Path data = Path.of("data");
+
+    Path log() {
+      Path log = data.resolve("log");
+      if (!Files.isDirectory(log)) {
+        throw new Failure(data + " is no data folder (it has no log); name one with --data");
+      }
+      return log;
+    }
+
+    LogReader reader(long from) throws IOException {
+      return LogReader.beside(new FileDisk(), log(), from);
+    }
+  }
+
+  @Command(
+      name = "ls",
+      description = "List the segments: first sequence, records, bytes, when the first came.",
+      footer = {"", "Example:", "  gilmok log ls"})
+  void ls(@Mixin Help asked, @Mixin Folder folder) throws IOException {
+    List<SegmentFile> segments = SegmentFile.list(folder.log());
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("FILE", "FIRST", "RECORDS", "BYTES", "RECEIVED FROM"));
+    for (int i = 0; i < segments.size(); i++) {
+      SegmentFile segment = segments.get(i);
+      boolean last = i == segments.size() - 1;
+      long end = last ? Long.MAX_VALUE : segments.get(i + 1).first();
+      rows.add(row(folder, segment, end));
+    }
+    Table.lines(rows).forEach(out()::println);
+  }
+
+  @Command(
+      name = "cat",
+      description = "Print records, one JSON object a line.",
+      footer = {
+        "",
+        "Examples:",
+        "  gilmok log cat",
+        "  gilmok log cat --stream traces,actions --from 64000 --to 65000"
+      })
+  void cat(
+      @Mixin Help asked,
+      @Mixin Folder folder,
+      @Option(
+              names = "--from",
+              paramLabel = "N",
+              defaultValue = "1",
+              description = "The first sequence (default: the log's first).")
+          long from,
+      @Option(
+              names = "--to",
+              paramLabel = "N",
+              defaultValue = "9223372036854775807",
+              showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
+              description = "The last sequence (default: the log's last).")
+          long to,
+      @Option(
+              names = "--stream",
+              split = ",",
+              paramLabel = "STREAM",
+              description = "Only these: traces, actions, logs, deliveries, quarantine.")
+          @Nullable List<String> streams)
+      throws IOException {
+    checkStreams(streams);
+    PrintWriter out = out();
+    StringBuilder chunk = new StringBuilder(CHUNK_CHARS * 2);
+    JsonBuffer json = new JsonBuffer();
+    EventView view = new EventView();
+    try (LogReader reader = folder.reader(from)) {
+      while (next(reader) && reader.sequence() <= to && !out.checkError()) {
+        if (streams == null || streams.contains(reader.stream().label())) {
+          RecordLine.write(reader, view, json);
+          chunk.append(new String(json.bytes(), 0, json.size(), StandardCharsets.UTF_8));
+          chunk.append('\n');
+        }
+        if (chunk.length() >= CHUNK_CHARS) {
+          out.print(chunk);
+          chunk.setLength(0);
+        }
+      }
+    } finally {
+      out.print(chunk);
+      out.flush();
+    }
+  }
+
+  @Command(
+      name = "verify",
+      description = {
+        "Read every record and its checksum, and say whether all are sound.",
+        "Exit code 1 and the file and offset when not."
+      },
+      footer = {"", "Example:", "  gilmok log verify --data /var/lib/gilmok"})
+  void verify(@Mixin Help asked, @Mixin Folder folder) throws IOException {
+    Map<Stream, Long> counts = new EnumMap<>(Stream.class);
+    EventView view = new EventView();
+    long first = 0;
+    long last = 0;
+    try (LogReader reader = folder.reader(1)) {
+      while (next(reader)) {
+        if (first == 0) {
+          first = reader.sequence();
+        } else if (reader.sequence() != last + 1) {
+          throw new Failure("sequence " + (last + 1) + " is missing");
+        }
+        last = reader.sequence();
+        RecordLine.check(reader, view);
+        counts.merge(reader.stream(), 1L, Long::sum);
+      }
+    }
+    PrintWriter out = out();
+    out.println(
+        first == 0 ? "sound; no records" : "sound; sequences " + first + " to " + last + ":");
+    counts.forEach((stream, count) -> out.println("  " + stream.label() + " " + count));
+  }
+
+  private List<String> row(Folder folder, SegmentFile segment, long end) throws IOException {
+    String received = "-";
+    long records = end == Long.MAX_VALUE ? 0 : end - segment.first();
+    try (LogReader reader = folder.reader(segment.first())) {
+      while (next(reader) && reader.sequence() < end) {
+        if (received.equals("-")) {
+          received = Instant.ofEpochMilli(reader.receivedAtMillis()).toString();
+        }
+        if (end != Long.MAX_VALUE) {
+          break;
+        }
+        records++;
+      }
+    }
+    return List.of(
+        segment.name(),
+        Long.toString(segment.first()),
+        Long.toString(records),
+        Long.toString(segment.bytes()),
+        received);
+  }
+
+  private static boolean next(LogReader reader) throws IOException {
+    try {
+      return reader.next();
+    } catch (DamagedLogException | DamagedEvent damaged) {
+      throw new Failure("the log is damaged: " + damaged.getMessage());
+    }
+  }
+
+  private void checkStreams(@Nullable List<String> streams) {
+    List<String> known = Arrays.stream(Stream.values()).map(Stream::label).toList();
+    for (String stream : streams == null ? List.<String>of() : streams) {
+      if (!known.contains(stream)) {
+        throw new ParameterException(
+            Objects.requireNonNull(spec).commandLine().getSubcommands().get("cat"),
+            "--stream " + stream + " is none of " + String.join(", ", known));
+      }
+    }
+  }
+
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+}
