@@ -2,6 +2,7 @@ package gilmok.lab;
 
 import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
+import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.load.LoadCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Command;
     name = "lab",
     mixinStandardHelpOptions = true,
     description = "Gilmok's laboratory: load, baselines, capacity, crashes.",
-    subcommands = {LoadCommand.class, BareCommand.class, CapacityCommand.class})
+    subcommands = {LoadCommand.class, BareCommand.class, CapacityCommand.class, CrashCommand.class})
 public final class Lab {
   private Lab() {}
 

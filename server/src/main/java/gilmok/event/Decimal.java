@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A number is what its nearest double is: {@code 5}, {@code 5.0} and {@code 5e0} are one number.
  * Two decimals of at most 15 digits are never one double, so such a decimal stands for its double
  * and needs no conversion at all: that is the way of nearly every number here. The others are
- * converted: exactly by one multiplication or division where both sides are exact (Clinger, "How to
- * read floating point numbers accurately"), else by {@link Double#parseDouble}.
+ * converted: by one multiplication or division where both sides are exact (Clinger, "How to read
+ * floating point numbers accurately"), by {@link Reciprocals} up to 18 digits and 27 places, else
+ * by {@link Double#parseDouble}.
  *
  * <p>Not thread-safe: reused by the thread that reads.
  */
@@ -20,6 +21,7 @@ public final class Decimal {
 
   static final long[] TENS = new long[19];
   private static final double[] EXACT_TENS = new double[23];
+  private static final Reciprocals RECIPROCALS = new Reciprocals();
 
   private static final long ZEROS = 0x3030303030303030L;
   private static final long NOT_DIGIT = 0x7676767676767676L;
@@ -62,7 +64,7 @@ public final class Decimal {
     }
     long whole = LittleEndian.getLong(bytes, p) ^ ZEROS;
     int wholeDigits = digits(whole);
-    if (((wholeDigits - 1) >>> 1) > 2 || (wholeDigits > 1 && bytes[p] == '0')) {
+    if (((wholeDigits - 1) >>> 1) > 2 || ((whole & 0xff) == 0 && wholeDigits != 1)) {
       return scanSlowly(bytes, start); // none, seven, eight or more; or a zero in front
     }
     long value = eight(whole << (64 - 8 * wholeDigits));
@@ -71,18 +73,45 @@ public final class Decimal {
     if (bytes[p] == '.') {
       long fraction = LittleEndian.getLong(bytes, p + 1) ^ ZEROS;
       scale = digits(fraction);
-      if (((scale - 1) >>> 3) != 0 || isDigit(bytes[p + 1 + scale])) {
-        return scanSlowly(bytes, start); // none, or more than eight
+      if (((scale - 1) >>> 3) != 0) {
+        return scanSlowly(bytes, start); // none
       }
       value = value * TENS[scale] + eight(fraction << (64 - 8 * scale));
       p += 1 + scale;
+      if (scale == 8 && isDigit(bytes[p])) {
+        return scanLong(bytes, start, p, minus, value);
+      }
     }
     if ((bytes[p] | 0x20) == 'e' || (minus && value == 0)) {
       return scanSlowly(bytes, start);
     }
     mantissa = minus ? -value : value;
     exponent = -scale;
+    cut = false;
     small = true;
+    return p;
+  }
+
+  /** Goes on behind eight digits of fraction: a double in full has up to nine more. */
+  private int scanLong(byte[] bytes, int start, int from, boolean minus, long front) {
+    long fraction = LittleEndian.getLong(bytes, from) ^ ZEROS;
+    int more = digits(fraction);
+    int p = from + more;
+    if (front >= TENS[18 - more] || isDigit(bytes[p]) || (bytes[p] | 0x20) == 'e') {
+      return scanSlowly(bytes, start);
+    }
+    long value = front * TENS[more] + eight(fraction << (64 - 8 * more));
+    if (value == 0) {
+      return scanSlowly(bytes, start);
+    }
+    this.bytes = bytes;
+    this.start = start;
+    end = p;
+    negative = minus;
+    mantissa = minus ? -value : value;
+    exponent = -8 - more;
+    cut = false;
+    small = false;
     return p;
   }
 
@@ -203,15 +232,14 @@ public final class Decimal {
 
   /** Whether the number just read is whole. */
   public boolean isWhole() {
-    if (exponent < 0 && small && -exponent < TENS.length) {
-      return mantissa % TENS[-exponent] == 0;
-    }
-    return exponent >= 0;
+    return exponent >= 0
+        || (!cut && exponent >= -18 && mantissa % TENS[-exponent] == 0)
+        || mantissa == 0;
   }
 
   /** The whole number just read; {@link Long#MAX_VALUE} or {@code MIN_VALUE} beyond 18 digits. */
   public long whole() {
-    if (exponent <= 0 && (small || !cut)) {
+    if (exponent <= 0 && !cut) {
       return mantissa / TENS[Math.min(-exponent, 18)];
     }
     return mantissa < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
@@ -219,13 +247,16 @@ public final class Decimal {
 
   /** The double nearest to the number just read; infinite when too large. */
   public double toDouble() {
+    double value;
     long magnitude = Math.abs(mantissa);
-    if (small || (!cut && magnitude <= 1L << 53 && exponent >= -22 && exponent <= 22)) {
-      double value =
-          exponent < 0 ? magnitude / EXACT_TENS[-exponent] : magnitude * EXACT_TENS[exponent];
-      return (small ? mantissa < 0 : negative) ? -value : value;
+    if (!cut && magnitude <= 1L << 53 && exponent >= -22 && exponent <= 22) {
+      value = exponent < 0 ? magnitude / EXACT_TENS[-exponent] : magnitude * EXACT_TENS[exponent];
+    } else if (!cut && mantissa != 0 && exponent <= 0 && exponent >= -Reciprocals.POWER_MAX) {
+      value = RECIPROCALS.nearest(magnitude, -exponent);
+    } else {
+      return Double.parseDouble(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
     }
-    return Double.parseDouble(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
+    return (small ? mantissa < 0 : negative) ? -value : value;
   }
 
   private static boolean isDigit(byte b) {

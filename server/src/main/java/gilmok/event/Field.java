@@ -41,6 +41,7 @@ public enum Field {
 
   private final int code;
   private final String label;
+  private final int labelLength;
   private final Shape shape;
   private final long min;
   private final long max;
@@ -48,6 +49,7 @@ public enum Field {
   Field(int code, String label, Shape shape, long min, long max) {
     this.code = code;
     this.label = label;
+    this.labelLength = label.length();
     this.shape = shape;
     this.min = min;
     this.max = max;
@@ -61,6 +63,11 @@ public enum Field {
   /** The API's name, as in {@code riderId}. */
   public String label() {
     return label;
+  }
+
+  /** The length of the label. */
+  public int labelLength() {
+    return labelLength;
   }
 
   /** What kind of value it has. */

@@ -9,6 +9,9 @@ final class Packed {
   static final int SCALE_MAX = 9;
   static final long NONE = -1;
 
+  /** Below it the largest scale decides for all: the mantissa has at most 15 digits. */
+  private static final double ALL_SCALES_BOUND = 1e6;
+
   private static final long MANTISSA_BOUND = 1_000_000_000_000_000L;
 
   private Packed() {}
@@ -17,8 +20,12 @@ final class Packed {
   static long of(long mantissa, int scale) {
     long digits = mantissa;
     int places = scale;
-    while (places > 0 && (digits & 1) == 0 && digits % 10 == 0) {
-      digits /= 10;
+    while (places > 0) {
+      long tenth = digits / 10;
+      if (tenth * 10 != digits) {
+        break;
+      }
+      digits = tenth;
       places--;
     }
     return (((digits << 1) ^ (digits >> 63)) << 4) | places;
@@ -28,6 +35,10 @@ final class Packed {
   static long of(double value) {
     if (value == 0 && 1 / value < 0) {
       return NONE;
+    }
+    if (Math.abs(value) < ALL_SCALES_BOUND) {
+      double mantissa = Math.rint(value * Decimal.TENS[SCALE_MAX]);
+      return mantissa / Decimal.TENS[SCALE_MAX] == value ? of((long) mantissa, SCALE_MAX) : NONE;
     }
     for (int scale = 0; scale <= SCALE_MAX; scale++) {
       double mantissa = Math.rint(value * Decimal.TENS[scale]);

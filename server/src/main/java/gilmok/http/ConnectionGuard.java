@@ -126,10 +126,13 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
       exchange.sweep(now);
       exchange = after;
     }
+    long idle = open == null && lastUnwritten == 0 ? now - idleSince : 0;
     if (isStalled(now)
         || (headSince != NOT_YET && now - headSince > limits.headNanos())
-        || (open == null && lastUnwritten == 0 && now - idleSince > limits.idleNanos())) {
+        || idle > limits.idleNanos() + limits.headNanos()) {
       cut();
+    } else if (idle > limits.idleNanos()) {
+      close();
     }
   }
 

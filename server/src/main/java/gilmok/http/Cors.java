@@ -43,7 +43,7 @@ final class Cors {
     Router.Paths paths = router.find(exchange.path());
     if (paths == null
         || allowedOrigin(exchange) == null
-        || exchange.request().getHeader(ASKED_METHOD) == null) {
+        || exchange.head().request.getHeader(ASKED_METHOD) == null) {
       return false;
     }
     exchange.replyHeader("access-control-allow-methods", paths.allow());
@@ -57,7 +57,7 @@ final class Cors {
     if (origins.isEmpty()) {
       return null;
     }
-    String origin = exchange.request().getHeader(ORIGIN);
+    String origin = exchange.head().request.getHeader(ORIGIN);
     return origin != null && (all || origins.contains(origin)) ? origin : null;
   }
 }

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its one reply, without the framework below it. Belongs to the event loop that
- * read it; only {@link #execute} may be called from another thread.
+ * read it; only {@link #execute} and the replies may be called from other threads, and are brought
+ * to that loop. A second reply is dropped, as is one to a client that is gone.
  */
 public interface Exchange {
   /** The request's method. */

@@ -3,13 +3,12 @@ package gilmok.http;
 import gilmok.auth.Principal;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
-import java.util.Locale;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -38,48 +37,39 @@ final class HttpExchange implements Exchange {
   @Nullable HttpExchange previous;
   private final Reception reception;
   private final ConnectionGuard guard;
-  private final HttpServerRequest request;
+  private final Head head;
   private final HttpServerResponse response;
-  private final String path;
   private final long began = System.nanoTime();
   private Stage stage = Stage.READING;
   private long deadline;
-  private Router.@Nullable Paths paths;
   private @Nullable Route route;
   private @Nullable Principal principal;
   private Coding coding = Coding.IDENTITY;
-  private long declared;
   private boolean holdsRoom;
   private long heldBytes;
   private boolean answered;
   private boolean read;
   private boolean closing;
   private long dropped;
-  private byte[] body = NO_BYTES;
-  private int bodyOffset;
-  private int bodyLength;
-  private boolean ownBody;
+  private final Body body = new Body();
 
-  HttpExchange(Reception reception, ConnectionGuard guard, HttpServerRequest request, String path) {
+  HttpExchange(Reception reception, ConnectionGuard guard, HttpServerRequest request) {
     this.reception = reception;
     this.guard = guard;
-    this.request = request;
+    this.head = new Head(request);
     this.response = request.response();
-    this.path = path;
     this.deadline = began + reception.limits.bodyNanos();
     guard.begin(this);
     request.handler(this::chunk);
     request.endHandler(this::end);
     request.exceptionHandler(this::broken);
-    if (request.version() == HttpVersion.HTTP_2) {
+    if (head.isHttp2()) {
       response.exceptionHandler(reset -> gone());
     }
   }
 
-  // What the reception finds out before the body is read.
-
   void matched(Router.Paths paths, @Nullable Route route) {
-    this.paths = paths;
+    head.matched(paths);
     this.route = route;
   }
 
@@ -96,23 +86,13 @@ final class HttpExchange implements Exchange {
     this.coding = coding;
   }
 
-  void declare(long contentLength) {
-    declared = contentLength;
-  }
-
-  long declared() {
-    return declared;
-  }
-
-  HttpServerRequest request() {
-    return request;
+  Head head() {
+    return head;
   }
 
   HttpServerResponse response() {
     return response;
   }
-
-  // The body.
 
   private void chunk(Buffer buffer) {
     ByteBuf chunk = ((BufferInternal) buffer).unwrap();
@@ -121,7 +101,7 @@ final class HttpExchange implements Exchange {
       drop(length);
       return;
     }
-    int total = bodyLength + length;
+    int total = body.length() + length;
     if (total < 0 || total > route.bodyBytesMax()) {
       dropped = length;
       refuse(Refusal.TOO_LARGE);
@@ -130,30 +110,8 @@ final class HttpExchange implements Exchange {
       refuse(Refusal.BUSY);
     } else {
       heldBytes = Math.max(heldBytes, total);
-      keep(chunk, length, route.bodyBytesMax());
+      body.add(chunk, head.declared, route.bodyBytesMax());
     }
-  }
-
-  /** Keeps the only chunk where it is; copies as soon as there are two. */
-  private void keep(ByteBuf chunk, int length, int bytesMax) {
-    if (bodyLength == 0 && chunk.hasArray()) {
-      body = chunk.array();
-      bodyOffset = chunk.arrayOffset() + chunk.readerIndex();
-      bodyLength = length;
-      ownBody = false;
-      return;
-    }
-    int total = bodyLength + length;
-    if (!ownBody || total > body.length) {
-      long likely = declared > 0 && declared <= 8L * total ? declared : 2L * total;
-      byte[] larger = new byte[(int) Math.max(total, Math.min(likely, bytesMax))];
-      System.arraycopy(body, bodyOffset, larger, 0, bodyLength);
-      body = larger;
-      bodyOffset = 0;
-      ownBody = true;
-    }
-    chunk.getBytes(chunk.readerIndex(), body, bodyLength, length);
-    bodyLength = total;
   }
 
   private void end(@Nullable Void nothing) {
@@ -164,7 +122,7 @@ final class HttpExchange implements Exchange {
       if (unpacked(route)) {
         hand(route);
       }
-      body = NO_BYTES;
+      body.drop();
     } else if (stage == Stage.LINGERING) {
       done();
     }
@@ -174,20 +132,16 @@ final class HttpExchange implements Exchange {
     if (coding == Coding.IDENTITY) {
       return true;
     }
-    Unpacker unpacker = guard.loop.unpacker;
-    int length = unpacker.unpack(coding, body, bodyOffset, bodyLength, route.bodyBytesMax());
+    int length = body.unpack(guard.loop.unpacker, coding, route.bodyBytesMax());
     if (length == Unpacker.OVER) {
       refuse(Refusal.TOO_LARGE);
     } else if (length == Unpacker.BROKEN) {
-      refuse(Refusal.UNREADABLE, "body", unpacker.reason());
+      refuse(Refusal.UNREADABLE, "body", guard.loop.unpacker.reason());
     }
-    body = unpacker.bytes();
-    bodyOffset = 0;
-    bodyLength = length;
     return length >= 0;
   }
 
-  @SuppressWarnings("CatchingUnchecked") // a bug of one route must not take the event loop along
+  /** A bug of one route must not take the event loop along. */
   private void hand(Route route) {
     try {
       route.handler().handle(this);
@@ -207,11 +161,9 @@ final class HttpExchange implements Exchange {
     }
   }
 
-  // The end, one way or another.
-
   /** What came is no HTTP any more, or HTTP/2 reset the stream. */
   private void broken(Throwable cause) {
-    if (stage == Stage.READING && !guard.isClosed() && request.version() != HttpVersion.HTTP_2) {
+    if (stage == Stage.READING && !guard.isClosed() && !head.isHttp2()) {
       closing = true;
       refuse(Refusal.MALFORMED);
       guard.channel.flush();
@@ -239,7 +191,7 @@ final class HttpExchange implements Exchange {
   }
 
   private void cut() {
-    if (request.version() == HttpVersion.HTTP_2) {
+    if (head.isHttp2()) {
       response.reset();
       gone();
     } else {
@@ -252,10 +204,10 @@ final class HttpExchange implements Exchange {
       return;
     }
     stage = Stage.DONE;
-    body = NO_BYTES;
+    body.drop();
     leaveRoom();
     guard.end(this);
-    if (closing && request.version() != HttpVersion.HTTP_2) {
+    if (closing && !head.isHttp2()) {
       guard.close();
     }
   }
@@ -266,8 +218,6 @@ final class HttpExchange implements Exchange {
       reception.room.leave(heldBytes);
     }
   }
-
-  // The reply.
 
   @Override
   public void execute(Runnable task) {
@@ -318,14 +268,14 @@ final class HttpExchange implements Exchange {
     if (contentType != null) {
       response.headers().set(Names.CONTENT_TYPE, Names.contentType(contentType));
     }
-    reception.dress(this);
+    reception.cors.dress(this);
     if (closing || reception.isStopping() || (!read && isMuchLeft())) {
       closing = true;
-      if (request.version() != HttpVersion.HTTP_2) {
+      if (!head.isHttp2()) {
         response.headers().set(Names.CONNECTION, Names.CLOSE);
       }
     }
-    if (request.method().equals(HttpMethod.HEAD)) {
+    if (head.request.method().equals(HttpMethod.HEAD)) {
       response.headers().set(Names.CONTENT_LENGTH, Integer.toString(bytes.length));
       response.end();
     } else if (bytes.length == 0) {
@@ -336,17 +286,12 @@ final class HttpExchange implements Exchange {
   }
 
   private boolean isMuchLeft() {
-    return declared - bodyLength > Limits.KEEP_ALIVE_BYTES || isContinueExpected();
-  }
-
-  boolean isContinueExpected() {
-    String expect = request.getHeader(Names.EXPECT);
-    return expect != null && expect.equalsIgnoreCase("100-continue");
+    return head.declared - body.length() > Limits.KEEP_ALIVE_BYTES || head.isContinueExpected();
   }
 
   private void linger() {
     stage = Stage.LINGERING;
-    body = NO_BYTES;
+    body.drop();
     if (closing) {
       deadline = System.nanoTime() + Limits.LINGER_NANOS;
     }
@@ -370,68 +315,60 @@ final class HttpExchange implements Exchange {
     }
     if (!answered) {
       reception.meter.refused(refusal);
-      switch (refusal.status()) {
-        case 401 -> response.headers().set(Names.WWW_AUTHENTICATE, Names.CHALLENGE);
-        case 405 -> {
-          if (paths != null) {
-            response.headers().set(Names.ALLOW, paths.allow());
-          }
-        }
-        case 415 -> response.headers().set(Names.ACCEPT_ENCODING, Names.CODINGS);
-        case 429, 503 ->
-            response
-                .headers()
-                .set(Names.RETRY_AFTER, Names.seconds(guard.loop.retryAfterSeconds()));
-        default -> {}
-      }
+      explain(refusal);
     }
-    boolean korean = Problem.prefersKorean(request.getHeader(Names.ACCEPT_LANGUAGE));
-    reply(refusal.status(), Problem.CONTENT_TYPE, Problem.of(refusal, korean, field, reason));
+    reply(
+        refusal.status(),
+        Problem.CONTENT_TYPE,
+        Problem.of(refusal, head.prefersKorean(), field, reason));
   }
 
-  // What was asked.
+  /** The headers by which a client learns what to do about it. */
+  private void explain(Refusal refusal) {
+    MultiMap headers = response.headers();
+    switch (refusal.status()) {
+      case 401 -> headers.set(Names.WWW_AUTHENTICATE, Names.CHALLENGE);
+      case 405 -> {
+        String allow = head.allow();
+        if (allow != null) {
+          headers.set(Names.ALLOW, allow);
+        }
+      }
+      case 415 -> headers.set(Names.ACCEPT_ENCODING, Names.CODINGS);
+      case 429, 503 ->
+          headers.set(Names.RETRY_AFTER, Names.seconds(guard.loop.retryAfterSeconds()));
+      default -> {}
+    }
+  }
 
   @Override
   public String method() {
-    return request.method().name();
+    return head.request.method().name();
   }
 
   @Override
   public String path() {
-    return path;
+    return head.path();
   }
 
   @Override
   public String pathParameter(String name) {
-    if (paths == null) {
-      throw new IllegalStateException("no route");
-    }
-    return Encoded.segment(paths.parameter(path, name));
+    return head.parameter(name);
   }
 
   @Override
   public @Nullable String query(String name) {
-    String uri = request.uri();
-    int mark = uri.indexOf('?');
-    return mark < 0 ? null : Encoded.parameter(uri.substring(mark + 1), name);
+    return head.query(name);
   }
 
   @Override
   public @Nullable String header(String name) {
-    return request.getHeader(name);
+    return head.request.getHeader(name);
   }
 
   @Override
   public String contentType() {
-    String value = request.getHeader(Names.CONTENT_TYPE);
-    if (value == null) {
-      return "";
-    }
-    if (value.equals(Names.JSON_TYPE)) {
-      return Names.JSON_TYPE;
-    }
-    int end = value.indexOf(';');
-    return (end < 0 ? value : value.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    return head.contentType();
   }
 
   @Override
@@ -444,16 +381,16 @@ final class HttpExchange implements Exchange {
 
   @Override
   public byte[] bodyBytes() {
-    return body;
+    return body.bytes();
   }
 
   @Override
   public int bodyOffset() {
-    return bodyOffset;
+    return body.offset();
   }
 
   @Override
   public int bodyLength() {
-    return bodyLength;
+    return body.length();
   }
 }

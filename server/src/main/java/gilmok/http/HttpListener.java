@@ -23,6 +23,7 @@ import io.vertx.core.spi.transport.Transport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * first is under load. {@link #start} once, then {@link #drain} or {@link #close}; thread-safe.
  */
 public final class HttpListener implements Drainable, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(HttpListener.class.getName());
   private static final int LINE_BYTES_MAX = 8 << 10;
   private static final int HEAD_BYTES_MAX = 16 << 10;
   private static final int STREAMS_MAX = 128;
@@ -89,10 +91,14 @@ public final class HttpListener implements Drainable, AutoCloseable {
         VertxBootstrap.create().options(options()).transport(transport()).init().vertx();
     vertx = started;
     HttpServerOptions serverOptions = serverOptions();
-    await(
-        started.deployVerticle(
-            () -> new Instance(serverOptions),
-            new DeploymentOptions().setInstances(config.loops())));
+    DeploymentOptions oneForEachLoop = new DeploymentOptions().setInstances(config.loops());
+    try {
+      await(started.deployVerticle(() -> new Instance(serverOptions), oneForEachLoop));
+    } catch (IOException e) {
+      close();
+      String address = config.host() + ":" + config.port();
+      throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+    }
     if (tls != null) {
       tls.watch(servers);
     }
@@ -158,16 +164,17 @@ public final class HttpListener implements Drainable, AutoCloseable {
       tls.close();
     }
     Vertx running = vertx;
-    if (running != null) {
-      vertx = null;
-      for (Loop loop : loops) {
-        loop.executor.execute(loop::stop);
-      }
-      try {
-        await(running.close());
-      } catch (IOException | InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    vertx = null;
+    if (running == null) {
+      return;
+    }
+    try {
+      await(running.close());
+      loops.forEach(Loop::free);
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "the HTTP listener did not end in time: {0}", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -229,6 +236,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
             .setMaxHeaderSize(HEAD_BYTES_MAX)
             .setHandle100ContinueAutomatically(false)
             .setStrictThreadMode(true)
+            .setPerFrameWebSocketCompressionSupported(false)
+            .setPerMessageWebSocketCompressionSupported(false)
             .setHttp2ClearTextEnabled(true)
             .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
             .setInitialSettings(
@@ -276,7 +285,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
           .toCompletableFuture()
           .get(LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
     } catch (java.util.concurrent.ExecutionException e) {
-      throw new IOException(e.getCause());
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new IOException(cause.getMessage(), cause);
     } catch (TimeoutException e) {
       throw new IOException("the HTTP server does not answer", e);
     }

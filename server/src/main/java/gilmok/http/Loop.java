@@ -1,7 +1,6 @@
 package gilmok.http;
 
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ final class Loop {
   private final Limits limits;
   private final RequestMeter meter;
   private @Nullable ConnectionGuard first;
-  private @Nullable ScheduledFuture<?> ticks;
   private long lastTick;
   private long nextSweep;
   private long jitter;
@@ -33,14 +31,12 @@ final class Loop {
 
   void start() {
     lastTick = System.nanoTime();
-    ticks =
+    var _ =
         executor.scheduleWithFixedDelay(this::tick, TICK_NANOS, TICK_NANOS, TimeUnit.NANOSECONDS);
   }
 
-  void stop() {
-    if (ticks != null) {
-      ticks.cancel(false);
-    }
+  /** Frees what is not the collector's; after the loop's thread has ended. */
+  void free() {
     unpacker.close();
   }
 

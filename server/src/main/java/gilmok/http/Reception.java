@@ -22,15 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reception {
   private static final Logger LOG = System.getLogger(Reception.class.getName());
-  private static final long NO_LENGTH = -1;
-  private static final long BAD_LENGTH = -2;
 
   final Room room;
   final Limits limits;
   final RequestMeter meter;
+  final Cors cors;
   private final Router router;
   private final Authenticator authenticator;
-  private final Cors cors;
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
   private volatile boolean stopping;
 
@@ -61,14 +59,13 @@ final class Reception {
   /** A head is complete. */
   void receive(HttpServerRequest request) {
     HttpExchange exchange = exchange(request);
-    exchange.declare(length(request.headers().get(Names.CONTENT_LENGTH)));
     if (request.method().equals(HttpMethod.OPTIONS) && cors.preflight(router, exchange)) {
       return;
     }
     Refusal refusal = judge(exchange, request.headers());
     if (refusal != null) {
       exchange.refuse(refusal);
-    } else if (exchange.isContinueExpected()) {
+    } else if (exchange.head().isContinueExpected()) {
       request.response().writeContinue();
     }
   }
@@ -85,11 +82,6 @@ final class Reception {
     exchange(request).refuseAndClose(refusal);
   }
 
-  /** Adds the headers that every reply has. */
-  void dress(HttpExchange exchange) {
-    cors.dress(exchange);
-  }
-
   /** Something of ours threw. Said once for each kind: a client could repeat it without end. */
   void bug(Route route, Throwable bug) {
     if (bugs.size() < 100 && bugs.add(route.path() + ' ' + bug.getClass().getName())) {
@@ -100,7 +92,7 @@ final class Reception {
   private HttpExchange exchange(HttpServerRequest request) {
     ConnectionBase connection = (ConnectionBase) request.connection();
     ConnectionGuard guard = (ConnectionGuard) connection.channel().pipeline().first();
-    return new HttpExchange(this, guard, request, pathOf(request.uri()));
+    return new HttpExchange(this, guard, request);
   }
 
   private @Nullable Refusal judge(HttpExchange exchange, MultiMap headers) {
@@ -108,7 +100,7 @@ final class Reception {
     if (paths == null) {
       return Refusal.NOT_FOUND;
     }
-    Route route = paths.route(exchange.request().method());
+    Route route = paths.route(exchange.head().request.method());
     exchange.matched(paths, route);
     if (route == null) {
       return Refusal.METHOD_NOT_ALLOWED;
@@ -157,8 +149,8 @@ final class Reception {
   }
 
   private @Nullable Refusal measure(HttpExchange exchange, Route route, MultiMap headers) {
-    long declared = exchange.declared();
-    if (declared == BAD_LENGTH) {
+    long declared = exchange.head().declared;
+    if (declared == Head.BAD_LENGTH) {
       return Refusal.MALFORMED;
     }
     long held = Math.max(0, Math.min(declared, route.bodyBytesMax()));
@@ -178,39 +170,5 @@ final class Reception {
     }
     exchange.packedAs(coding);
     return null;
-  }
-
-  private static long length(@Nullable String contentLength) {
-    if (contentLength == null) {
-      return NO_LENGTH;
-    }
-    long length = 0;
-    for (int i = 0; i < contentLength.length(); i++) {
-      int digit = contentLength.charAt(i) - '0';
-      if (digit < 0 || digit > 9 || length > Long.MAX_VALUE / 10 - 1) {
-        return BAD_LENGTH;
-      }
-      length = length * 10 + digit;
-    }
-    return contentLength.isEmpty() ? BAD_LENGTH : length;
-  }
-
-  /** The path without the query, and without the server's name that a proxy's client sends. */
-  private static String pathOf(@Nullable String uri) {
-    if (uri == null) {
-      return "";
-    }
-    int from = 0;
-    if (uri.startsWith("http://") || uri.startsWith("https://")) {
-      from = uri.indexOf('/', uri.indexOf("://") + 3);
-      if (from < 0) {
-        return "/";
-      }
-    }
-    int mark = uri.indexOf('?', from);
-    if (mark < 0) {
-      return from == 0 ? uri : uri.substring(from);
-    }
-    return uri.substring(from, mark);
   }
 }

@@ -1,7 +1,10 @@
 package gilmok.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gilmok.auth.Denial;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -211,6 +214,21 @@ final class HttpListenerTest {
       assertThat(edge.loopThreads).hasSize(2);
       Edge.await(() -> edge.listener.connections() == 0);
       Edge.await(() -> edge.lags.get() > 2);
+    }
+  }
+
+  @Test
+  void start_portTaken_saysSo() throws Exception {
+    try (Edge edge = new Edge();
+        HttpListener second =
+            new HttpListener(
+                new Edge.Settable().config().forOperators("127.0.0.1", edge.listener.port()),
+                List.of(),
+                (key, authorization, parameter) -> Denial.MISSING,
+                RequestMeter.NONE)) {
+      assertThatThrownBy(second::start)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("cannot listen on 127.0.0.1:" + edge.listener.port());
     }
   }
 }

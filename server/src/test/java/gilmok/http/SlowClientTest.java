@@ -61,7 +61,7 @@ final class SlowClientTest {
                     }
                   });
       Edge.await(() -> edge.listener.connections() == 0);
-      assertThat(edge.isEmpty()).isTrue();
+      Edge.await(edge::isEmpty);
       assertThat(wire.isClosedByServer()).isTrue();
       drops.interrupt();
     }
@@ -88,7 +88,7 @@ final class SlowClientTest {
               });
       Edge.await(() -> edge.answered.get() > 0);
       Edge.await(() -> edge.listener.connections() == 0);
-      assertThat(edge.isEmpty()).isTrue();
+      Edge.await(edge::isEmpty);
     }
   }
 

@@ -1,5 +1,6 @@
 package gilmok.lab.capacity;
 
+import gilmok.lab.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,14 +8,12 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -92,7 +91,7 @@ public final class CapacityCommand implements Callable<Integer> {
             loadThreads,
             port);
     Set<CapacityRun.Part> parts = only == null ? EnumSet.allOf(CapacityRun.Part.class) : only;
-    Path folder = Files.createTempDirectory(workFolder(), "capacity-");
+    Path folder = ScratchFolder.create(work, "capacity-");
     String machine = Machine.describe();
     try {
       Bench bench = new Bench(setup, folder, System.err::println);
@@ -102,13 +101,8 @@ public final class CapacityCommand implements Callable<Integer> {
       write(out == null ? root.resolve("lab/results") : out, machine, parts, findings);
       return findings.stream().allMatch(Finding::passed) ? 0 : 1;
     } finally {
-      delete(folder);
+      ScratchFolder.delete(folder);
     }
-  }
-
-  private Path workFolder() throws IOException {
-    Path chosen = work == null ? Path.of(System.getProperty("java.io.tmpdir")) : work;
-    return Files.createDirectories(chosen);
   }
 
   private static Path ownJar() throws IOException {
@@ -172,13 +166,5 @@ public final class CapacityCommand implements Callable<Integer> {
 
   private static String shortened(String words) {
     return words.length() <= 40 ? words : words.substring(0, 39) + "…";
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    }
   }
 }

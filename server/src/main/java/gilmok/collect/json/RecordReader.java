@@ -96,7 +96,7 @@ final class RecordReader {
     if (field == null || !kind.has(field)) {
       return otherMember(from);
     }
-    int p = from + 2 + field.label().length();
+    int p = from + 2 + field.labelLength();
     if (bytes[p] != ':' || bytes[p + 1] <= ' ') {
       p = scanner.colon(p);
       return p < 0 ? p : value(field, p);
@@ -274,6 +274,6 @@ final class RecordReader {
 
   /** Whether the last string is no longer than the name of the field that it starts like. */
   private boolean isWhole(Field field) {
-    return field.label().length() == scanner.textLength();
+    return field.labelLength() == scanner.textLength();
   }
 }

@@ -1,0 +1,32 @@
+package gilmok.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A folder for one run's data. */
+public final class ScratchFolder {
+  private ScratchFolder() {}
+
+  /**
+   * Makes a new folder.
+   *
+   * @param parent where; null for the system's folder of temporary files
+   */
+  public static Path create(@Nullable Path parent, String prefix) throws IOException {
+    Path folder = parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent;
+    return Files.createTempDirectory(Files.createDirectories(folder), prefix);
+  }
+
+  /** Deletes a folder and all in it. */
+  public static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package gilmok.lab.crash;
+
+import gilmok.lab.ScratchFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code lab crash}: kills the server under load, many times. Exits with 0 when it kept all its
+ * promises, 1 when not; the data folder is then left where it is.
+ */
+@Command(
+    name = "crash",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "kill -9 under load, many rounds: is every acknowledged record there, once?")
+public final class CrashCommand implements Callable<Integer> {
+  @Option(names = "--rounds", defaultValue = "20", description = "${DEFAULT-VALUE}")
+  private int rounds;
+
+  @Option(names = "--connections", defaultValue = "16", description = "${DEFAULT-VALUE}")
+  private int connections;
+
+  @Option(names = "--load-millis", defaultValue = "2500", description = "at most: ${DEFAULT-VALUE}")
+  private int loadMillis;
+
+  @Option(names = "--records", defaultValue = "30000", description = "a round: ${DEFAULT-VALUE}")
+  private int records;
+
+  @Option(names = "--seed", description = "to choose the same again")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--server-jar",
+      defaultValue = "server/target/gilmok-all.jar",
+      description = "${DEFAULT-VALUE}")
+  private Path serverJar = Path.of("");
+
+  @Option(names = "--work", description = "where the data folder goes; else a temporary folder")
+  private @Nullable Path work;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    long chosen = seed == null ? System.nanoTime() : seed;
+    Path folder = ScratchFolder.create(work, "crash-");
+    System.err.printf("seed %d, data below %s%n", chosen, folder);
+    CrashRig.Plan plan =
+        new CrashRig.Plan(Math.clamp(rounds, 1, 10_000), connections, loadMillis, records, chosen);
+    CrashRig.Outcome outcome = new CrashRig(serverJar, folder, plan, System.err::println).run();
+    System.out.printf(
+        "%d rounds, %d kills while starting: %,d records sent, %,d acknowledged, %,d answered as"
+            + " repeats, %,d in the log, %d violations%n",
+        outcome.rounds(),
+        outcome.killsWhileStarting(),
+        outcome.sent(),
+        outcome.acknowledged(),
+        outcome.answeredAsRepeats(),
+        outcome.found(),
+        outcome.violations());
+    outcome.firstViolations().forEach(System.out::println);
+    if (outcome.violations() > 0) {
+      System.out.println("left for inspection: " + folder);
+      return 1;
+    }
+    ScratchFolder.delete(folder);
+    return 0;
+  }
+}

@@ -1,0 +1,267 @@
+package gilmok.lab.crash;
+
+import gilmok.lab.Subject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * Kills a server under load, again and again on the same data folder, and then looks whether all
+ * that it had acknowledged is in its log, once. It keeps nothing from the server but the receipts.
+ * Not thread-safe; blocks.
+ */
+final class CrashRig {
+  private static final String KEY = "crash-rig-key-0123456789abcdef";
+  private static final Duration READY_WAIT = Duration.ofMinutes(2);
+  private static final Duration CAT_WAIT = Duration.ofMinutes(10);
+  private static final Duration WRITER_WAIT = Duration.ofSeconds(60);
+  private static final int LIVES_CUT_SHORT_MAX = 3;
+  private static final int START_MILLIS_MAX = 2_500;
+  private static final int RETRY_BATCH = 100;
+  private static final int SAMPLE = 100;
+  private static final int BUSY_TRIES_MAX = 200;
+
+  /** Small files and frequent snapshots, so that kills also meet those being made. */
+  private static final List<String> SMALL =
+      List.of(
+          "--set", "collect.body-bytes-max=256KiB",
+          "--set", "log.group-bytes-max=1MiB",
+          "--set", "log.segment-bytes=2MiB",
+          "--set", "log.snapshot-interval=500ms",
+          "--set", "log.repeats-max=1000000");
+
+  private final Path jar;
+  private final Path work;
+  private final Plan plan;
+  private final Consumer<String> progress;
+  private final Random random;
+  private final Violations violations = new Violations();
+  private final Book book = new Book(violations);
+  private int killsWhileStarting;
+
+  /**
+   * What to do.
+   *
+   * @param rounds how many times the server is killed under load
+   * @param connections how many writers
+   * @param loadMillisMax how long a round's load lasts at most
+   * @param recordsPerRoundMax how many records a round sends at most
+   * @param seed of everything that is chosen
+   */
+  record Plan(int rounds, int connections, int loadMillisMax, int recordsPerRoundMax, long seed) {}
+
+  /** What was found. */
+  record Outcome(
+      int rounds,
+      int killsWhileStarting,
+      long sent,
+      long acknowledged,
+      long answeredAsRepeats,
+      long found,
+      long violations,
+      List<String> firstViolations) {}
+
+  /**
+   * @param jar the server's
+   * @param work an empty folder for its data and what it prints
+   */
+  CrashRig(Path jar, Path work, Plan plan, Consumer<String> progress) {
+    this.jar = jar;
+    this.work = work;
+    this.plan = plan;
+    this.progress = progress;
+    this.random = new Random(plan.seed());
+  }
+
+  Outcome run() throws IOException, InterruptedException {
+    for (int round = 1; round <= plan.rounds(); round++) {
+      Subject server = startThroughKills();
+      try (Post post = new Post(server.url(), KEY, book, violations)) {
+        resend(post);
+        loadAndKill(server, post);
+      } finally {
+        server.kill();
+      }
+      progress.accept(
+          String.format(
+              "round %d: %,d records sent so far, %,d acknowledged, %d violations",
+              round, book.size(), book.acknowledgedCount(), violations.count()));
+    }
+    try (Subject server = startThroughKills();
+        Post post = new Post(server.url(), KEY, book, violations)) {
+      resend(post);
+      int status = server.stop();
+      if (status != 0) {
+        violations.add("SIGTERM ended it with " + status + ":\n" + server.lastOutput());
+      }
+    }
+    LogCheck check = new LogCheck(book, violations);
+    cat(check);
+    check.end();
+    return new Outcome(
+        plan.rounds(),
+        killsWhileStarting,
+        book.size(),
+        book.acknowledgedCount(),
+        book.duplicates(),
+        check.found(),
+        violations.count(),
+        violations.first());
+  }
+
+  /** Starts the server, sometimes killing it a few times before it is ready. */
+  private Subject startThroughKills() throws IOException, InterruptedException {
+    for (int i = 0; i < LIVES_CUT_SHORT_MAX && random.nextInt(4) == 0; i++) {
+      Subject server = start();
+      TimeUnit.MILLISECONDS.sleep(random.nextInt(START_MILLIS_MAX));
+      server.kill();
+      killsWhileStarting++;
+    }
+    Subject server = start();
+    try {
+      server.awaitAnswer("/health/ready", status -> status == 200, READY_WAIT);
+    } catch (IOException e) {
+      server.kill();
+      throw e;
+    }
+    return server;
+  }
+
+  private Subject start() throws IOException {
+    int port = freePort();
+    List<String> arguments =
+        new ArrayList<>(List.of("serve", "--port", Integer.toString(port), "--data", data()));
+    arguments.addAll(SMALL);
+    return Subject.start(
+        "gilmok",
+        Subject.java(options(), jar, arguments),
+        Map.of("GILMOK_ADMIN_KEY", KEY),
+        port,
+        work.resolve("server.out"));
+  }
+
+  private static List<String> options() {
+    return List.of(
+        "-Xmx512m", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+  }
+
+  private String data() {
+    return work.resolve("data").toString();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Sends all that has no answer yet, and some that has: those must be known again. */
+  private void resend(Post post) throws IOException, InterruptedException {
+    for (String stream : List.of("traces", "actions")) {
+      List<Entry> missing = book.unacknowledged(stream);
+      for (int i = 0; i < missing.size(); i += RETRY_BATCH) {
+        List<Entry> part = missing.subList(i, Math.min(missing.size(), i + RETRY_BATCH));
+        sendUntilTaken(post, Letter.again(part));
+      }
+      List<Entry> sample = book.acknowledged(stream, SAMPLE, random);
+      if (!sample.isEmpty()) {
+        sendUntilTaken(post, Letter.of(List.of(), sample));
+        sendUntilTaken(post, Letter.of(List.of(), List.of(sample.getFirst())));
+      }
+    }
+  }
+
+  private static void sendUntilTaken(Post post, Letter letter)
+      throws IOException, InterruptedException {
+    for (int i = 0; i < BUSY_TRIES_MAX; i++) {
+      if (post.send(letter)) {
+        return;
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    throw new IOException("a server that is ready has no room for " + letter.items().size());
+  }
+
+  private void loadAndKill(Subject server, Post post) throws InterruptedException {
+    AtomicBoolean over = new AtomicBoolean();
+    int recordsMax = book.size() + plan.recordsPerRoundMax();
+    List<Thread> writers = new ArrayList<>();
+    for (int i = 0; i < plan.connections(); i++) {
+      Random own = new Random(random.nextLong());
+      writers.add(Thread.ofVirtual().start(() -> write(post, own, over, recordsMax)));
+    }
+    TimeUnit.MILLISECONDS.sleep(50 + random.nextInt(plan.loadMillisMax()));
+    server.kill();
+    over.set(true);
+    for (Thread writer : writers) {
+      if (!writer.join(WRITER_WAIT)) {
+        throw new IllegalStateException("a writer does not end");
+      }
+    }
+  }
+
+  private void write(Post post, RandomGenerator own, AtomicBoolean over, int recordsMax) {
+    try {
+      while (!over.get() && book.size() < recordsMax) {
+        if (!post.send(letter(own))) {
+          TimeUnit.MILLISECONDS.sleep(20);
+        }
+      }
+    } catch (IOException e) {
+      // The kill. What this letter came to is found out after the restart.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Letter letter(RandomGenerator own) {
+    String stream = own.nextBoolean() ? "traces" : "actions";
+    int dice = own.nextInt(10);
+    List<Entry> known = dice >= 8 ? book.acknowledged(stream, 1 + own.nextInt(10), own) : List.of();
+    if (dice == 9 && !known.isEmpty()) {
+      return Letter.of(List.of(), known);
+    }
+    return Letter.of(book.fresh(stream, dice < 6 ? 1 : 2 + own.nextInt(30)), known);
+  }
+
+  /** Has the log printed by the server's own command. */
+  private void cat(LogCheck check) throws IOException, InterruptedException {
+    List<String> command = Subject.java(options(), jar, List.of("log", "cat", "--data", data()));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(work.resolve("cat.err").toFile()))
+            .start();
+    Thread watch =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    if (!process.waitFor(CAT_WAIT.toSeconds(), TimeUnit.SECONDS)) {
+                      process.destroyForcibly();
+                    }
+                  } catch (InterruptedException e) {
+                    process.destroyForcibly();
+                  }
+                });
+    try (BufferedReader lines = process.inputReader()) {
+      lines.lines().forEach(check::line);
+    } finally {
+      watch.interrupt();
+    }
+    int status = process.waitFor();
+    if (status != 0) {
+      violations.add("log cat ended with " + status);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package gilmok.lab.crash;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * One request's records, all of one stream, and what was known of them when it was sent.
+ *
+ * @param items the records, in the body's order
+ * @param knownItems those that had been acknowledged: repeats for certain
+ * @param maybe how many had been sent before without an answer: repeats or not
+ */
+record Letter(List<Entry> items, Set<Entry> knownItems, int maybe) {
+
+  /** New records, and repeats of acknowledged ones behind them. */
+  static Letter of(List<Entry> fresh, List<Entry> known) {
+    List<Entry> items = new java.util.ArrayList<>(fresh);
+    items.addAll(known);
+    return new Letter(List.copyOf(items), new HashSet<>(known), 0);
+  }
+
+  /** Records that were sent before and not answered. */
+  static Letter again(List<Entry> unanswered) {
+    return new Letter(List.copyOf(unanswered), Set.of(), unanswered.size());
+  }
+
+  int known() {
+    return knownItems.size();
+  }
+
+  int fresh() {
+    return items.size() - knownItems.size() - maybe;
+  }
+
+  boolean wasKnown(Entry entry) {
+    return knownItems.contains(entry);
+  }
+
+  String stream() {
+    return items.getFirst().stream();
+  }
+
+  String body() {
+    return items.size() == 1
+        ? items.getFirst().json()
+        : items.stream().map(Entry::json).collect(Collectors.joining(",", "[", "]"));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.lab.crash;
+
+import org.jspecify.annotations.NullMarked;

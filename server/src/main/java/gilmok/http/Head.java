@@ -1,0 +1,115 @@
+package gilmok.http;
+
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The head of a request, as routes ask about it; parsed only where somebody asks. */
+final class Head {
+  /** No Content-Length was sent. */
+  static final long NO_LENGTH = -1;
+
+  /** What was sent as Content-Length is no number. */
+  static final long BAD_LENGTH = -2;
+
+  final HttpServerRequest request;
+
+  /** The Content-Length, or {@link #NO_LENGTH}, or {@link #BAD_LENGTH}. */
+  final long declared;
+
+  private final String path;
+  private Router.@Nullable Paths paths;
+
+  Head(HttpServerRequest request) {
+    this.request = request;
+    this.declared = length(request.headers().get(Names.CONTENT_LENGTH));
+    this.path = pathOf(request.uri());
+  }
+
+  /** The path without the query, and without the server's name that a proxy's client sends. */
+  private static String pathOf(@Nullable String uri) {
+    if (uri == null) {
+      return "";
+    }
+    int from = 0;
+    if (uri.startsWith("http://") || uri.startsWith("https://")) {
+      from = uri.indexOf('/', uri.indexOf("://") + 3);
+      if (from < 0) {
+        return "/";
+      }
+    }
+    int mark = uri.indexOf('?', from);
+    if (mark < 0) {
+      return from == 0 ? uri : uri.substring(from);
+    }
+    return uri.substring(from, mark);
+  }
+
+  private static long length(@Nullable String contentLength) {
+    if (contentLength == null) {
+      return NO_LENGTH;
+    }
+    long length = 0;
+    for (int i = 0; i < contentLength.length(); i++) {
+      int digit = contentLength.charAt(i) - '0';
+      if (digit < 0 || digit > 9 || length > Long.MAX_VALUE / 10 - 1) {
+        return BAD_LENGTH;
+      }
+      length = length * 10 + digit;
+    }
+    return contentLength.isEmpty() ? BAD_LENGTH : length;
+  }
+
+  void matched(Router.Paths found) {
+    paths = found;
+  }
+
+  boolean isHttp2() {
+    return request.version() == HttpVersion.HTTP_2;
+  }
+
+  String path() {
+    return path;
+  }
+
+  /** The methods its path takes; null when there is no such path. */
+  @Nullable String allow() {
+    return paths == null ? null : paths.allow();
+  }
+
+  String parameter(String name) {
+    if (paths == null) {
+      throw new IllegalStateException("no route");
+    }
+    return Encoded.segment(paths.parameter(path, name));
+  }
+
+  @Nullable String query(String name) {
+    String uri = request.uri();
+    int mark = uri.indexOf('?');
+    return mark < 0 ? null : Encoded.parameter(uri.substring(mark + 1), name);
+  }
+
+  String contentType() {
+    String value = request.getHeader(Names.CONTENT_TYPE);
+    if (value == null) {
+      return "";
+    }
+    if (value.equals(Names.JSON_TYPE)) {
+      return Names.JSON_TYPE;
+    }
+    int end = value.indexOf(';');
+    return (end < 0 ? value : value.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether its sender waits to be told before it sends the body. */
+  boolean isContinueExpected() {
+    String expect = request.getHeader(Names.EXPECT);
+    return expect != null && expect.equalsIgnoreCase("100-continue");
+  }
+
+  boolean prefersKorean() {
+    return Problem.prefersKorean(request.getHeader(Names.ACCEPT_LANGUAGE));
+  }
+}
