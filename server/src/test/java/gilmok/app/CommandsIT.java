@@ -102,6 +102,24 @@ final class CommandsIT {
     }
   }
 
+  @Test
+  void keys_ofAStoppedServer_areThoseOfItsFolder() throws Exception {
+    Path data = folder.resolve("data");
+    String[] where = {"--data", data.toString()};
+    RunningServer.start(data).close();
+    String created = run("keys", "create", "app", "--scopes=collect,read", "--rider=r-7", where);
+    assertThat(created).startsWith("0\ngilmok: no server runs on ").contains("\ngk_");
+    String key = created.strip().substring(created.lastIndexOf("\ngk_") + 1);
+    assertThat(run("keys", "list", where)).containsPattern("app +collect,read +rider r-7 +- +-");
+    try (RunningServer server = RunningServer.start(data)) {
+      String[] withKey = {"--url", server.uri("").toString(), "--key", key};
+      assertThat(run("replay", recording(5).toString(), withKey)).contains("403", "somebody else");
+    }
+    assertThat(run("keys", "revoke", key.split("_")[1], where)).startsWith("0\n");
+    assertThat(run("keys", "revoke", "nobody", where)).startsWith("1\n").contains("no key nobody");
+    assertThat(run("keys", "create", "a", "--scopes=all", where)).startsWith("2\n");
+  }
+
   private Path recording(int count) throws IOException {
     StringBuilder text = new StringBuilder("rider,at,lat,lon,speed_mps,zone\n");
     for (int i = 0; i < count; i++) {
