@@ -5,19 +5,20 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of every command that talks to a server: where it is, and the key. */
 final class Access {
+  static final String DEFAULT_URL = "http://127.0.0.1:8080";
   static final String KEY_VARIABLE = "GILMOK_ADMIN_KEY";
 
   @Option(
       names = "--url",
       paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:8080",
-      description = "Where the server is (default: ${DEFAULT-VALUE}).")
-  String url = "";
+      description = "Where the server is (default: " + DEFAULT_URL + ").")
+  @Nullable String url;
 
   @Option(
       names = "--key",
@@ -65,8 +66,13 @@ final class Access {
     }
   }
 
+  /** Whether the user named a server. */
+  boolean isUrlGiven() {
+    return url != null;
+  }
+
   private URI base() {
-    String plain = url.strip().replaceFirst("/+$", "");
+    String plain = Objects.requireNonNullElse(url, DEFAULT_URL).strip().replaceFirst("/+$", "");
     try {
       URI base = URI.create(plain);
       if (base.getHost() != null

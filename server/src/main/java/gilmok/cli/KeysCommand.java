@@ -1,11 +1,16 @@
 package gilmok.cli;
 
+import gilmok.auth.Binding;
+import gilmok.auth.KeyRequest;
+import gilmok.auth.Scope;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -15,14 +20,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code gilmok keys}: creates, lists and revokes the keys of a server. */
 @Command(
     name = "keys",
-    description = "Create, list and revoke the keys that phones and programs use.",
+    description = {
+      "Create, list and revoke the keys that phones and programs use: those of a running",
+      "server, or, without --url, those in the data folder of a stopped one."
+    },
     synopsisSubcommandLabel = "create|list|revoke",
     footer = {
       "",
@@ -52,6 +57,15 @@ final class KeysCommand implements Runnable {
 
     @Option(names = "--agency", paramLabel = "ID", description = "Only for this agency.")
     @Nullable String agency;
+
+    @Nullable Binding binding() {
+      if (rider != null) {
+        return new Binding(Binding.Kind.RIDER, rider);
+      }
+      return shop != null
+          ? new Binding(Binding.Kind.SHOP, shop)
+          : agency == null ? null : new Binding(Binding.Kind.AGENCY, agency);
+    }
   }
 
   @Command(
@@ -88,22 +102,10 @@ final class KeysCommand implements Runnable {
               description = "How many requests a second it may make (default: any number).")
           @Nullable Integer rate)
       throws IOException, InterruptedException {
-    try (HttpKeys keys = new HttpKeys(access.target())) {
-      ObjectNode wanted = keys.object().put("name", name);
-      ArrayNode list = wanted.putArray("scopes");
-      scopes.forEach(list::add);
-      if (bound != null) {
-        put(wanted, "rider", bound.rider);
-        put(wanted, "shop", bound.shop);
-        put(wanted, "agency", bound.agency);
-      }
-      if (expiresIn != null) {
-        wanted.put("expiresIn", expiresIn.toSeconds());
-      }
-      if (rate != null) {
-        wanted.put("rate", rate);
-      }
-      out().println(keys.create(wanted).path("key").asString(""));
+    Binding binding = bound == null ? null : bound.binding();
+    KeyRequest wanted = new KeyRequest(name, scopes(scopes), binding, expiresIn, rate);
+    try (Keyring keys = open(access)) {
+      out().println(keys.create(wanted));
     }
   }
 
@@ -112,12 +114,10 @@ final class KeysCommand implements Runnable {
       description = "List the keys, without their secrets.",
       footer = {"", "Example:", "  gilmok keys list"})
   void list(@Mixin Help asked, @Mixin Access access) throws IOException, InterruptedException {
-    try (HttpKeys keys = new HttpKeys(access.target())) {
+    try (Keyring keys = open(access)) {
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("ID", "NAME", "SCOPES", "BOUND TO", "EXPIRES", "RATE"));
-      for (JsonNode key : keys.list().path("items")) {
-        rows.add(row(key));
-      }
+      rows.addAll(keys.list());
       Table.lines(rows).forEach(out()::println);
     }
   }
@@ -131,7 +131,7 @@ final class KeysCommand implements Runnable {
       @Mixin Access access,
       @Parameters(paramLabel = "ID", description = "As \"gilmok keys list\" shows it.") String id)
       throws IOException, InterruptedException {
-    try (HttpKeys keys = new HttpKeys(access.target())) {
+    try (Keyring keys = open(access)) {
       keys.revoke(id);
       out().println("revoked " + id);
     }
@@ -141,27 +141,33 @@ final class KeysCommand implements Runnable {
     return Objects.requireNonNull(spec).commandLine().getOut();
   }
 
-  private static void put(ObjectNode wanted, String member, @Nullable String value) {
-    if (value != null) {
-      wanted.put(member, value);
+  /** A running server's keys; where --url is not given, those of a stopped one's data folder. */
+  private Keyring open(Access access) throws IOException {
+    FolderKeys folder = access.isUrlGiven() ? null : FolderKeys.takeIfStopped(access.data);
+    if (folder == null) {
+      return new HttpKeys(access.target());
     }
+    Objects.requireNonNull(spec)
+        .commandLine()
+        .getErr()
+        .println("gilmok: no server runs on " + access.data + "; working on the folder itself");
+    return folder;
   }
 
-  private static List<String> row(JsonNode key) {
-    List<String> scopes = new ArrayList<>();
-    key.path("scopes").forEach(scope -> scopes.add(scope.asString("")));
-    String bound = "-";
-    for (String kind : List.of("rider", "shop", "agency")) {
-      if (key.hasNonNull(kind)) {
-        bound = kind + " " + key.path(kind).asString("");
+  private Set<Scope> scopes(List<String> labels) {
+    Set<Scope> scopes = EnumSet.noneOf(Scope.class);
+    for (String label : labels) {
+      Scope found = null;
+      for (Scope scope : Scope.values()) {
+        found = scope.label().equals(label) ? scope : found;
       }
+      if (found == null) {
+        throw new ParameterException(
+            Objects.requireNonNull(spec).commandLine().getSubcommands().get("create"),
+            "--scopes " + label + " is none of collect, read, operate, admin");
+      }
+      scopes.add(found);
     }
-    return List.of(
-        key.path("id").asString("-"),
-        key.path("name").asString("-"),
-        String.join(",", scopes),
-        bound,
-        key.path("expiresAt").asString("-"),
-        key.path("rate").asString("-"));
+    return scopes;
   }
 }

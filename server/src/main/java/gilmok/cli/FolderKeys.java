@@ -1,0 +1,95 @@
+package gilmok.cli;
+
+import gilmok.auth.AuthConfig;
+import gilmok.auth.KeyInfo;
+import gilmok.auth.KeyRequest;
+import gilmok.auth.KeyResult;
+import gilmok.auth.Keys;
+import gilmok.auth.Scope;
+import gilmok.log.DataFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys in a data folder whose server is stopped. The folder is held as a server holds it, so
+ * none can start meanwhile. Not thread-safe.
+ */
+final class FolderKeys implements Keyring {
+  private static final int KEYS_MAX = 100_000;
+
+  /** Given so that the folder gets no admin key of its own here; it is good nowhere. */
+  private static final String NO_ADMIN = "none-while-stopped";
+
+  private final DataFolder folder;
+  private final Keys keys;
+
+  private FolderKeys(DataFolder folder, Keys keys) {
+    this.folder = folder;
+    this.keys = keys;
+  }
+
+  /** Takes a folder that holds keys; null when there is none or a server runs on it. */
+  static @Nullable FolderKeys takeIfStopped(Path path) throws IOException {
+    if (!Files.exists(path.resolve("keys.json"))) {
+      return null;
+    }
+    SecureRandom random = new SecureRandom();
+    DataFolder folder;
+    try {
+      folder = DataFolder.open(path, DataFolder.OnClone.REFUSE, random);
+    } catch (DataFolder.UnusableException inUse) {
+      return null;
+    }
+    try {
+      AuthConfig config = new AuthConfig(NO_ADMIN, KEYS_MAX);
+      return new FolderKeys(folder, Keys.open(path, config, InstantSource.system(), random));
+    } catch (IOException unreadable) {
+      folder.close();
+      throw new Failure(String.valueOf(unreadable.getMessage()));
+    }
+  }
+
+  @Override
+  public String create(KeyRequest wanted) throws IOException {
+    return switch (keys.create(wanted)) {
+      case KeyResult.Created created -> created.key();
+      case KeyResult.Refused refused ->
+          throw new Failure(refused.field() + ": " + refused.reason());
+      case KeyResult.Conflict other -> throw new Failure(other.field() + ": " + other.reason());
+    };
+  }
+
+  @Override
+  public List<List<String>> list() {
+    return keys.list().stream().map(FolderKeys::row).toList();
+  }
+
+  @Override
+  public void revoke(String id) throws IOException {
+    if (!keys.revoke(id)) {
+      throw new Failure("there is no key " + id + "; \"gilmok keys list\" shows them");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    folder.close();
+  }
+
+  private static List<String> row(KeyInfo key) {
+    return List.of(
+        key.id(),
+        key.name(),
+        key.scopes().stream().sorted().map(Scope::label).collect(Collectors.joining(",")),
+        key.binding() == null ? "-" : key.binding().kind().label() + " " + key.binding().id(),
+        Objects.toString(key.expiresAt(), "-"),
+        Objects.toString(key.rate(), "-"));
+  }
+}
