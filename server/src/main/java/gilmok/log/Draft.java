@@ -21,6 +21,7 @@ public final class Draft {
   private boolean[] repeats = new boolean[64];
   private int count;
   private int repeatCount;
+  private long touched;
 
   /** Forgets everything. */
   public void clear() {
@@ -87,6 +88,11 @@ public final class Draft {
 
   long low(int i) {
     return keys[2 * i + 1];
+  }
+
+  /** Keeps what {@link Repeats#touch} saw. */
+  void touched(long seen) {
+    touched += seen;
   }
 
   /** What an earlier append of this draft found. */
