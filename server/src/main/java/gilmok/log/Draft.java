@@ -21,6 +21,8 @@ public final class Draft {
   private boolean[] repeats = new boolean[64];
   private int count;
   private int repeatCount;
+
+  @SuppressWarnings("UnusedVariable") // written so that the loads behind it are not left out
   private long touched;
 
   /** Forgets everything. */
