@@ -5,18 +5,19 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of every command that talks to a server: where it is, and the key. */
 final class Access {
+  static final String DEFAULT_URL = "http://127.0.0.1:8080";
   static final String KEY_VARIABLE = "GILMOK_ADMIN_KEY";
-  static final String URL = "http://127.0.0.1:8080";
 
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "Where the server is (default: " + URL + ").")
+      description = "Where the server is (default: " + DEFAULT_URL + ").")
   @Nullable String url;
 
   @Option(
@@ -65,14 +66,13 @@ final class Access {
     }
   }
 
-  /** Whether a running server is asked for. */
-  boolean namesServer() {
-    return url != null || key != null;
+  /** Whether the user named a server. */
+  boolean isUrlGiven() {
+    return url != null;
   }
 
   private URI base() {
-    String asked = url == null ? URL : url;
-    String plain = asked.strip().replaceFirst("/+$", "");
+    String plain = Objects.requireNonNullElse(url, DEFAULT_URL).strip().replaceFirst("/+$", "");
     try {
       URI base = URI.create(plain);
       if (base.getHost() != null
@@ -82,6 +82,6 @@ final class Access {
     } catch (IllegalArgumentException malformed) {
       // Said below, for every kind of wrong.
     }
-    throw new Failure("--url " + asked + " is no URL; write it as http://127.0.0.1:8080");
+    throw new Failure("--url " + url + " is no URL; write it as http://127.0.0.1:8080");
   }
 }

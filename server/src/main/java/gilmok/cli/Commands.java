@@ -37,7 +37,8 @@ public final class Commands implements Runnable {
     return run(out, err, arguments, more);
   }
 
-  static int run(PrintWriter out, PrintWriter err, String[] arguments, Object... more) {
+  /** Does the same, printing elsewhere. */
+  public static int run(PrintWriter out, PrintWriter err, String[] arguments, Object... more) {
     return line(more).setOut(out).setErr(err).execute(arguments);
   }
 

@@ -1,24 +1,30 @@
 package gilmok.cli;
 
 import gilmok.auth.AuthConfig;
+import gilmok.auth.KeyInfo;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
 import gilmok.auth.Keys;
+import gilmok.auth.Scope;
 import gilmok.config.Settings;
 import gilmok.log.DataFolder;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The keys in the data folder of a server that does not run; the folder is held meanwhile, so that
- * none starts. Not thread-safe.
+ * The keys in a data folder whose server is stopped. The folder is held as a server holds it, so
+ * none can start meanwhile. Not thread-safe.
  */
-final class FolderKeys implements KeyBook {
+final class FolderKeys implements Keyring {
   private final DataFolder folder;
   private final Keys keys;
 
@@ -27,29 +33,32 @@ final class FolderKeys implements KeyBook {
     this.keys = keys;
   }
 
-  /** Whether a server has made it: opening it is then no making. */
-  static boolean isDataFolder(Path data) {
-    return Files.exists(data.resolve(DataFolder.NODE_FILE));
-  }
-
   /**
-   * Takes a folder that is there.
+   * Takes a folder that holds keys; null when there is none, when a server runs on it, or when it
+   * is another user's, who may have one running. Nothing is made, no admin key either.
    *
-   * @throws DataFolder.InUseException when a server runs on it
+   * @throws Failure when the folder cannot be used for another reason
    */
-  static FolderKeys open(Path data) throws IOException {
+  static @Nullable FolderKeys takeIfStopped(Path path) throws IOException {
+    if (!Files.exists(path.resolve("keys.json"))) {
+      return null;
+    }
     SecureRandom random = new SecureRandom();
-    DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, random);
+    DataFolder folder;
+    try {
+      folder = DataFolder.open(path, DataFolder.OnClone.REFUSE, random);
+    } catch (DataFolder.InUseException | AccessDeniedException anothers) {
+      return null;
+    } catch (DataFolder.UnusableException unusable) {
+      throw new Failure(String.valueOf(unusable.getMessage()));
+    }
     try {
       AuthConfig config = AuthConfig.of(new Settings(Map.of()));
       return new FolderKeys(
-          folder, Keys.openAsTheyAre(folder.path(), config, InstantSource.system(), random));
+          folder, Keys.openAsTheyAre(path, config, InstantSource.system(), random));
     } catch (IOException unreadable) {
       folder.close();
       throw new Failure(String.valueOf(unreadable.getMessage()));
-    } catch (RuntimeException bug) {
-      folder.close();
-      throw bug;
     }
   }
 
@@ -59,25 +68,34 @@ final class FolderKeys implements KeyBook {
       case KeyResult.Created created -> created.key();
       case KeyResult.Refused refused ->
           throw new Failure(refused.field() + ": " + refused.reason());
-      case KeyResult.Conflict conflict ->
-          throw new Failure(conflict.field() + ": " + conflict.reason());
+      case KeyResult.Conflict other -> throw new Failure(other.field() + ": " + other.reason());
     };
   }
 
   @Override
-  public List<KeyLine> list() {
-    return keys.list().stream().map(KeyLine::of).toList();
+  public List<List<String>> list() {
+    return keys.list().stream().map(FolderKeys::row).toList();
   }
 
   @Override
   public void revoke(String id) throws IOException {
     if (!keys.revoke(id)) {
-      throw new Failure("no key has the id " + id + "; \"gilmok keys list\" shows them all");
+      throw new Failure("there is no key " + id + "; \"gilmok keys list\" shows them");
     }
   }
 
   @Override
   public void close() throws IOException {
     folder.close();
+  }
+
+  private static List<String> row(KeyInfo key) {
+    return List.of(
+        key.id(),
+        key.name(),
+        key.scopes().stream().sorted().map(Scope::label).collect(Collectors.joining(",")),
+        key.binding() == null ? "-" : key.binding().kind().label() + " " + key.binding().id(),
+        Objects.toString(key.expiresAt(), "-"),
+        Objects.toString(key.rate(), "-"));
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.cli;
 
 import gilmok.auth.KeyRequest;
+import gilmok.auth.Scope;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URLEncoder;
@@ -13,7 +14,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The keys of a running server, over its API. Not thread-safe. */
-final class HttpKeys implements KeyBook {
+final class HttpKeys implements Keyring {
   private static final String PATH = "/v1/keys";
 
   private final JsonMapper mapper = new JsonMapper();
@@ -39,39 +39,35 @@ final class HttpKeys implements KeyBook {
 
   @Override
   public String create(KeyRequest wanted) throws IOException, InterruptedException {
-    byte[] body = mapper.writeValueAsBytes(asJson(wanted));
-    return ask("POST", PATH, BodyPublishers.ofByteArray(body)).path("key").asString("");
+    ObjectNode body = mapper.createObjectNode().put("name", wanted.name());
+    ArrayNode scopes = body.putArray("scopes");
+    wanted.scopes().stream().sorted().map(Scope::label).forEach(scopes::add);
+    if (wanted.binding() != null) {
+      body.put(wanted.binding().kind().label(), wanted.binding().id());
+    }
+    if (wanted.expiresIn() != null) {
+      body.put("expiresIn", wanted.expiresIn().toSeconds());
+    }
+    if (wanted.rate() != null) {
+      body.put("rate", wanted.rate());
+    }
+    BodyPublisher bytes = BodyPublishers.ofByteArray(mapper.writeValueAsBytes(body));
+    return ask("POST", PATH, bytes).path("key").asString("");
   }
 
   @Override
-  public List<KeyLine> list() throws IOException, InterruptedException {
-    List<KeyLine> lines = new ArrayList<>();
+  public List<List<String>> list() throws IOException, InterruptedException {
+    List<List<String>> rows = new ArrayList<>();
     for (JsonNode key : ask("GET", PATH, BodyPublishers.noBody()).path("items")) {
-      lines.add(KeyLine.of(key));
+      rows.add(row(key));
     }
-    return lines;
+    return rows;
   }
 
   @Override
   public void revoke(String id) throws IOException, InterruptedException {
     String encoded = URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
     ask("DELETE", PATH + "/" + encoded, BodyPublishers.noBody());
-  }
-
-  private ObjectNode asJson(KeyRequest wanted) {
-    ObjectNode json = mapper.createObjectNode().put("name", wanted.name());
-    ArrayNode scopes = json.putArray("scopes");
-    EnumSet.copyOf(wanted.scopes()).forEach(scope -> scopes.add(scope.label()));
-    if (wanted.binding() != null) {
-      json.put(wanted.binding().kind().label(), wanted.binding().id());
-    }
-    if (wanted.expiresIn() != null) {
-      json.put("expiresIn", wanted.expiresIn().toSeconds());
-    }
-    if (wanted.rate() != null) {
-      json.put("rate", wanted.rate());
-    }
-    return json;
   }
 
   @Override
@@ -107,5 +103,23 @@ final class HttpKeys implements KeyBook {
     } catch (JacksonException unreadable) {
       throw new Failure("the answer is not JSON; is a Gilmok server at " + target.base() + "?");
     }
+  }
+
+  private static List<String> row(JsonNode key) {
+    List<String> scopes = new ArrayList<>();
+    key.path("scopes").forEach(scope -> scopes.add(scope.asString("")));
+    String bound = "-";
+    for (String kind : List.of("rider", "shop", "agency")) {
+      if (key.hasNonNull(kind)) {
+        bound = kind + " " + key.path(kind).asString("");
+      }
+    }
+    return List.of(
+        key.path("id").asString("-"),
+        key.path("name").asString("-"),
+        String.join(",", scopes),
+        bound,
+        key.path("expiresAt").asString("-"),
+        key.path("rate").asString("-"));
   }
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -22,12 +21,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code gilmok keys}: creates, lists and revokes the keys of a server, running or not. */
+/** {@code gilmok keys}: creates, lists and revokes the keys of a server. */
 @Command(
     name = "keys",
     description = {
-      "Create, list and revoke the keys that phones and programs use.",
-      "Asks the running server; when it is stopped, works on its data folder (--data)."
+      "Create, list and revoke the keys that phones and programs use: those of a running",
+      "server, or, without --url, those in the data folder of a stopped one."
     },
     synopsisSubcommandLabel = "create|list|revoke",
     footer = {
@@ -58,6 +57,15 @@ final class KeysCommand implements Runnable {
 
     @Option(names = "--agency", paramLabel = "ID", description = "Only for this agency.")
     @Nullable String agency;
+
+    @Nullable Binding binding() {
+      if (rider != null) {
+        return new Binding(Binding.Kind.RIDER, rider);
+      }
+      return shop != null
+          ? new Binding(Binding.Kind.SHOP, shop)
+          : agency == null ? null : new Binding(Binding.Kind.AGENCY, agency);
+    }
   }
 
   @Command(
@@ -94,10 +102,10 @@ final class KeysCommand implements Runnable {
               description = "How many requests a second it may make (default: any number).")
           @Nullable Integer rate)
       throws IOException, InterruptedException {
-    try (KeyBook keys = KeyBook.open(access, System.getenv())) {
-      out()
-          .println(
-              keys.create(new KeyRequest(name, known(scopes), binding(bound), expiresIn, rate)));
+    Binding binding = bound == null ? null : bound.binding();
+    KeyRequest wanted = new KeyRequest(name, scopes(scopes), binding, expiresIn, rate);
+    try (Keyring keys = open(access)) {
+      out().println(keys.create(wanted));
     }
   }
 
@@ -106,10 +114,10 @@ final class KeysCommand implements Runnable {
       description = "List the keys, without their secrets.",
       footer = {"", "Example:", "  gilmok keys list"})
   void list(@Mixin Help asked, @Mixin Access access) throws IOException, InterruptedException {
-    try (KeyBook keys = KeyBook.open(access, System.getenv())) {
+    try (Keyring keys = open(access)) {
       List<List<String>> rows = new ArrayList<>();
-      rows.add(KeyLine.HEAD.cells());
-      keys.list().forEach(line -> rows.add(line.cells()));
+      rows.add(List.of("ID", "NAME", "SCOPES", "BOUND TO", "EXPIRES", "RATE"));
+      rows.addAll(keys.list());
       Table.lines(rows).forEach(out()::println);
     }
   }
@@ -123,7 +131,7 @@ final class KeysCommand implements Runnable {
       @Mixin Access access,
       @Parameters(paramLabel = "ID", description = "As \"gilmok keys list\" shows it.") String id)
       throws IOException, InterruptedException {
-    try (KeyBook keys = KeyBook.open(access, System.getenv())) {
+    try (Keyring keys = open(access)) {
       keys.revoke(id);
       out().println("revoked " + id);
     }
@@ -133,34 +141,33 @@ final class KeysCommand implements Runnable {
     return Objects.requireNonNull(spec).commandLine().getOut();
   }
 
-  /** A wish with a scope that is none could not be kept by any server. */
-  private static Set<Scope> known(List<String> labels) {
-    EnumSet<Scope> scopes = EnumSet.noneOf(Scope.class);
-    for (String label : labels) {
-      scopes.add(
-          Arrays.stream(Scope.values())
-              .filter(scope -> scope.label().equals(label))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new Failure(
-                          "no scope is called "
-                              + label
-                              + "; there are collect, read, operate and admin")));
+  /** A running server's keys; where --url is not given, those of a stopped one's data folder. */
+  private Keyring open(Access access) throws IOException {
+    FolderKeys folder = access.isUrlGiven() ? null : FolderKeys.takeIfStopped(access.data);
+    if (folder == null) {
+      return new HttpKeys(access.target());
     }
-    return scopes;
+    Objects.requireNonNull(spec)
+        .commandLine()
+        .getErr()
+        .println("gilmok: no server runs on " + access.data + "; working on the folder itself");
+    return folder;
   }
 
-  private static @Nullable Binding binding(@Nullable Bound bound) {
-    if (bound == null) {
-      return null;
+  private Set<Scope> scopes(List<String> labels) {
+    Set<Scope> scopes = EnumSet.noneOf(Scope.class);
+    for (String label : labels) {
+      Scope found = null;
+      for (Scope scope : Scope.values()) {
+        found = scope.label().equals(label) ? scope : found;
+      }
+      if (found == null) {
+        throw new ParameterException(
+            Objects.requireNonNull(spec).commandLine().getSubcommands().get("create"),
+            "--scopes " + label + " is none of collect, read, operate, admin");
+      }
+      scopes.add(found);
     }
-    if (bound.rider != null) {
-      return new Binding(Binding.Kind.RIDER, bound.rider);
-    }
-    if (bound.shop != null) {
-      return new Binding(Binding.Kind.SHOP, bound.shop);
-    }
-    return bound.agency == null ? null : new Binding(Binding.Kind.AGENCY, bound.agency);
+    return scopes;
   }
 }

@@ -1,22 +1,25 @@
 package gilmok.cli;
 
 import gilmok.event.DamagedEvent;
+import gilmok.event.EventView;
+import gilmok.event.JsonBuffer;
 import gilmok.log.DamagedLogException;
 import gilmok.log.FileDisk;
 import gilmok.log.LogReader;
-import gilmok.log.SegmentInfo;
 import gilmok.log.Stream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,63 +31,63 @@ import picocli.CommandLine.Spec;
 /** {@code gilmok log}: looks into a data folder's log, also beside a running server. */
 @Command(
     name = "log",
-    description = "Look into a data folder's log, also beside a running server.",
+    description = "Look into a data folder's log; a server may be running on it.",
     synopsisSubcommandLabel = "ls|cat|verify",
     footer = {
       "",
       "Examples:",
       "  gilmok log ls",
-      "  gilmok log cat --from 1000 --limit 10",
       "  gilmok log cat --stream quarantine",
-      "  gilmok log verify --data /var/lib/gilmok"
+      "  gilmok log cat --from 64000 --data /var/lib/gilmok | gilmok replay - --url …",
+      "  gilmok log verify"
     })
-final class LogCommand implements Runnable {
-  private static final int DAMAGED = 1;
+final class LogCommand implements Callable<Integer> {
+  private static final int CHUNK_CHARS = 1 << 16;
 
   @Spec @Nullable CommandSpec spec;
   @Mixin Help help = new Help();
 
   @Override
-  public void run() {
+  public Integer call() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(), "Say ls, cat or verify");
   }
 
-  /** Which folder. */
-  static final class Where {
+  /** Whose log. */
+  static final class Folder {
     @Option(
         names = "--data",
         paramLabel = "DIR",
         defaultValue = "data",
-        description = "The server's data folder (default: ./${DEFAULT-VALUE}).")
+        description = "The data folder (default: ./${DEFAULT-VALUE}).")
     Path data = Path.of("data");
 
     Path log() {
-      Path folder = data.resolve("log");
-      if (!Files.isDirectory(folder)) {
-        throw new Failure(
-            "there is no log in " + data + ": name the server's data folder with --data");
+      Path log = data.resolve("log");
+      if (!Files.isDirectory(log)) {
+        throw new Failure(data + " is no data folder (it has no log); name one with --data");
       }
-      return folder;
+      return log;
+    }
+
+    LogReader reader(long from) throws IOException {
+      return LogReader.beside(new FileDisk(), log(), from);
     }
   }
 
   @Command(
       name = "ls",
-      description = "List the segments: which sequences, since when, how large.",
+      description = "List the segments: first sequence, records, bytes, when the first came.",
       footer = {"", "Example:", "  gilmok log ls"})
-  void ls(@Mixin Help asked, @Mixin Where where) throws IOException {
+  void ls(@Mixin Help asked, @Mixin Folder folder) throws IOException {
+    List<SegmentFile> segments = SegmentFile.list(folder.log());
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("SEGMENT", "FIRST", "LAST", "SINCE", "BYTES", "NODE"));
-    for (SegmentInfo info : SegmentInfo.list(new FileDisk(), where.log())) {
-      rows.add(
-          List.of(
-              info.fileName(),
-              Long.toString(info.firstSequence()),
-              info.lastSequence() == 0 ? "-" : Long.toString(info.lastSequence()),
-              info.startMillis() == 0 ? "-" : Instant.ofEpochMilli(info.startMillis()).toString(),
-              Long.toString(info.bytes()),
-              info.node().toString()));
+    rows.add(List.of("FILE", "FIRST", "RECORDS", "BYTES", "RECEIVED FROM"));
+    for (int i = 0; i < segments.size(); i++) {
+      SegmentFile segment = segments.get(i);
+      boolean last = i == segments.size() - 1;
+      long end = last ? Long.MAX_VALUE : segments.get(i + 1).first();
+      rows.add(row(folder, segment, end));
     }
     Table.lines(rows).forEach(out()::println);
   }
@@ -95,98 +98,142 @@ final class LogCommand implements Runnable {
       footer = {
         "",
         "Examples:",
-        "  gilmok log cat --from 1000 --limit 10",
-        "  gilmok log cat --stream quarantine"
+        "  gilmok log cat",
+        "  gilmok log cat --stream traces,actions --from 64000 --to 65000"
       })
   void cat(
       @Mixin Help asked,
-      @Mixin Where where,
+      @Mixin Folder folder,
       @Option(
               names = "--from",
               paramLabel = "N",
               defaultValue = "1",
-              description = "The first sequence (default: the oldest there is).")
+              description = "The first sequence (default: the log's first).")
           long from,
-      @Option(names = "--limit", paramLabel = "N", description = "At most so many.")
-          @Nullable Long limit,
+      @Option(
+              names = "--to",
+              paramLabel = "N",
+              defaultValue = "9223372036854775807",
+              showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
+              description = "The last sequence (default: the log's last).")
+          long to,
+      @Option(
+              names = "--limit",
+              paramLabel = "N",
+              defaultValue = "9223372036854775807",
+              showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
+              description = "At most so many records (default: all).")
+          long limit,
       @Option(
               names = "--stream",
-              paramLabel = "NAME",
-              description = "Only traces, actions, logs, deliveries or quarantine.")
-          @Nullable String stream)
+              split = ",",
+              paramLabel = "STREAM",
+              description = "Only these: traces, actions, logs, deliveries, quarantine.")
+          @Nullable List<String> streams)
       throws IOException {
-    Stream only = stream == null ? null : stream(stream);
-    long left = limit == null ? Long.MAX_VALUE : limit;
-    RecordLines lines = new RecordLines(new FileOutputStream(FileDescriptor.out));
-    try (LogReader reader = LogReader.beside(new FileDisk(), where.log(), from)) {
-      while (left > 0 && reader.next()) {
-        if (only == null || reader.stream() == only) {
-          lines.write(reader);
+    checkStreams(streams);
+    PrintWriter out = out();
+    long left = limit;
+    StringBuilder chunk = new StringBuilder(CHUNK_CHARS * 2);
+    JsonBuffer json = new JsonBuffer();
+    EventView view = new EventView();
+    try (LogReader reader = folder.reader(from)) {
+      while (left > 0 && next(reader) && reader.sequence() <= to && !out.checkError()) {
+        if (streams == null || streams.contains(reader.stream().label())) {
+          RecordLine.write(reader, view, json);
+          chunk.append(new String(json.bytes(), 0, json.size(), StandardCharsets.UTF_8));
+          chunk.append('\n');
           left--;
         }
+        if (chunk.length() >= CHUNK_CHARS) {
+          out.print(chunk);
+          chunk.setLength(0);
+        }
       }
-      lines.flush();
-    } catch (DamagedLogException | DamagedEvent damaged) {
-      lines.flush();
-      throw new Failure(String.valueOf(damaged.getMessage()));
-    } catch (IOException closed) {
-      // Whoever read the lines, such as head, has had enough of them.
-      if (!"Broken pipe".equals(closed.getMessage())) {
-        throw closed;
-      }
+    } finally {
+      out.print(chunk);
+      out.flush();
     }
   }
 
   @Command(
       name = "verify",
-      description = "Read everything and check it; exit 1 names what is damaged.",
-      footer = {"", "Example:", "  gilmok log verify"})
-  int verify(@Mixin Help asked, @Mixin Where where) throws IOException {
-    long[] counts = new long[Stream.QUARANTINE.code() + 1];
+      description = {
+        "Read every record and its checksum, and say whether all are sound.",
+        "Exit code 1 and the file and offset when not."
+      },
+      footer = {"", "Example:", "  gilmok log verify --data /var/lib/gilmok"})
+  void verify(@Mixin Help asked, @Mixin Folder folder) throws IOException {
+    Map<Stream, Long> counts = new EnumMap<>(Stream.class);
+    EventView view = new EventView();
     long first = 0;
     long last = 0;
-    long total = 0;
-    RecordCheck check = new RecordCheck();
-    ReadProgress progress = new ReadProgress(err());
-    try (LogReader reader = LogReader.beside(new FileDisk(), where.log(), 1)) {
-      while (reader.next()) {
-        check.look(reader);
-        counts[reader.stream().code()]++;
-        first = first == 0 ? reader.sequence() : first;
+    try (LogReader reader = folder.reader(1);
+        ReadProgress progress = new ReadProgress(err())) {
+      while (next(reader)) {
+        if (first == 0) {
+          first = reader.sequence();
+        } else if (reader.sequence() != last + 1) {
+          throw new Failure("sequence " + (last + 1) + " is missing");
+        }
         last = reader.sequence();
-        total++;
-        progress.read(total);
+        RecordLine.check(reader, view);
+        counts.merge(reader.stream(), 1L, Long::sum);
+        progress.read(last - first + 1);
       }
-    } catch (DamagedLogException | DamagedEvent damaged) {
-      progress.end();
-      err().println("gilmok: after sequence " + last + ": " + damaged.getMessage());
-      return DAMAGED;
     }
-    progress.end();
-    out().println(total + " records, sequences " + first + " to " + last + ", all sound");
-    for (Stream stream : Stream.values()) {
-      out().printf("  %-12s %,d%n", stream.label(), counts[stream.code()]);
-    }
-    return 0;
+    PrintWriter out = out();
+    out.println(
+        first == 0 ? "sound; no records" : "sound; sequences " + first + " to " + last + ":");
+    counts.forEach((stream, count) -> out.println("  " + stream.label() + " " + count));
   }
 
-  private PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
+  private List<String> row(Folder folder, SegmentFile segment, long end) throws IOException {
+    String received = "-";
+    long records = end == Long.MAX_VALUE ? 0 : end - segment.first();
+    try (LogReader reader = folder.reader(segment.first())) {
+      while (next(reader) && reader.sequence() < end) {
+        if (received.equals("-")) {
+          received = Instant.ofEpochMilli(reader.receivedAtMillis()).toString();
+        }
+        if (end != Long.MAX_VALUE) {
+          break;
+        }
+        records++;
+      }
+    }
+    return List.of(
+        segment.name(),
+        Long.toString(segment.first()),
+        Long.toString(records),
+        Long.toString(segment.bytes()),
+        received);
+  }
+
+  private static boolean next(LogReader reader) throws IOException {
+    try {
+      return reader.next();
+    } catch (DamagedLogException | DamagedEvent damaged) {
+      throw new Failure("the log is damaged: " + damaged.getMessage());
+    }
+  }
+
+  private void checkStreams(@Nullable List<String> streams) {
+    List<String> known = Arrays.stream(Stream.values()).map(Stream::label).toList();
+    for (String stream : streams == null ? List.<String>of() : streams) {
+      if (!known.contains(stream)) {
+        throw new ParameterException(
+            Objects.requireNonNull(spec).commandLine().getSubcommands().get("cat"),
+            "--stream " + stream + " is none of " + String.join(", ", known));
+      }
+    }
   }
 
   private PrintWriter err() {
     return Objects.requireNonNull(spec).commandLine().getErr();
   }
 
-  private static Stream stream(String name) {
-    return Arrays.stream(Stream.values())
-        .filter(one -> one.label().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new Failure(
-                    "no stream is called "
-                        + name
-                        + "; there are traces, actions, logs, deliveries and quarantine"));
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
   }
 }

@@ -3,7 +3,7 @@ package gilmok.cli;
 import java.io.PrintWriter;
 
 /** How many records have been read, on a terminal, a few times a second. Not thread-safe. */
-final class ReadProgress {
+final class ReadProgress implements AutoCloseable {
   private static final int LOOK_EVERY = 1 << 16;
   private static final long SHOW_NANOS = 200_000_000;
 
@@ -27,7 +27,8 @@ final class ReadProgress {
     }
   }
 
-  void end() {
+  @Override
+  public void close() {
     if (terminal) {
       err.print("\r\u001b[K");
       err.flush();

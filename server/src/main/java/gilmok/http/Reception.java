@@ -122,19 +122,22 @@ final class Reception {
     String authorization = apiKey == null ? headers.get(Names.AUTHORIZATION) : null;
     String parameter = apiKey == null && authorization == null ? exchange.query("key") : null;
     Verdict verdict = authenticator.check(apiKey, authorization, parameter);
-    return switch (verdict) {
-      case Denial.MISSING -> Refusal.KEY_MISSING;
-      case Denial.UNKNOWN -> Refusal.KEY_UNKNOWN;
-      case Denial.EXPIRED -> Refusal.KEY_EXPIRED;
-      case Denial.TOO_FAST -> Refusal.TOO_FAST;
-      case Principal principal -> {
-        exchange.asker(principal);
-        if (route.scope() != null && !principal.has(route.scope())) {
-          yield Refusal.SCOPE_MISSING;
-        }
-        yield isTheirs(exchange, route, principal) ? null : Refusal.NOT_YOURS;
-      }
-    };
+    // Not a switch over both: a switch on types is linked at run time and costs a tenth of the
+    // edge.
+    if (verdict instanceof Denial denial) {
+      return switch (denial) {
+        case MISSING -> Refusal.KEY_MISSING;
+        case UNKNOWN -> Refusal.KEY_UNKNOWN;
+        case EXPIRED -> Refusal.KEY_EXPIRED;
+        case TOO_FAST -> Refusal.TOO_FAST;
+      };
+    }
+    Principal principal = (Principal) verdict;
+    exchange.asker(principal);
+    if (route.scope() != null && !principal.has(route.scope())) {
+      return Refusal.SCOPE_MISSING;
+    }
+    return isTheirs(exchange, route, principal) ? null : Refusal.NOT_YOURS;
   }
 
   private static boolean isTheirs(HttpExchange exchange, Route route, Principal principal) {

@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class DataFolder implements AutoCloseable {
   private static final String LOCK_FILE = "gilmok.lock";
 
-  /** Its name in a folder says that the folder is a node's. */
-  public static final String NODE_FILE = "node";
-
+  private static final String NODE_FILE = "node";
   private static final int FORMAT = 1;
 
   private final Path path;

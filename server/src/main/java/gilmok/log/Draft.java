@@ -22,6 +22,9 @@ public final class Draft {
   private int count;
   private int repeatCount;
 
+  @SuppressWarnings("UnusedVariable") // written so that the loads behind it are not left out
+  private long touched;
+
   /** Forgets everything. */
   public void clear() {
     size = 0;
@@ -87,6 +90,11 @@ public final class Draft {
 
   long low(int i) {
     return keys[2 * i + 1];
+  }
+
+  /** Keeps what {@link Repeats#touch} saw. */
+  void touched(long seen) {
+    touched += seen;
   }
 
   /** What an earlier append of this draft found. */

@@ -46,6 +46,7 @@ final class Intake {
     if (draft.size() > config.groupBytesMax()) {
       throw new IllegalArgumentException("a draft of " + draft.size() + " bytes");
     }
+    draft.touched(repeats.touch(draft));
     lock.lock();
     try {
       if (closed) {

@@ -95,14 +95,15 @@ public final class Log implements AutoCloseable {
             this::nextSegmentReady,
             pace);
     preparer.deleteLeftovers();
-    Repeats repeats = repeatsFile.load(config.repeatsMax());
+    Repeats saved = repeatsFile.load(config.repeatsMax());
     Recovery.Active active = active();
     long last = active.nextSequence() - 1;
-    repeatsFile.catchUp(
-        repeats,
-        last,
-        from -> new LogReader(disk, folder, segments, () -> last, false, from),
-        context.keys());
+    Repeats repeats =
+        repeatsFile.catchUp(
+            saved,
+            last,
+            from -> new LogReader(disk, folder, segments, () -> last, false, from),
+            context.keys());
     intake =
         new Intake(
             config,

@@ -38,7 +38,7 @@ public record LogConfig(
   public LogConfig {
     require(
         groupBytesMax > 0
-            && segmentBytes - SegmentFormat.HEADER_BYTES - 3L * BatchFormat.HEADER_BYTES
+            && (long) segmentBytes - SegmentFormat.HEADER_BYTES - 3L * BatchFormat.HEADER_BYTES
                 >= groupBytesMax,
         "a segment must hold at least one group");
     require(groupTicketsMax > 0, "a group holds at least one append");

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: owned by the thread that reads.
  */
 public final class LogReader implements AutoCloseable {
-  private static final int CHUNK_BYTES = 1 << 18;
+  private static final int CHUNK_BYTES_MIN = 1 << 14;
+  private static final int CHUNK_BYTES_MAX = 1 << 18;
 
   private final Disk disk;
   private final Path folder;
@@ -30,7 +31,8 @@ public final class LogReader implements AutoCloseable {
   private SegmentFormat.Header header = new SegmentFormat.Header(new NodeId(0), 0, 0);
   private long fileBytes;
   private long filePosition;
-  private byte[] buffer = new byte[CHUNK_BYTES];
+  private byte[] buffer = new byte[CHUNK_BYTES_MAX];
+  private int chunkBytes = CHUNK_BYTES_MIN;
   private ByteBuffer view = ByteBuffer.wrap(buffer);
   private int at;
   private int limit;
@@ -188,10 +190,16 @@ public final class LogReader implements AutoCloseable {
 
   /** Reads anew from where the next batch starts, the whole of it if its length can be seen. */
   private void refill() throws IOException {
+    // Large pieces for a reader that catches up, small ones for one that follows at the end, where
+    // most of a piece is not written yet.
+    chunkBytes =
+        at > chunkBytes / 2
+            ? Math.min(2 * chunkBytes, CHUNK_BYTES_MAX)
+            : Math.max(chunkBytes / 2, CHUNK_BYTES_MIN);
     filePosition += at;
     at = 0;
     limit = 0;
-    read(CHUNK_BYTES);
+    read(chunkBytes);
     int batch = limit >= BatchFormat.HEADER_BYTES ? view.getInt(BatchFormat.LENGTH_AT) : 0;
     if (batch > limit && batch <= fileBytes - filePosition) {
       read(batch);
@@ -209,7 +217,7 @@ public final class LogReader implements AutoCloseable {
     if (source == null) {
       throw new IllegalStateException("this reader is closed");
     }
-    view.limit(buffer.length).position(limit);
+    view.limit(wanted).position(limit);
     while (limit < wanted) {
       int count = source.read(view, filePosition + limit);
       if (count < 0) {

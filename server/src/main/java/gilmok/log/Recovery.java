@@ -117,8 +117,8 @@ final class Recovery {
     file.write(ByteBuffer.allocate(dirtyEnd - end), end);
     LOGGER.log(
         Level.WARNING,
-        "{0}: cut a torn tail of {1} bytes at offset {2}; none of it had been acknowledged; kept as"
-            + " {3}",
+        "{0}: cut a torn tail of {1} bytes at offset {2}; nothing says that any of it was"
+            + " acknowledged; kept as {3}",
         last.path(),
         dirtyEnd - end,
         end,

@@ -40,10 +40,15 @@ final class RepeatsFile {
   /**
    * Adds the keys of the records that came after the snapshot, as far as the log goes back.
    *
+   * @param saved the table as {@link #load} gave it
    * @param last the last sequence there is
    */
-  void catchUp(Repeats repeats, long last, LongFunction<LogReader> readers, RecordKeys keys)
+  Repeats catchUp(Repeats saved, long last, LongFunction<LogReader> readers, RecordKeys keys)
       throws IOException {
+    // A key that the snapshot still holds and that came again since would keep its old place and
+    // give way too early: when all of the snapshot has given way, begin without it.
+    boolean outdated = sequence < last - saved.capacity();
+    Repeats repeats = outdated ? new Repeats(saved.capacity()) : saved;
     long[] key = new long[2];
     try (LogReader reader = readers.apply(Math.max(sequence, last - repeats.capacity()) + 1)) {
       while (reader.next()) {
@@ -52,6 +57,7 @@ final class RepeatsFile {
       }
     }
     insertedThen = sequence == last ? repeats.inserted() : -1;
+    return repeats;
   }
 
   /**

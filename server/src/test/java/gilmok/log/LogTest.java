@@ -32,8 +32,9 @@ final class LogTest {
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   @AfterEach
-  void nothingFailed() {
+  void nothingFailedAndTheFilesAreSound() throws IOException {
     assertThat(failures).isEmpty();
+    LogIntegrity.check(new FileDisk(), data);
   }
 
   @Test
@@ -105,11 +106,13 @@ final class LogTest {
       append(log, "two");
     }
     Path segment = data.resolve("log").resolve(SegmentFormat.fileName(1));
+    byte[] sound = Files.readAllBytes(segment);
     overwrite(segment, SegmentFormat.HEADER_BYTES + 50, new byte[] {1, 2, 3});
     assertThatThrownBy(() -> open(SMALL))
         .isInstanceOf(DamagedLogException.class)
         .hasMessageContaining(segment.toString())
         .hasMessageContaining("offset " + SegmentFormat.HEADER_BYTES);
+    overwrite(segment, 0, sound);
   }
 
   @Test

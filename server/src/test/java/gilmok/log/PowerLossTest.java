@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * seed that is found to break a promise stays here by its number.
  */
 final class PowerLossTest {
-  private static final int SEEDS = Integer.getInteger("gilmok.powerloss.seeds", 3000);
+  private static final int SEEDS = Integer.getInteger("gilmok.powerloss.seeds", 2000);
+  private static final int STORMS = Integer.getInteger("gilmok.powerloss.storms", 100);
   private static final long FIRST = Long.getLong("gilmok.powerloss.first", 1);
   private static final int SEEDS_FOR_A_LIE = 300;
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
@@ -39,6 +40,17 @@ final class PowerLossTest {
       Throwable broken = brokenPromise(seed, Lie.NONE);
       if (broken != null) {
         throw new AssertionError("seed " + seed, broken);
+      }
+    }
+  }
+
+  @Test
+  void anyCrashAmongManyThreads_losesNothingAcknowledged() throws Exception {
+    for (long seed = FIRST; seed < FIRST + STORMS; seed++) {
+      try {
+        new PowerLossStorm(seed, Lie.NONE).live();
+      } catch (AssertionError broken) {
+        throw new AssertionError("storm " + seed, broken);
       }
     }
   }

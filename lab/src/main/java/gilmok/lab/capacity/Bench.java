@@ -59,6 +59,11 @@ final class Bench {
     this.progress = progress;
   }
 
+  /** The heap of the server under test, as java writes it. */
+  String heap() {
+    return setup.heap;
+  }
+
   /** Starts a server by its name and waits until it is ready. */
   Subject start(String name, boolean pinned, List<String> more)
       throws IOException, InterruptedException {

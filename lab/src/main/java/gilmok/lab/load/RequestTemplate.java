@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A rendered HTTP request whose varying digits are written over in place, so that no two positions
- * are ever the same: each pass over the riders moves {@code at} by one millisecond. As long as less
- * than 1,000 positions a rider and second are sent, {@code at} stays behind the clock, so runs that
+ * are ever the same. The positions of one request are of one rider, a millisecond apart, as a phone
+ * sends what it has gathered; each pass over the riders moves {@code at} on. As long as less than
+ * 1,000 positions a rider and second are sent, {@code at} stays behind the clock, so runs that
  * follow each other do not repeat each other either. Not thread-safe: owned by one lane.
  */
 final class RequestTemplate {
@@ -77,8 +78,13 @@ final class RequestTemplate {
 
   /** The next request, never given before. The array is written over by the next call. */
   byte[] next() {
-    for (int slot : slots) {
-      patch(slot);
+    for (int i = 0; i < slots.length; i++) {
+      patch(slots[i], at + i);
+    }
+    rider++;
+    if (rider == riderEnd) {
+      rider = riderFirst;
+      at += slots.length;
     }
     return bytes;
   }
@@ -87,14 +93,14 @@ final class RequestTemplate {
     return bytes.length;
   }
 
-  private void patch(int slot) {
+  private void patch(int slot, long time) {
     random ^= random << 13;
     random ^= random >>> 7;
     random ^= random << 17;
     int low = (int) random & 0x7fffffff;
     int high = (int) (random >>> 32) & 0x7fffffff;
     digits(slot + shape.rider, RIDER_DIGITS, rider);
-    digits(slot + shape.at, AT_DIGITS, at);
+    digits(slot + shape.at, AT_DIGITS, time);
     digits(slot + shape.lat, DEGREE_DIGITS, 4_000_000L + low % 2_000_000);
     digits(slot + shape.lon, DEGREE_DIGITS, 8_000_000L + high % 2_000_000);
     bytes[slot + shape.speed] = (byte) ('1' + (low >>> 24) % 9);
@@ -104,12 +110,7 @@ final class RequestTemplate {
     if (shape.id > 0) {
       digits(slot + shape.id, COUNT_DIGITS, count++);
       digits(slot + shape.id + COUNT_DIGITS + 1, RIDER_DIGITS, rider);
-      digits(slot + shape.id + COUNT_DIGITS + RIDER_DIGITS + 2, AT_DIGITS, at);
-    }
-    rider++;
-    if (rider == riderEnd) {
-      rider = riderFirst;
-      at++;
+      digits(slot + shape.id + COUNT_DIGITS + RIDER_DIGITS + 2, AT_DIGITS, time);
     }
   }
 

@@ -1,7 +1,5 @@
 package gilmok.collect.json;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import gilmok.event.EventView;
 import gilmok.event.Events;
 import gilmok.event.Field;
@@ -46,7 +44,7 @@ final class Comparison {
 
   private static void same(Object actual, Object expected) {
     if (!actual.equals(expected)) {
-      assertThat(actual).isEqualTo(expected);
+      throw new AssertionError("scanner: " + actual + "\n oracle: " + expected);
     }
   }
 

@@ -1,0 +1,195 @@
+package gilmok.lab;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Fuzzes the scanner against its oracle, led by coverage, until so many minutes bring no new code
+ * to light: {@code Fuzz [--quiet-minutes 10] [--minutes-max 120] [--corpus DIR] [--tests DIR]},
+ * from the checkout's root, after the server's tests were compiled.
+ *
+ * <p>Jazzer does the fuzzing, in a process of its own; it is fetched by Maven at the first run and
+ * is no dependency of anything. Exit 0: quiet; 1: a difference was found, and its input is kept in
+ * the corpus folder.
+ */
+public final class Fuzz {
+  private static final String VERSION = "0.30.0";
+  private static final Pattern COVERAGE = Pattern.compile("#(\\d+)\\s.*\\bcov: (\\d+)");
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  private static final List<String> SEEDS =
+      List.of(
+          "p{\"riderId\":\"r-1\",\"at\":\"2008-10-23T02:53:04Z\",\"lat\":39.984702,\"lon\":116.318417,"
+              + "\"accuracy\":4.5,\"speed\":0.0,\"bearing\":359,\"altitude\":-1e2,\"battery\":1,"
+              + "\"provider\":\"gps\",\"deliveryId\":\"d\",\"id\":\"i\",\"attributes\":{\"a\":[1,null]}}",
+          "p[{\"riderId\":\"\\ud83d\\ude00길\",\"at\":1224730384000,\"lat\":39.98470200000001,"
+              + "\"lon\":116.318417e0,\"x\":{\"y\":[true,false]}},{},5]",
+          "a{\"riderId\":\"r\",\"at\":\"2026-01-01T09:00:00.123+09:00\",\"type\":\"arrived\"}\n{}\nx",
+          "l{\"riderId\":\"r\",\"at\":1,\"level\":\"warn\",\"message\":\"\\u0001\\n\"}");
+  private static final List<String> WORDS =
+      List.of(
+          "riderId",
+          "at",
+          "lat",
+          "lon",
+          "accuracy",
+          "speed",
+          "bearing",
+          "altitude",
+          "battery",
+          "provider",
+          "deliveryId",
+          "id",
+          "attributes",
+          "type",
+          "level",
+          "message",
+          "null",
+          "true",
+          "false",
+          "\\\\u0061",
+          "\\\\ud83d\\\\ude00",
+          "2026-01-31T23:59:60Z",
+          "+09:00",
+          "1e-300");
+
+  private final Map<String, String> options;
+  private final AtomicLong lastNews = new AtomicLong(System.nanoTime());
+  private volatile String state = "starting";
+
+  private Fuzz(Map<String, String> options) {
+    this.options = options;
+  }
+
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Map<String, String> options = new TreeMap<>();
+    for (int i = 0; i + 1 < arguments.length; i += 2) {
+      options.put(arguments[i], arguments[i + 1]);
+    }
+    System.exit(new Fuzz(options).run());
+  }
+
+  private int run() throws IOException, InterruptedException {
+    Path corpus = Path.of(option("--corpus", "lab/target/fuzz"));
+    Files.createDirectories(corpus.resolve("inputs"));
+    for (int i = 0; i < SEEDS.size(); i++) {
+      Files.writeString(corpus.resolve("inputs").resolve("seed-" + i), SEEDS.get(i));
+    }
+    Files.write(corpus.resolve("words"), WORDS.stream().map(word -> '"' + word + '"').toList());
+    Process jazzer = new ProcessBuilder(command(corpus)).redirectErrorStream(true).start();
+    try (BufferedReader output = jazzer.inputReader(StandardCharsets.UTF_8)) {
+      Thread reader = Thread.ofVirtual().start(() -> follow(output));
+      int code = watch(jazzer);
+      reader.join();
+      return code;
+    } finally {
+      jazzer.destroy();
+    }
+  }
+
+  private String option(String name, String fallback) {
+    return options.getOrDefault(name, fallback);
+  }
+
+  private List<String> command(Path corpus) throws IOException, InterruptedException {
+    List<String> classPath = new ArrayList<>();
+    classPath.add(option("--tests", "server/target/test-classes"));
+    classPath.add(System.getProperty("java.class.path"));
+    classPath.add(fetched("jazzer").toString());
+    classPath.add(fetched("jazzer-api").toString());
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow",
+        "-cp",
+        String.join(File.pathSeparator, classPath),
+        "com.code_intelligence.jazzer.Jazzer",
+        "--target_class=gilmok.collect.json.FuzzTarget",
+        "--instrumentation_includes=gilmok.collect.json.**:gilmok.event.**",
+        "--disabled_hooks=com.**",
+        "--reproducer_path=" + corpus,
+        "-artifact_prefix=" + corpus + "/",
+        "-dict=" + corpus.resolve("words"),
+        "-max_len=4096",
+        corpus.resolve("inputs").toString());
+  }
+
+  private static Path fetched(String artifact) throws IOException, InterruptedException {
+    Path folder = Path.of("lab/target/jazzer");
+    Path jar = folder.resolve(artifact + "-" + VERSION + ".jar");
+    if (!Files.exists(jar)) {
+      int code =
+          new ProcessBuilder(
+                  "mvn",
+                  "-q",
+                  "-B",
+                  "-N",
+                  "dependency:copy",
+                  "-Dartifact=com.code-intelligence:" + artifact + ":" + VERSION,
+                  "-DoutputDirectory=" + folder.toAbsolutePath())
+              .inheritIO()
+              .start()
+              .waitFor();
+      if (code != 0) {
+        throw new IOException("Maven could not fetch " + artifact + " " + VERSION);
+      }
+    }
+    return jar;
+  }
+
+  private void follow(BufferedReader output) {
+    long best = 0;
+    try {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        Matcher matcher = COVERAGE.matcher(line);
+        if (matcher.find()) {
+          long coverage = Long.parseLong(matcher.group(2));
+          state = matcher.group(1) + " inputs, coverage " + Math.max(best, coverage);
+          if (coverage > best) {
+            best = coverage;
+            lastNews.set(System.nanoTime());
+          }
+        } else if (!line.startsWith("INFO: ") && !line.startsWith("#")) {
+          System.out.println(line);
+        }
+      }
+    } catch (IOException e) {
+      state = "output lost: " + e.getMessage();
+    }
+  }
+
+  private int watch(Process jazzer) throws InterruptedException {
+    Duration quiet = Duration.ofMinutes(Long.parseLong(option("--quiet-minutes", "10")));
+    long end =
+        System.nanoTime()
+            + Duration.ofMinutes(Long.parseLong(option("--minutes-max", "120"))).toNanos();
+    long report = 0;
+    while (!jazzer.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+      long now = System.nanoTime();
+      Duration silence = Duration.ofNanos(now - lastNews.get());
+      if (silence.compareTo(quiet) >= 0 || now > end) {
+        System.out.println(state + ", nothing new for " + silence.toSeconds() + " s");
+        jazzer.destroy();
+        return silence.compareTo(quiet) >= 0 ? 0 : 2;
+      }
+      if (++report % 30 == 0) {
+        System.out.println(state + ", nothing new for " + silence.toSeconds() + " s");
+      }
+    }
+    System.out.println("Jazzer ended with " + jazzer.exitValue() + ": " + state);
+    return 1;
+  }
+}

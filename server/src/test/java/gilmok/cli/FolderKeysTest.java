@@ -1,0 +1,54 @@
+package gilmok.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gilmok.log.DataFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FolderKeysTest {
+  private static final String NO_KEYS = "{\"format\":1,\"adminKey\":null,\"keys\":[]}";
+
+  @TempDir Path folder;
+
+  @Test
+  void takeIfStopped_freeFolder_isHeldAndGetsNoAdminKey() throws IOException {
+    Files.writeString(folder.resolve("keys.json"), NO_KEYS);
+    try (FolderKeys keys = FolderKeys.takeIfStopped(folder)) {
+      assertThat(keys).isNotNull();
+      assertThat(FolderKeys.takeIfStopped(folder)).isNull();
+    }
+    assertThat(folder.resolve("keys.json")).hasContent(NO_KEYS);
+    assertThat(folder.resolve("admin.key")).doesNotExist();
+  }
+
+  @Test
+  void takeIfStopped_heldFolder_isLeftToItsServer() throws IOException {
+    Files.writeString(folder.resolve("keys.json"), NO_KEYS);
+    try (DataFolder _ = DataFolder.open(folder, DataFolder.OnClone.REFUSE, new Random(1))) {
+      assertThat(FolderKeys.takeIfStopped(folder)).isNull();
+    }
+  }
+
+  @Test
+  void takeIfStopped_folderWithoutKeys_isLeftAsItIs() throws IOException {
+    assertThat(FolderKeys.takeIfStopped(folder)).isNull();
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void takeIfStopped_copiedFolder_saysWhatToDo() throws IOException {
+    DataFolder.open(folder, DataFolder.OnClone.REFUSE, new Random(1)).close();
+    Path copy = Files.createDirectory(folder.resolve("copy"));
+    Files.copy(folder.resolve("node"), copy.resolve("node"));
+    Files.writeString(copy.resolve("keys.json"), NO_KEYS);
+    assertThatThrownBy(() -> FolderKeys.takeIfStopped(copy))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("is a copy");
+  }
+}

@@ -1,0 +1,26 @@
+package gilmok.collect.json;
+
+import gilmok.event.Kind;
+import java.util.Arrays;
+
+/**
+ * What the lab's coverage-guided fuzzer calls with whatever bytes it makes up: the first chooses
+ * the kind, the others are the body. Needs no test library.
+ */
+public final class FuzzTarget {
+  private static final Comparison COMPARISON = new Comparison();
+
+  private FuzzTarget() {}
+
+  public static void fuzzerTestOneInput(byte[] input) {
+    if (input.length > 0) {
+      Kind kind =
+          switch (input[0]) {
+            case 'a' -> Kind.ACTION;
+            case 'l' -> Kind.LOG_LINE;
+            default -> Kind.POSITION;
+          };
+      COMPARISON.check(kind, Arrays.copyOfRange(input, 1, input.length));
+    }
+  }
+}

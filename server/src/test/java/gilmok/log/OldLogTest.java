@@ -1,0 +1,127 @@
+package gilmok.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logs that an earlier program wrote open and read as they did then. */
+final class OldLogTest {
+  private static final Logger LOGGER = Logger.getLogger("gilmok.log");
+
+  @TempDir Path data;
+
+  @BeforeAll
+  static void hush() {
+    LOGGER.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void speak() {
+    LOGGER.setLevel(null);
+  }
+
+  @Test
+  void v1_closed_opensAndReadsTheSame() throws Exception {
+    copy("v1/closed");
+    assertReads("closed", 1);
+    try (Log log = rig().open(OldLog.CONFIG, OldLog.NODE)) {
+      assertThat(log.cursor("ship").sequence()).isEqualTo(9);
+    }
+  }
+
+  @Test
+  void v1_torn_opensAndReadsTheSame() throws Exception {
+    copy("v1/torn");
+    assertReads("torn", 3);
+    try (var copies = Files.list(data.resolve("log/torn"))) {
+      assertThat(copies).hasSize(1);
+    }
+  }
+
+  /** Whoever changes the format finds out here, and makes a new version of it instead. */
+  @Test
+  void v1_isWhatIsWrittenToday() throws Exception {
+    assertSameBytes("v1/closed", OldLog.closed());
+    assertSameBytes("v1/torn", OldLog.torn());
+  }
+
+  private void assertReads(String name, long hour) throws Exception {
+    try (LogReader beside = LogReader.beside(new FileDisk(), data.resolve("log"), 1)) {
+      assertThat(read(beside, hour)).as(name).isEqualTo(OldLog.texts());
+    }
+    LogRig rig = rig();
+    try (Log log = rig.open(OldLog.CONFIG, OldLog.NODE)) {
+      assertThat(read(log.reader(1), hour)).as(name).isEqualTo(OldLog.texts());
+      Draft again = Records.draft(OldLog.texts().subList(0, 5));
+      Records.append(log, again);
+      assertThat(again.repeatCount()).isEqualTo(5);
+      assertThat(Records.append(log, "new").first()).isEqualTo(25);
+    }
+    rig.checkSound();
+  }
+
+  private static List<String> read(LogReader reader, long hour) throws IOException {
+    List<String> texts = new ArrayList<>();
+    try (reader) {
+      while (reader.next()) {
+        texts.add(Records.text(reader));
+        assertThat(reader.sequence()).isEqualTo(texts.size());
+        assertThat(reader.node()).isEqualTo(OldLog.NODE);
+        long later = reader.sequence() > 20 && hour == 1 ? 2 : hour;
+        assertThat(reader.receivedAtMillis()).isEqualTo(OldLog.START + later * 3_600_000);
+      }
+    }
+    return texts;
+  }
+
+  private void assertSameBytes(String name, SavedFolder now) throws Exception {
+    Path then = resource(name);
+    for (String file : now.files().keySet()) {
+      if (!file.startsWith("log/prepared")) {
+        assertThat(then.resolve(file)).hasBinaryContent(now.bytes(file));
+      }
+    }
+  }
+
+  private LogRig rig() {
+    return new LogRig(new FileDisk(), data);
+  }
+
+  private void copy(String name) throws Exception {
+    Path from = resource(name);
+    try (var files = Files.walk(from)) {
+      files.forEach(
+          file -> {
+            try {
+              Path to = data.resolve(from.relativize(file).toString());
+              if (Files.isDirectory(file)) {
+                Files.createDirectories(to);
+              } else {
+                Files.copy(file, to);
+              }
+            } catch (IOException cannot) {
+              throw new UncheckedIOException(cannot);
+            }
+          });
+    }
+  }
+
+  private static Path resource(String name) throws URISyntaxException {
+    URL url = OldLogTest.class.getResource("/log/" + name);
+    assertThat(url).as(name).isNotNull();
+    return Path.of(url.toURI());
+  }
+}
