@@ -51,6 +51,17 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     context.fireChannelRead(message);
   }
 
+  /** Answers that were held back go on; outside of the write that made room for them. */
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
+    if (channel.isWritable()) {
+      for (HttpExchange exchange = open; exchange != null; exchange = exchange.next) {
+        exchange.writable();
+      }
+    }
+    super.channelWritabilityChanged(context);
+  }
+
   @Override
   public void channelInactive(ChannelHandlerContext context) throws Exception {
     closed = true;
@@ -102,6 +113,11 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   void multiplexed() {
     multiplexed = true;
     headSince = NOT_YET;
+  }
+
+  /** So many answers are not taken yet that the next has to wait. */
+  boolean isFull() {
+    return !closed && !channel.isWritable();
   }
 
   boolean isClosed() {

@@ -3,7 +3,6 @@ package gilmok.http;
 import gilmok.auth.Principal;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -50,6 +49,7 @@ final class HttpExchange implements Exchange {
   private boolean answered;
   private boolean read;
   private boolean closing;
+  private @Nullable Runnable heldBack;
   private long dropped;
   private final Body body = new Body();
 
@@ -251,6 +251,13 @@ final class HttpExchange implements Exchange {
       stage = Stage.DONE;
       return;
     }
+    if (guard.isFull()) {
+      // Not answered, and so nothing more is read of an HTTP/1 connection: see
+      // Http1ServerConnection.
+      stage = Stage.HANDED;
+      heldBack = () -> reply(status, contentType, bytes);
+      return;
+    }
     answered = true;
     send(status, contentType, bytes);
     if (route != null) {
@@ -260,6 +267,15 @@ final class HttpExchange implements Exchange {
       done();
     } else {
       linger();
+    }
+  }
+
+  /** There is room for answers again: gives the one that was held back. */
+  void writable() {
+    Runnable answer = heldBack;
+    heldBack = null;
+    if (answer != null) {
+      execute(answer);
     }
   }
 
@@ -315,30 +331,12 @@ final class HttpExchange implements Exchange {
     }
     if (!answered) {
       reception.meter.refused(refusal);
-      explain(refusal);
+      Problem.explain(refusal, response.headers(), head, guard.loop);
     }
     reply(
         refusal.status(),
         Problem.CONTENT_TYPE,
         Problem.of(refusal, head.prefersKorean(), field, reason));
-  }
-
-  /** The headers by which a client learns what to do about it. */
-  private void explain(Refusal refusal) {
-    MultiMap headers = response.headers();
-    switch (refusal.status()) {
-      case 401 -> headers.set(Names.WWW_AUTHENTICATE, Names.CHALLENGE);
-      case 405 -> {
-        String allow = head.allow();
-        if (allow != null) {
-          headers.set(Names.ALLOW, allow);
-        }
-      }
-      case 415 -> headers.set(Names.ACCEPT_ENCODING, Names.CODINGS);
-      case 429, 503 ->
-          headers.set(Names.RETRY_AFTER, Names.seconds(guard.loop.retryAfterSeconds()));
-      default -> {}
-    }
   }
 
   @Override

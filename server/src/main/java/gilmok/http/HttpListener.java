@@ -63,8 +63,11 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private final List<Loop> loops = new CopyOnWriteArrayList<>();
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
-  /** Where the framework tells of connections whose first bytes are wrong; kept to keep it off. */
-  private final Logger connectionLog = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
+  /** Where the framework tells of what clients do wrong; kept to keep them off. */
+  private final List<Logger> clientLogs =
+      List.of(
+          Logger.getLogger("io.vertx.core.net.impl.ConnectionBase"),
+          Logger.getLogger("io.netty.handler.codec.http2"));
 
   private @Nullable Vertx vertx;
   private @Nullable TlsFiles tls;
@@ -81,7 +84,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
         new Reception(
             new Router(routes), authenticator, room, limits, new Cors(config.corsOrigins()), meter);
     this.doorkeeper = new Doorkeeper(config.connectionsMax(), limits);
-    connectionLog.setLevel(Level.OFF);
+    clientLogs.forEach(log -> log.setLevel(Level.OFF));
   }
 
   /**

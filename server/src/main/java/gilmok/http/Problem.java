@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import io.vertx.core.MultiMap;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
@@ -60,6 +61,22 @@ final class Problem {
       }
     }
     return korean > 0 && (korean > english || (korean == english && koreanAt < englishAt));
+  }
+
+  /** Sets the headers by which a client learns what to do about a refusal. */
+  static void explain(Refusal refusal, MultiMap headers, Head head, Loop loop) {
+    switch (refusal.status()) {
+      case 401 -> headers.set(Names.WWW_AUTHENTICATE, Names.CHALLENGE);
+      case 405 -> {
+        String allow = head.allow();
+        if (allow != null) {
+          headers.set(Names.ALLOW, allow);
+        }
+      }
+      case 415 -> headers.set(Names.ACCEPT_ENCODING, Names.CODINGS);
+      case 429, 503 -> headers.set(Names.RETRY_AFTER, Names.seconds(loop.retryAfterSeconds()));
+      default -> {}
+    }
   }
 
   private static boolean isLanguage(String range, String language) {

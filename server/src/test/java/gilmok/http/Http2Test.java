@@ -1,9 +1,11 @@
 package gilmok.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -130,5 +132,24 @@ final class Http2Test {
   @Test
   void connection_withoutRequests_isClosed() throws Exception {
     Edge.await(() -> edge.listener.connections() == 0);
+  }
+
+  @Test
+  void pings_withoutEndAndUnread_areCutOff() throws Exception {
+    byte[] pings = new byte[17_000];
+    for (int at = 0; at < pings.length; at += 17) {
+      pings[at + 2] = 8;
+      pings[at + 3] = 6;
+    }
+    try (Wire wire = edge.wire()) {
+      wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").send(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  wire.send(pings);
+                }
+              })
+          .isInstanceOf(SocketException.class);
+    }
   }
 }

@@ -1,0 +1,89 @@
+package gilmok.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** Clients that send on without taking the answers. */
+final class PipeliningTest {
+  private static final int QUIET_MILLIS = 1000;
+  private static final long BYTES_MAX = 64 << 20;
+
+  @Test
+  void answers_notTaken_stopTheReading() throws Exception {
+    sendsWithoutReading("GET /version HTTP/1.1\r\nHost: t\r\n\r\n");
+  }
+
+  @Test
+  void answers_ofHeldRequestsNotTaken_stopTheReading() throws Exception {
+    sendsWithoutReading(
+        "POST /echo HTTP/1.1\r\nHost: t\r\nX-Api-Key: good\r\nContent-Length: 5\r\n\r\nhello");
+  }
+
+  @Test
+  void refusals_notTaken_stopTheReading() throws Exception {
+    sendsWithoutReading("POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\nhello");
+  }
+
+  /**
+   * What the two sockets' buffers hold is taken, then nothing; others are served meanwhile; and
+   * when the answers are read after all, there is one for each request.
+   */
+  private static void sendsWithoutReading(String request) throws Exception {
+    try (Edge edge = new Edge();
+        Selector selector = Selector.open();
+        SocketChannel channel = SocketChannel.open()) {
+      channel.setOption(java.net.StandardSocketOptions.SO_RCVBUF, 4096);
+      channel.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), edge.listener.port()));
+      channel.configureBlocking(false);
+      channel.register(selector, SelectionKey.OP_WRITE);
+      ByteBuffer many = ByteBuffer.wrap(request.repeat(1000).getBytes(StandardCharsets.UTF_8));
+      long sent = 0;
+      while (sent < BYTES_MAX && selector.select(QUIET_MILLIS) > 0) {
+        selector.selectedKeys().clear();
+        sent += channel.write(many);
+        if (!many.hasRemaining()) {
+          many.rewind();
+        }
+      }
+      assertThat(sent).as("bytes taken from a client that reads nothing").isLessThan(BYTES_MAX);
+      assertThat(edge.isEmpty()).as("no room is held for it").isTrue();
+      try (Wire other = edge.wire()) {
+        assertThat(other.get("/query?q=1").read().status()).isEqualTo(200);
+      }
+      channel.keyFor(selector).cancel();
+      selector.selectNow();
+      channel.configureBlocking(true);
+      long requests = sent / request.length();
+      assertThat(answersOf(channel, requests)).isEqualTo(requests);
+    }
+  }
+
+  private static long answersOf(SocketChannel channel, long wanted) throws IOException {
+    byte[] mark = "HTTP/1.1 ".getBytes(StandardCharsets.UTF_8);
+    ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+    channel.socket().setSoTimeout(20_000);
+    long answers = 0;
+    int matched = 0;
+    while (answers < wanted && channel.read(buffer.clear()) >= 0) {
+      for (int i = 0; i < buffer.position(); i++) {
+        byte b = buffer.get(i);
+        matched = b == mark[matched] ? matched + 1 : b == mark[0] ? 1 : 0;
+        if (matched == mark.length) {
+          answers++;
+          matched = 0;
+        }
+      }
+    }
+    return answers;
+  }
+}
