@@ -19,6 +19,10 @@ final class RecordLine {
     json.ascii("\",\"receivedAt\":").time(reader.receivedAtMillis());
     json.ascii(",\"record\":");
     view.writeJson(json);
+    if (view.isAheadOf(reader.receivedAtMillis())) {
+      // Beside the record, which can be replayed as it is.
+      json.ascii(",\"flags\":[\"clock\"]");
+    }
     json.put('}');
   }
 

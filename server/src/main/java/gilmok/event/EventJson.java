@@ -2,9 +2,6 @@ package gilmok.event;
 
 /** Writes encoded events as JSON objects. */
 final class EventJson {
-  /** How far a phone's clock may be ahead before its fixes are flagged. */
-  static final long AHEAD_MILLIS_MAX = 600_000;
-
   /** The order of the members, which is not that of the encoded form. */
   private static final Field[] ORDER = {
     Field.TYPE,
@@ -25,7 +22,7 @@ final class EventJson {
 
   private EventJson() {}
 
-  static void write(EventView view, QuarantinedView quarantined, JsonBuffer out, long arrival) {
+  static void write(EventView view, QuarantinedView quarantined, JsonBuffer out) {
     if (view.kind() == Kind.QUARANTINED) {
       quarantined.writeJson(out);
       return;
@@ -38,9 +35,6 @@ final class EventJson {
         out.ascii(",\"").ascii(field.label()).ascii("\":");
         value(view, field, out);
       }
-    }
-    if (arrival < Long.MAX_VALUE && view.at() - arrival > AHEAD_MILLIS_MAX) {
-      out.ascii(",\"flags\":[\"clock\"]");
     }
     out.put('}');
   }

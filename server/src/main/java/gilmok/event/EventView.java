@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventView {
   private static final Field[] FIELDS = Field.values();
+  private static final long AHEAD_MILLIS_MAX = 600_000;
 
   private final int[] offsets = new int[FIELDS.length];
   private final int[] lengths = new int[FIELDS.length];
@@ -199,17 +200,17 @@ public final class EventView {
     return field.code();
   }
 
-  /** Writes the event as a JSON object with the API's names. */
-  public void writeJson(JsonBuffer out) {
-    EventJson.write(this, quarantined, out, Long.MAX_VALUE);
+  /**
+   * Whether its time is more than ten minutes ahead of its arrival, epoch ms: the phone's clock is
+   * wrong. Never of what is in quarantine.
+   */
+  public boolean isAheadOf(long arrivalMillis) {
+    return kind != Kind.QUARANTINED && at() - arrivalMillis > AHEAD_MILLIS_MAX;
   }
 
-  /**
-   * Writes the event as a JSON object with the API's names; one whose time is more than ten minutes
-   * ahead of its arrival has {@code "flags":["clock"]}.
-   */
-  public void writeJson(JsonBuffer out, long arrivalMillis) {
-    EventJson.write(this, quarantined, out, arrivalMillis);
+  /** Writes the event as a JSON object with the API's names. */
+  public void writeJson(JsonBuffer out) {
+    EventJson.write(this, quarantined, out);
   }
 
   void writeNumber(Field field, JsonBuffer out) {

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param connectionsMax connections at once; more are closed as soon as they are accepted
  * @param requestsMax requests under way at once
  * @param bodiesBytesMax bytes of bodies being read or under way at once
- * @param bodyBytesMax the largest body of a route that does not say less, unpacked
  * @param headTimeout how long the head of a request may take from its first byte
  * @param bodyTimeout how long a body may take, and an answer to be taken
  * @param idleTimeout how long a connection is kept without a request
@@ -31,7 +30,6 @@ public record HttpConfig(
     int connectionsMax,
     int requestsMax,
     long bodiesBytesMax,
-    int bodyBytesMax,
     Duration headTimeout,
     Duration bodyTimeout,
     Duration idleTimeout,
@@ -57,11 +55,8 @@ public record HttpConfig(
     if ((certificate == null) != (key == null)) {
       settings.problem("tls.certificate and tls.key: give both or neither");
     }
-    int bodyBytesMax = (int) settings.bytes("http.body-bytes-max", "4 MiB", 1 << 10, 64 << 20);
-    long bodiesBytesMax = settings.bytes("http.bodies-bytes-max", "64 MiB", 1 << 20, 1L << 40);
-    if (bodiesBytesMax * Priority.TRACES.share() < bodyBytesMax) {
-      settings.problem("http.bodies-bytes-max: too small for one body of http.body-bytes-max");
-    }
+    // Room for one body of the largest kind at least, at the share that traces have.
+    long bodiesBytesMax = settings.bytes("http.bodies-bytes-max", "64 MiB", 8 << 20, 1L << 40);
     return new HttpConfig(
         settings.text("http.host", "0.0.0.0"),
         settings.number("http.port", 8080, 0, 65535),
@@ -70,7 +65,6 @@ public record HttpConfig(
         settings.number("http.connections-max", 10_000, 1, 1_000_000),
         settings.number("http.requests-max", 4096, 1, 1_000_000),
         bodiesBytesMax,
-        bodyBytesMax,
         settings.duration("http.head-timeout", "10 s", second, hour),
         settings.duration("http.body-timeout", "30 s", second, hour),
         settings.duration("http.idle-timeout", "75 s", second, hour),
@@ -90,7 +84,6 @@ public record HttpConfig(
         connectionsMax,
         requestsMax,
         bodiesBytesMax,
-        bodyBytesMax,
         headTimeout,
         bodyTimeout,
         idleTimeout,

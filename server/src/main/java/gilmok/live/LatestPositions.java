@@ -10,7 +10,6 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * ask.
  */
 final class LatestPositions {
-  /** A fix further ahead of its arrival than this comes from a clock that is wrong. */
-  static final Duration AHEAD_MAX = Duration.ofMinutes(10);
-
   private static final int EVENT_BYTES_MAX = 1 << 20;
 
   private final int ridersMax;
@@ -45,7 +41,7 @@ final class LatestPositions {
   /** Takes a position from the log. Allocates only for a rider not seen before. */
   void take(byte[] bytes, int offset, int length, long arrivedMillis) {
     view.wrap(bytes, offset, length);
-    if (view.kind() != Kind.POSITION || view.at() > arrivedMillis + AHEAD_MAX.toMillis()) {
+    if (view.kind() != Kind.POSITION || view.isAheadOf(arrivedMillis)) {
       return;
     }
     Latest known = known(bytes);

@@ -54,6 +54,21 @@ final class CommandsIT {
   }
 
   @Test
+  void logCat_clockAheadOfArrival_isFlaggedBesideTheRecord() throws Exception {
+    Path data = folder.resolve("data");
+    try (RunningServer server = RunningServer.start(data)) {
+      long now = System.currentTimeMillis();
+      for (long at : new long[] {now + 660_000, now + 540_000}) {
+        String body = "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}".formatted(at);
+        assertThat(server.post("/v1/traces", body).status()).isEqualTo(202);
+      }
+      String[] lines = run("log", "cat", "--data", data.toString()).split("\n", -1);
+      assertThat(lines[1]).endsWith("},\"flags\":[\"clock\"]}");
+      assertThat(lines[2]).doesNotContain("flags");
+    }
+  }
+
+  @Test
   void logVerify_damagedByte_failsAndNamesTheFile() throws Exception {
     Path data = folder.resolve("data");
     try (RunningServer server = RunningServer.start(data)) {

@@ -250,7 +250,6 @@ final class Edge implements AutoCloseable, RequestMeter {
           connectionsMax,
           requestsMax,
           bodiesBytesMax,
-          BODY_BYTES_MAX,
           head,
           body,
           idle,

@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
@@ -153,7 +154,7 @@ final class LogModelTest {
           }
           log.keep();
         }
-        Thread.sleep(0, 50_000);
+        LockSupport.parkNanos(50_000);
         admission = log.append(draft, ticket);
       }
     }
