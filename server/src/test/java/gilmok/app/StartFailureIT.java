@@ -11,8 +11,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -43,6 +45,7 @@ final class StartFailureIT {
   void portInUse_leavesNothingRunningAndTheFolderFree() throws Exception {
     Path data = folder.resolve("data");
     int operatePort = freePort();
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
     try (ServerSocket taken = listening(0)) {
       assertThatThrownBy(
               () ->
@@ -50,7 +53,9 @@ final class StartFailureIT {
                       data, "http.port=" + taken.getLocalPort(), "operate.port=" + operatePort))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("is in use");
-      assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
+      Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
+      left.removeAll(before);
+      assertThat(left.stream().map(Thread::getName))
           .noneMatch(name -> name.startsWith("log-") || name.equals("live"));
     }
     try (ServerSocket closedAgain = listening(operatePort)) {

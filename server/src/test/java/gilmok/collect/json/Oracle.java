@@ -5,6 +5,7 @@ import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -32,6 +33,8 @@ final class Oracle {
     private static final long serialVersionUID = 1L;
   }
 
+  private static final Pattern SURROGATE = Pattern.compile("(\\\\u)[dD][89a-fA-F]");
+
   private final JsonFactory json =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -45,12 +48,19 @@ final class Oracle {
 
   private final Kind kind;
   private final String text;
+
+  /**
+   * The text for Jackson, which refuses lone surrogates in names: here that is a matter of rules.
+   */
+  private final String syntax;
+
   private final List<Accepted> events = new ArrayList<>();
   private final List<Reject> rejects = new ArrayList<>();
 
   private Oracle(Kind kind, byte[] body) {
     this.kind = kind;
     text = new String(body, StandardCharsets.ISO_8859_1);
+    syntax = SURROGATE.matcher(text).replaceAll("$1f0");
   }
 
   static Verdict decode(Kind kind, byte[] body) {
@@ -77,7 +87,7 @@ final class Oracle {
   }
 
   private void array(int from) {
-    try (JsonParser parser = json.createParser(ObjectReadContext.empty(), text.substring(from))) {
+    try (JsonParser parser = json.createParser(ObjectReadContext.empty(), syntax.substring(from))) {
       parser.nextToken();
       for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
         if (index == RECORDS_MAX) {
@@ -105,7 +115,7 @@ final class Oracle {
 
   private int line(int p, int index) {
     String reason = Reason.NOT_JSON;
-    try (JsonParser parser = json.createParser(ObjectReadContext.empty(), text.substring(p))) {
+    try (JsonParser parser = json.createParser(ObjectReadContext.empty(), syntax.substring(p))) {
       boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
       Tree tree = Tree.read(parser, text, p, isObject ? -1 : 0);
       if (isObject || tree.end() == text.length() || blanks(tree.end()) > tree.end()) {
