@@ -33,7 +33,10 @@ record LogSettings(LogConfig config, DataFolder.OnClone onClone) {
               segmentBytes, groupBytesMax, 65_536, bytesMax, retention, repeatsMax, snapshots);
       return new LogSettings(config, onClone);
     } catch (IllegalArgumentException related) {
-      settings.problem("log.*: " + related.getMessage());
+      settings.problem(
+          bytesMax < 3L * segmentBytes
+              ? "log.bytes-max: must be at least three times log.segment-bytes"
+              : "log.segment-bytes: must be larger than log.group-bytes-max");
       return new LogSettings(LogConfig.DEFAULTS, onClone);
     }
   }

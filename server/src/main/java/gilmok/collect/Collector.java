@@ -53,13 +53,7 @@ final class Collector {
         decoder.decode(
             kind, exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength(), events);
     switch (outcome) {
-      case UNREADABLE ->
-          exchange.refuse(
-              Refusal.UNREADABLE,
-              "",
-              decoder.errorReason()
-                  + " at byte "
-                  + (decoder.errorOffset() - exchange.bodyOffset()));
+      case UNREADABLE -> refuseUnreadable(exchange);
       case TOO_MANY -> exchange.refuse(Refusal.TOO_LARGE, "", "more than 10,000 records");
       case READ -> store(exchange, stream);
     }
@@ -159,11 +153,22 @@ final class Collector {
       exchange.refuse(Refusal.INVALID, "", Reason.EMPTY);
       return;
     }
+    if (events.rejectCount() == 1 && events.rejectReason(0).equals(Reason.NOT_JSON)) {
+      // One line is no NDJSON yet: then it is the body that is no JSON.
+      refuseUnreadable(exchange);
+      return;
+    }
     String field = events.rejectField(0);
-    exchange.refuse(
-        Refusal.INVALID,
-        events.rejectCount() == 1 ? field : "[" + events.rejectIndex(0) + "]." + field,
-        events.rejectReason(0));
+    if (events.rejectCount() > 1) {
+      String record = "[" + events.rejectIndex(0) + "]";
+      field = field.isEmpty() ? record : record + "." + field;
+    }
+    exchange.refuse(Refusal.INVALID, field, events.rejectReason(0));
+  }
+
+  private void refuseUnreadable(Exchange exchange) {
+    int at = decoder.errorOffset() - exchange.bodyOffset();
+    exchange.refuse(Refusal.UNREADABLE, "", decoder.errorReason() + " at byte " + at);
   }
 
   private byte[] rejectsAsJson() {

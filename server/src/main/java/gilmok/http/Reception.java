@@ -63,7 +63,9 @@ final class Reception {
       return;
     }
     Refusal refusal = judge(exchange, request.headers());
-    if (refusal != null) {
+    if (refusal == Refusal.MEDIA_TYPE) {
+      exchange.refuse(refusal, "Content-Encoding", "send gzip, zstd or none");
+    } else if (refusal != null) {
       exchange.refuse(refusal);
     } else if (exchange.head().isContinueExpected()) {
       request.response().writeContinue();

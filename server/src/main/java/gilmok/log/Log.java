@@ -1,6 +1,8 @@
 package gilmok.log;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,6 +15,7 @@ import java.util.function.Consumer;
  * <p>Thread-safe.
  */
 public final class Log implements AutoCloseable {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final long STOP_SECONDS_MAX = 30;
 
   private final NodeId node;
@@ -219,10 +222,22 @@ public final class Log implements AutoCloseable {
         throw new IOException("the disk did not answer within " + STOP_SECONDS_MAX + " s");
       }
       if (!failed.get()) {
-        repeatsFile.save(intake, writer::durable);
+        saveRepeats();
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Without the snapshot the next start takes them from the log. */
+  private void saveRepeats() throws InterruptedException {
+    try {
+      repeatsFile.save(intake, writer::durable);
+    } catch (IOException unsaved) {
+      LOGGER.log(
+          Level.WARNING,
+          "the repeats could not be saved, the next start takes longer: {0}",
+          unsaved.getMessage());
     }
   }
 

@@ -78,6 +78,28 @@ final class CollectIT {
   }
 
   @Test
+  void post_nothingValid_saysWhereAndWhy() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      assertRefused(
+          server, "{\"riderId\":\"r\",\"at\":1", "unreadable", "", "unexpected end at byte 21");
+      assertRefused(server, "{\"lat\":01}", "unreadable", "", "at byte ");
+      assertRefused(server, "[1,2]", "invalid", "[0]", "not an object");
+      assertRefused(server, "[{},{}]", "invalid", "[0].riderId", "missing");
+      assertRefused(server, "{bad\n{worse\n", "invalid", "[0]", "not JSON");
+    }
+  }
+
+  private static void assertRefused(
+      RunningServer server, String body, String type, String field, String reason)
+      throws Exception {
+    Reply reply = server.post("/v1/traces", body);
+    assertThat(reply.status()).as(body).isEqualTo(400);
+    assertThat(reply.json().get("type").asString()).as(body).endsWith("#" + type);
+    assertThat(reply.json().get("field").asString()).as(body).isEqualTo(field);
+    assertThat(reply.json().get("reason").asString()).as(body).contains(reason);
+  }
+
+  @Test
   void post_actionsAndLogs_areTaken() throws Exception {
     try (RunningServer server = RunningServer.start(data)) {
       Reply action = server.post("/v1/actions", "{\"riderId\":\"r\",\"at\":1,\"type\":\"accept\"}");

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a user reads when the server cannot start, each case caused. */
 final class StartFailureIT {
@@ -137,6 +139,19 @@ final class StartFailureIT {
             "gilmok: log.bytes-mx: no such setting; did you mean log.bytes-max?",
             "gilmok: nonsense: no such setting");
     assertThat(Files.exists(folder.resolve("data"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "segment-bytes=8MiB, log.segment-bytes: must be larger than log.group-bytes-max",
+    "bytes-max=20MiB, log.bytes-max: must be at least three times log.segment-bytes"
+  })
+  void boundsThatDoNotFit_areNamed(String setting, String said) throws Exception {
+    List<String> arguments = Program.serving(folder.resolve("data"));
+    arguments.add("--set=log." + setting);
+    Ended ended = Program.run(arguments.toArray(String[]::new));
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err().lines()).containsExactly("gilmok: " + said);
   }
 
   private static int freePort() throws IOException {

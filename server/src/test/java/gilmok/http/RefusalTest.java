@@ -198,6 +198,7 @@ final class RefusalTest {
       Wire.Answer answer = wire.post("/echo", bytes("x"), "Content-Encoding: " + coding).read();
       assertRefused(answer, Refusal.MEDIA_TYPE);
       assertThat(answer.header("accept-encoding")).isEqualTo("gzip, zstd");
+      assertThat(answer.text()).contains("\"field\":\"Content-Encoding\"");
     }
   }
 

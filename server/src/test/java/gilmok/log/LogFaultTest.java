@@ -300,6 +300,21 @@ final class LogFaultTest {
     assertThat(rig.failures).isEmpty();
   }
 
+  @Test
+  void close_repeatsCannotBeSaved_closesAndKnowsThemAgain() throws Exception {
+    Log log = rig.open();
+    Records.append(log, "one");
+    LogRig.awaitReady(log);
+    disk.fail(Thread.currentThread().getName(), Operation.CREATE);
+    log.close();
+    disk.set(FaultyDisk.NONE);
+    assertThat(rig.failures).isEmpty();
+    try (Log again = rig.open()) {
+      assertThat(Records.read(again.reader(1))).hasSize(1);
+      assertThat(again.durable()).isEqualTo(1);
+    }
+  }
+
   private Log crashAndOpen(Log log) throws IOException, InterruptedException {
     // Closed, so that one writer is left; what a failed advance left behind stays as it is.
     log.close();
