@@ -24,6 +24,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   private final Limits limits;
   private @Nullable HttpExchange open;
   private boolean closed;
+  private boolean full;
   private boolean multiplexed;
   private long headSince = NOT_YET;
   private long idleSince;
@@ -51,12 +52,18 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     context.fireChannelRead(message);
   }
 
-  /** Answers that were held back go on; outside of the write that made room for them. */
+  /**
+   * Answers that were held back go on. At once: if they waited for their turn, all connections of
+   * the loop could meanwhile have requests taken apart and waiting.
+   */
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
     if (channel.isWritable()) {
-      for (HttpExchange exchange = open; exchange != null; exchange = exchange.next) {
+      leaveFull();
+      for (HttpExchange exchange = open; exchange != null && channel.isWritable(); ) {
+        HttpExchange after = exchange.next;
         exchange.writable();
+        exchange = after;
       }
     }
     super.channelWritabilityChanged(context);
@@ -65,6 +72,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) throws Exception {
     closed = true;
+    leaveFull();
     loop.remove(this);
     for (HttpExchange exchange = open; exchange != null; ) {
       HttpExchange after = exchange.next;
@@ -115,9 +123,28 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     headSince = NOT_YET;
   }
 
-  /** So many answers are not taken yet that the next has to wait. */
+  /**
+   * So many answers are not taken yet that the next has to wait. Where too many connections are
+   * like that, this one is cut off.
+   */
   boolean isFull() {
-    return !closed && !channel.isWritable();
+    if (closed || channel.isWritable()) {
+      return false;
+    }
+    if (!full) {
+      full = loop.enterFull();
+      if (!full) {
+        cut();
+      }
+    }
+    return true;
+  }
+
+  private void leaveFull() {
+    if (full) {
+      full = false;
+      loop.leaveFull();
+    }
   }
 
   boolean isClosed() {

@@ -275,7 +275,7 @@ final class HttpExchange implements Exchange {
     Runnable answer = heldBack;
     heldBack = null;
     if (answer != null) {
-      execute(answer);
+      answer.run();
     }
   }
 

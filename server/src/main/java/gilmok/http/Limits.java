@@ -1,7 +1,17 @@
 package gilmok.http;
 
-/** The time bounds of a connection, in nanoseconds, and how often they are looked at. */
-record Limits(long headNanos, long bodyNanos, long idleNanos) {
+/**
+ * The time bounds of a connection, in nanoseconds, and how often they are looked at.
+ *
+ * @param fullMax how many connections of one event loop may leave answers untaken
+ */
+record Limits(long headNanos, long bodyNanos, long idleNanos, int fullMax) {
+  /**
+   * The same for all event loops together. Each of them can hold some megabytes: what had been read
+   * of it, up to 64 KiB, is already taken apart into requests.
+   */
+  private static final int ALL_FULL_MAX = 64;
+
   /** How much of a refused body is read and dropped, so that its sender sees the answer. */
   static final long LINGER_BYTES = 8 << 20;
 
@@ -15,7 +25,8 @@ record Limits(long headNanos, long bodyNanos, long idleNanos) {
     return new Limits(
         config.headTimeout().toNanos(),
         config.bodyTimeout().toNanos(),
-        config.idleTimeout().toNanos());
+        config.idleTimeout().toNanos(),
+        Math.max(2, ALL_FULL_MAX / config.loops()));
   }
 
   /** A quarter of the shortest bound, but from a tenth of a second to a second. */

@@ -16,6 +16,7 @@ final class Loop {
   private final Limits limits;
   private final RequestMeter meter;
   private @Nullable ConnectionGuard first;
+  private int full;
   private long lastTick;
   private long nextSweep;
   private long jitter;
@@ -72,6 +73,19 @@ final class Loop {
     }
     guard.next = null;
     guard.previous = null;
+  }
+
+  /** Lets one more connection leave its answers untaken, or not. */
+  boolean enterFull() {
+    if (full == limits.fullMax()) {
+      return false;
+    }
+    full++;
+    return true;
+  }
+
+  void leaveFull() {
+    full--;
   }
 
   void closeIdle() {

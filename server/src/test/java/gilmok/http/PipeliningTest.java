@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Clients that send on without taking the answers. */
@@ -41,7 +44,7 @@ final class PipeliningTest {
     try (Edge edge = new Edge();
         Selector selector = Selector.open();
         SocketChannel channel = SocketChannel.open()) {
-      channel.setOption(java.net.StandardSocketOptions.SO_RCVBUF, 4096);
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
       channel.connect(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), edge.listener.port()));
       channel.configureBlocking(false);
@@ -66,6 +69,50 @@ final class PipeliningTest {
       long requests = sent / request.length();
       assertThat(answersOf(channel, requests)).isEqualTo(requests);
     }
+  }
+
+  @Test
+  void connections_tooManyWithUntakenAnswers_areCutOff() throws Exception {
+    ByteBuffer request =
+        ByteBuffer.wrap(
+            ("POST /echo HTTP/1.1\r\nHost: t\r\nX-Api-Key: good\r\nContent-Length: 65536\r\n\r\n"
+                    + "x".repeat(65536))
+                .getBytes(StandardCharsets.UTF_8));
+    List<SocketChannel> channels = new ArrayList<>();
+    try (Edge edge = new Edge()) {
+      for (int i = 0; i < 80; i++) {
+        SocketChannel channel = SocketChannel.open();
+        channels.add(channel);
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
+        channel.connect(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), edge.listener.port()));
+        sendUnread(channel, request);
+      }
+      Edge.await(() -> edge.listener.connections() == 64);
+      try (Wire other = edge.wire()) {
+        assertThat(other.get("/query?q=1").read().status()).isEqualTo(200);
+      }
+      for (SocketChannel channel : channels) {
+        channel.close();
+      }
+      Edge.await(() -> edge.listener.connections() == 0);
+      Edge.await(edge::isEmpty);
+    }
+  }
+
+  private static void sendUnread(SocketChannel channel, ByteBuffer request) {
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              ByteBuffer own = request.duplicate();
+              try {
+                while (true) {
+                  channel.write(own.rewind());
+                }
+              } catch (IOException closed) {
+                // Cut off, or the test is over.
+              }
+            });
   }
 
   private static long answersOf(SocketChannel channel, long wanted) throws IOException {
