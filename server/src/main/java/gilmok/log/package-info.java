@@ -5,7 +5,7 @@
  *
  * <ul>
  *   <li>A ticket is called only when everything of its draft has been fsynced. No exceptions.
- *   <li>Many appends share one fsync; none waits for a timer.
+ *   <li>Many appends share one fsync; a lone one waits for no timer.
  *   <li>What was let in cannot be turned away later: room, sequences and the table of repeats are
  *       settled under one lock in {@link gilmok.log.Intake}.
  *   <li>Readers pull. The log knows how far each has come (cursors), and nothing else of them.
