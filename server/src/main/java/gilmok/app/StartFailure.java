@@ -22,7 +22,12 @@ final class StartFailure {
               + data
               + "\" tells how far it is sound; put a copy in its place, or start with another --data";
       case FileSystemException file -> file.getFile() + " " + wrong(file) + advice(file, data);
-      default -> String.valueOf(failure.getMessage());
+      default ->
+          "No space left on device".equals(failure.getMessage())
+              ? "no space left for the data folder "
+                  + data
+                  + ": free some, or choose another with --data"
+              : String.valueOf(failure.getMessage());
     };
   }
 

@@ -61,6 +61,19 @@ final class Head {
     return contentLength.isEmpty() ? BAD_LENGTH : length;
   }
 
+  /**
+   * Whether another server on the way could read it differently: no Host, or a body packed for the
+   * way. RFC 9112, 3.2 and 6.1.
+   */
+  boolean isAmbiguous() {
+    if (isHttp2()) {
+      return false;
+    }
+    String transfer = request.headers().get(Names.TRANSFER_ENCODING);
+    return (transfer != null && !transfer.equalsIgnoreCase("chunked"))
+        || (request.version() == HttpVersion.HTTP_1_1 && request.headers().get(Names.HOST) == null);
+  }
+
   void matched(Router.Paths found) {
     paths = found;
   }

@@ -41,7 +41,7 @@ final class HttpExchange implements Exchange {
   private final long began = System.nanoTime();
   private Stage stage = Stage.READING;
   private long deadline;
-  private @Nullable Route route;
+  @Nullable Route route;
   private @Nullable Principal principal;
   private Coding coding = Coding.IDENTITY;
   private boolean holdsRoom;
@@ -104,7 +104,7 @@ final class HttpExchange implements Exchange {
     int total = body.length() + length;
     if (total < 0 || total > route.bodyBytesMax()) {
       dropped = length;
-      refuse(Refusal.TOO_LARGE);
+      refuseAsTooLarge(route);
     } else if (total > heldBytes && !reception.room.more(route.priority(), total - heldBytes)) {
       dropped = length;
       refuse(Refusal.BUSY);
@@ -128,13 +128,17 @@ final class HttpExchange implements Exchange {
     }
   }
 
+  void refuseAsTooLarge(Route asked) {
+    refuse(Refusal.TOO_LARGE, "body", "over " + asked.bodyBytesMax() + " bytes unpacked");
+  }
+
   private boolean unpacked(Route route) {
     if (coding == Coding.IDENTITY) {
       return true;
     }
     int length = body.unpack(guard.loop.unpacker, coding, route.bodyBytesMax());
     if (length == Unpacker.OVER) {
-      refuse(Refusal.TOO_LARGE);
+      refuseAsTooLarge(route);
     } else if (length == Unpacker.BROKEN) {
       refuse(Refusal.UNREADABLE, "body", guard.loop.unpacker.reason());
     }

@@ -14,6 +14,7 @@ final class Names {
   static final CharSequence CONTENT_LENGTH = HttpHeaders.CONTENT_LENGTH;
   static final CharSequence CONTENT_TYPE = HttpHeaders.CONTENT_TYPE;
   static final CharSequence EXPECT = HttpHeaders.EXPECT;
+  static final CharSequence HOST = HttpHeaders.HOST;
   static final CharSequence RETRY_AFTER = HttpHeaders.RETRY_AFTER;
   static final CharSequence TRANSFER_ENCODING = HttpHeaders.TRANSFER_ENCODING;
   static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("www-authenticate");

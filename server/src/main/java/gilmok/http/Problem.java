@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal as the bytes of {@code application/problem+json} (RFC 9457). Without a field they are
- * made once. Thread-safe.
+ * A refusal as the bytes of {@code application/problem+json} (RFC 9457). Without a field of their
+ * own they are made once. Thread-safe.
  */
 final class Problem {
   static final String CONTENT_TYPE = "application/problem+json";
@@ -115,6 +115,8 @@ final class Problem {
     for (Refusal refusal : Refusal.values()) {
       StringBuilder json = new StringBuilder(256);
       open(json, refusal, korean);
+      optional(json, "field", refusal.field());
+      optional(json, "reason", refusal.reason());
       all.put(refusal, json.append('}').toString().getBytes(StandardCharsets.UTF_8));
     }
     return all;

@@ -63,12 +63,26 @@ final class Reception {
       return;
     }
     Refusal refusal = judge(exchange, request.headers());
-    if (refusal == Refusal.MEDIA_TYPE) {
-      exchange.refuse(refusal, "Content-Encoding", "send gzip, zstd or none");
-    } else if (refusal != null) {
-      exchange.refuse(refusal);
+    if (refusal != null) {
+      refuse(exchange, refusal);
     } else if (exchange.head().isContinueExpected()) {
       request.response().writeContinue();
+    }
+  }
+
+  /** Says what is wrong as exactly as the head and its route tell. */
+  private static void refuse(HttpExchange exchange, Refusal refusal) {
+    Route route = exchange.route;
+    if (refusal == Refusal.MALFORMED) {
+      exchange.refuseAndClose(refusal);
+    } else if (refusal == Refusal.MEDIA_TYPE) {
+      exchange.refuse(refusal, "Content-Encoding", "send gzip, zstd or none");
+    } else if (refusal == Refusal.TOO_LARGE && route != null) {
+      exchange.refuseAsTooLarge(route);
+    } else if (refusal == Refusal.SCOPE_MISSING && route != null && route.scope() != null) {
+      exchange.refuse(refusal, "key", "lacks the scope " + route.scope().label());
+    } else {
+      exchange.refuse(refusal);
     }
   }
 
@@ -154,8 +168,9 @@ final class Reception {
   }
 
   private @Nullable Refusal measure(HttpExchange exchange, Route route, MultiMap headers) {
-    long declared = exchange.head().declared;
-    if (declared == Head.BAD_LENGTH) {
+    Head head = exchange.head();
+    long declared = head.declared;
+    if (declared == Head.BAD_LENGTH || head.isAmbiguous()) {
       return Refusal.MALFORMED;
     }
     long held = Math.max(0, Math.min(declared, route.bodyBytesMax()));

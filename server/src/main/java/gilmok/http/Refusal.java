@@ -1,5 +1,7 @@
 package gilmok.http;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Everything the server refuses, with its status, its counter and one line for the client in
  * English and in Korean. A refusal is a value: no exception, no log line.
@@ -69,6 +71,42 @@ public enum Refusal {
   /** The name of its counter, and of its problem type. */
   public String label() {
     return label;
+  }
+
+  /**
+   * What is wrong where nobody can say it more exactly; null where it is not the caller's fault.
+   */
+  @Nullable String field() {
+    return switch (this) {
+      case MALFORMED -> "request";
+      case UNREADABLE, INVALID, TOO_LARGE -> "body";
+      case KEY_MISSING, KEY_UNKNOWN, KEY_EXPIRED, SCOPE_MISSING, NOT_YOURS, TOO_FAST -> "key";
+      case NOT_FOUND, PATH_TOO_LONG -> "path";
+      case METHOD_NOT_ALLOWED -> "method";
+      case MEDIA_TYPE -> "Content-Type";
+      case HEAD_TOO_LARGE -> "headers";
+      case CONFLICT, BROKEN, BUSY, NO_ROOM, STOPPING -> null;
+    };
+  }
+
+  /** Why, in a few words, where nobody can say it more exactly. */
+  @Nullable String reason() {
+    return switch (this) {
+      case MALFORMED -> "not HTTP";
+      case UNREADABLE -> "unreadable";
+      case INVALID -> "nothing valid in it";
+      case KEY_MISSING -> "none was sent";
+      case KEY_UNKNOWN -> "unknown, revoked or wrong";
+      case KEY_EXPIRED -> "expired";
+      case SCOPE_MISSING -> "lacks the scope";
+      case NOT_YOURS -> "bound to somebody else";
+      case TOO_FAST -> "over its rate";
+      case NOT_FOUND -> "no such path";
+      case PATH_TOO_LONG, HEAD_TOO_LARGE, TOO_LARGE -> "over the limit";
+      case METHOD_NOT_ALLOWED -> "not allowed on this path";
+      case MEDIA_TYPE -> "not supported";
+      case CONFLICT, BROKEN, BUSY, NO_ROOM, STOPPING -> null;
+    };
   }
 
   /** The status's reason phrase. */

@@ -47,7 +47,24 @@ final class RefusalTest {
         .startsWith("{\"type\":\"/docs/errors#" + refusal.label() + "\",\"title\":\"")
         .contains("\",\"status\":" + refusal.status() + ",\"detail\":\"")
         .endsWith("\"}");
+    if (refusal.status() < 500) {
+      assertThat(answer.text()).contains(",\"field\":\"", ",\"reason\":\"");
+    }
     assertThat(edge.count(refusal)).isPositive();
+  }
+
+  @Test
+  void head_thatAnotherServerCouldReadDifferently_isMalformed() throws Exception {
+    assertRefused(wire.send("GET /health/live HTTP/1.1\r\n\r\n").read(), Refusal.MALFORMED);
+    try (Wire packed = edge.wire()) {
+      assertRefused(
+          packed
+              .send(
+                  "POST /invalid HTTP/1.1\r\nHost: t\r\nX-Api-Key: good\r\n"
+                      + "Transfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n")
+              .read(),
+          Refusal.MALFORMED);
+    }
   }
 
   @Test
