@@ -30,7 +30,7 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["curl", "-fsS", "-o", "/dev/null", "http://127.0.0.1:8080/health/live"]
 # Exec form: the program is process 1 and hears the signals. -Xmx can be set by JAVA_TOOL_OPTIONS.
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=60", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError", \
+ENTRYPOINT ["java", "-XX:MaxRAMPercentage=60", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages", "-XX:+ExitOnOutOfMemoryError", \
   "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", \
   "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8", \
   "-jar", "/opt/gilmok/gilmok-all.jar"]

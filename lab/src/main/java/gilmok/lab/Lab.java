@@ -3,6 +3,7 @@ package gilmok.lab;
 import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.crash.CrashCommand;
+import gilmok.lab.disk.DiskCommand;
 import gilmok.lab.load.LoadCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,7 +13,13 @@ import picocli.CommandLine.Command;
     name = "lab",
     mixinStandardHelpOptions = true,
     description = "Gilmok's laboratory: load, baselines, capacity, crashes.",
-    subcommands = {LoadCommand.class, BareCommand.class, CapacityCommand.class, CrashCommand.class})
+    subcommands = {
+      LoadCommand.class,
+      BareCommand.class,
+      CapacityCommand.class,
+      CrashCommand.class,
+      DiskCommand.class
+    })
 public final class Lab {
   private Lab() {}
 

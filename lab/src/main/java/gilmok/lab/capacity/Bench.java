@@ -93,7 +93,12 @@ final class Bench {
       // Its own defaults, the heap's size too.
       return Subject.java(options, setup.webfluxJar, List.of("--server.port=" + listen));
     }
-    options.addAll(List.of("-Xmx" + setup.heap, "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError"));
+    options.addAll(
+        List.of(
+            "-Xmx" + setup.heap,
+            "-XX:+UseG1GC",
+            "-XX:+UseTransparentHugePages",
+            "-XX:+ExitOnOutOfMemoryError"));
     options.add("-Xlog:gc:file=" + gcLog(name, port));
     if (name.equals(BARE)) {
       return Subject.java(options, setup.labJar, List.of("bare", "--port", listen));

@@ -1,0 +1,5 @@
+/** What the disk alone does, without a server. */
+@NullMarked
+package gilmok.lab.disk;
+
+import org.jspecify.annotations.NullMarked;
