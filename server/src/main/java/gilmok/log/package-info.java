@@ -45,8 +45,8 @@
  *   <tr><td>24</td><td>8</td><td>time of writing, epoch ms: when its records were received</td></tr>
  *   <tr><td>32</td><td>8</td><td>durableThrough: what was known durable when it was written</td></tr>
  *   <tr><td>40</td><td>4</td><td>number of records; 0 says that the log was closed in order</td></tr>
- *   <tr><td>44</td><td>4</td><td>flags; 0. Kept for compression, which did not pay: see
- *       lab/CAPACITY.md</td></tr>
+ *   <tr><td>44</td><td>4</td><td>flags; 0. Kept for compression, which is
+ *       not needed yet: see lab/CAPACITY.md</td></tr>
  * </table>
  *
  * <p>A record is its stream's code in one byte, its length in three, its bytes.
