@@ -9,23 +9,30 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * Fuzzes the scanner against its oracle, led by coverage, until so many minutes bring no new code
- * to light: {@code Fuzz [--quiet-minutes 10] [--minutes-max 120] [--corpus DIR] [--tests DIR]},
- * from the checkout's root, after the server's tests were compiled.
+ * to light: {@code lab fuzz}, from the checkout's root, after the server's tests were compiled.
  *
  * <p>Jazzer does the fuzzing, in a process of its own; it is fetched by Maven at the first run and
  * is no dependency of anything. Exit 0: quiet; 1: a difference was found, and its input is kept in
  * the corpus folder.
  */
-public final class Fuzz {
+@Command(
+    name = "fuzz",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Fuzzes the JSON scanner against its oracle, led by coverage, until nothing new",
+      "comes to light. Needs the server's compiled tests: ./gilmok test, once."
+    })
+final class Fuzz implements Callable<Integer> {
   private static final String VERSION = "0.30.0";
   private static final Pattern COVERAGE = Pattern.compile("#(\\d+)\\s.*\\bcov: (\\d+)");
   private static final Duration POLL = Duration.ofSeconds(1);
@@ -66,30 +73,32 @@ public final class Fuzz {
           "+09:00",
           "1e-300");
 
-  private final Map<String, String> options;
+  @Option(names = "--quiet-minutes", defaultValue = "10", description = "${DEFAULT-VALUE}")
+  private int quietMinutes;
+
+  @Option(names = "--minutes-max", defaultValue = "120", description = "${DEFAULT-VALUE}")
+  private int minutesMax;
+
+  @Option(names = "--corpus", defaultValue = "lab/target/fuzz", description = "${DEFAULT-VALUE}")
+  private Path corpus = Path.of("lab/target/fuzz");
+
+  @Option(
+      names = "--tests",
+      defaultValue = "server/target/test-classes",
+      description = "${DEFAULT-VALUE}")
+  private Path tests = Path.of("server/target/test-classes");
+
   private final AtomicLong lastNews = new AtomicLong(System.nanoTime());
   private volatile String state = "starting";
 
-  private Fuzz(Map<String, String> options) {
-    this.options = options;
-  }
-
-  public static void main(String[] arguments) throws IOException, InterruptedException {
-    Map<String, String> options = new TreeMap<>();
-    for (int i = 0; i + 1 < arguments.length; i += 2) {
-      options.put(arguments[i], arguments[i + 1]);
-    }
-    System.exit(new Fuzz(options).run());
-  }
-
-  private int run() throws IOException, InterruptedException {
-    Path corpus = Path.of(option("--corpus", "lab/target/fuzz"));
+  @Override
+  public Integer call() throws IOException, InterruptedException {
     Files.createDirectories(corpus.resolve("inputs"));
     for (int i = 0; i < SEEDS.size(); i++) {
       Files.writeString(corpus.resolve("inputs").resolve("seed-" + i), SEEDS.get(i));
     }
     Files.write(corpus.resolve("words"), WORDS.stream().map(word -> '"' + word + '"').toList());
-    Process jazzer = new ProcessBuilder(command(corpus)).redirectErrorStream(true).start();
+    Process jazzer = new ProcessBuilder(command()).redirectErrorStream(true).start();
     try (BufferedReader output = jazzer.inputReader(StandardCharsets.UTF_8)) {
       Thread reader = Thread.ofVirtual().start(() -> follow(output));
       int code = watch(jazzer);
@@ -100,13 +109,9 @@ public final class Fuzz {
     }
   }
 
-  private String option(String name, String fallback) {
-    return options.getOrDefault(name, fallback);
-  }
-
-  private List<String> command(Path corpus) throws IOException, InterruptedException {
+  private List<String> command() throws IOException, InterruptedException {
     List<String> classPath = new ArrayList<>();
-    classPath.add(option("--tests", "server/target/test-classes"));
+    classPath.add(tests.toString());
     classPath.add(System.getProperty("java.class.path"));
     classPath.add(fetched("jazzer").toString());
     classPath.add(fetched("jazzer-api").toString());
@@ -172,10 +177,8 @@ public final class Fuzz {
   }
 
   private int watch(Process jazzer) throws InterruptedException {
-    Duration quiet = Duration.ofMinutes(Long.parseLong(option("--quiet-minutes", "10")));
-    long end =
-        System.nanoTime()
-            + Duration.ofMinutes(Long.parseLong(option("--minutes-max", "120"))).toNanos();
+    Duration quiet = Duration.ofMinutes(quietMinutes);
+    long end = System.nanoTime() + Duration.ofMinutes(minutesMax).toNanos();
     long report = 0;
     while (!jazzer.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
       long now = System.nanoTime();

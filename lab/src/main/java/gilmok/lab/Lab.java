@@ -18,7 +18,8 @@ import picocli.CommandLine.Command;
       BareCommand.class,
       CapacityCommand.class,
       CrashCommand.class,
-      DiskCommand.class
+      DiskCommand.class,
+      Fuzz.class
     })
 public final class Lab {
   private Lab() {}
