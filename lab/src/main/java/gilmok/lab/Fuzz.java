@@ -136,7 +136,7 @@ final class Fuzz implements Callable<Integer> {
     Path folder = Path.of("lab/target/jazzer");
     Path jar = folder.resolve(artifact + "-" + VERSION + ".jar");
     if (!Files.exists(jar)) {
-      int code =
+      ProcessBuilder maven =
           new ProcessBuilder(
                   "mvn",
                   "-q",
@@ -145,9 +145,10 @@ final class Fuzz implements Callable<Integer> {
                   "dependency:copy",
                   "-Dartifact=com.code-intelligence:" + artifact + ":" + VERSION,
                   "-DoutputDirectory=" + folder.toAbsolutePath())
-              .inheritIO()
-              .start()
-              .waitFor();
+              .inheritIO();
+      // The checkout's options for Maven's JVM need the JDK that this runs on.
+      maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      int code = maven.start().waitFor();
       if (code != 0) {
         throw new IOException("Maven could not fetch " + artifact + " " + VERSION);
       }
