@@ -156,7 +156,9 @@ final class Server {
     live.start();
     opened.add(() -> live.drain(config.stopPatience()));
     drainables.add(live);
-    return new LiveRoutes(live).routes();
+    LiveRoutes routes = new LiveRoutes(live);
+    warmables.add(routes);
+    return routes.routes();
   }
 
   private void listen(List<Route> routes, List<Route> open)

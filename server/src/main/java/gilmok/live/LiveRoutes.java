@@ -8,11 +8,12 @@ import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
+import gilmok.warmup.Warmable;
 import java.util.Arrays;
 import java.util.List;
 
 /** {@code GET /v1/riders/{id}/position}. */
-public final class LiveRoutes {
+public final class LiveRoutes implements Warmable {
   private final Live live;
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
@@ -32,6 +33,17 @@ public final class LiveRoutes {
             Priority.READS,
             0,
             this::position));
+  }
+
+  @Override
+  public String name() {
+    return "live";
+  }
+
+  @Override
+  public void warm() {
+    Scratch own = new Scratch();
+    live.writeJson("", own.view, own.out);
   }
 
   private void position(Exchange exchange) {
