@@ -8,7 +8,7 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,8 +32,8 @@ public final class Entry {
 
   private final Event event = new Event();
   private final JsonBuffer value = new JsonBuffer();
-  private final Set<String> names = new LinkedHashSet<>();
-  private final List<String> devices = new ArrayList<>();
+  private final Set<String> names = new HashSet<>();
+  private final Set<String> devices = new LinkedHashSet<>();
   private Events out = new Events();
   private UnaryOperator<String> riders = device -> device;
   private int index;
@@ -59,7 +59,7 @@ public final class Entry {
 
   /** The devices that the upload's events are of, each once. */
   public List<String> devices() {
-    return devices;
+    return List.copyOf(devices);
   }
 
   /**
@@ -101,15 +101,13 @@ public final class Entry {
       return reject(field, Reason.MISSING);
     }
     String device = id.strip();
-    if (!devices.contains(device)) {
-      devices.add(device);
-    }
     String rider = riders.apply(device);
     byte[] utf8 = rider.getBytes(StandardCharsets.UTF_8);
     String fault = event.text(Field.RIDER_ID, utf8, 0, utf8.length);
     if (fault != null) {
       return reject(field, fault);
     }
+    devices.add(device);
     return rider.equals(device) ? this : attribute("device", device);
   }
 
@@ -122,6 +120,11 @@ public final class Entry {
   public Entry at(String field, long millis) {
     String fault = millis == Times.NOT_A_TIME ? Reason.NOT_A_TIME : event.at(millis);
     return fault == null ? this : reject(field, fault);
+  }
+
+  /** Sets the time of what can do without; whether it could be, and if not nothing has changed. */
+  public boolean tryAt(long millis) {
+    return event.at(millis) == null;
   }
 
   /**
@@ -143,24 +146,39 @@ public final class Entry {
   }
 
   /**
-   * Sets a number that need not be there, in the field's unit; one out of the field's range becomes
-   * an attribute, NaN is nothing.
+   * Sets a number that need not be there, in the field's unit; one out of the field's range, or of
+   * a field that such an event has not, becomes an attribute; NaN is nothing.
    */
   public Entry number(Field which, double number) {
     if (Double.isNaN(number) || event.has(which)) {
       return this;
     }
-    return event.number(which, number) == null ? this : attribute(which.label(), number);
+    return tryNumber(which, number) ? this : attribute(which.label(), number);
   }
 
-  /** Sets a text that need not be there; one that does not fit becomes an attribute. */
+  /**
+   * Sets a text that need not be there; one that does not fit, or of a field that such an event has
+   * not, becomes an attribute.
+   */
   public Entry text(Field which, @Nullable String text) {
     if (text == null || text.isEmpty() || event.has(which)) {
       return this;
     }
+    return tryText(which, text) ? this : attribute(which.label(), text);
+  }
+
+  /** Sets a number in the field's unit; whether it could be, and if not nothing has changed. */
+  boolean tryNumber(Field which, double number) {
+    return event.kind().has(which) && !event.has(which) && event.number(which, number) == null;
+  }
+
+  /** Sets a text; whether it could be, and if not nothing has changed. */
+  boolean tryText(Field which, String text) {
+    if (!event.kind().has(which) || event.has(which)) {
+      return false;
+    }
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    String fault = event.text(which, utf8, 0, utf8.length);
-    return fault == null ? this : attribute(which.label(), text);
+    return event.text(which, utf8, 0, utf8.length) == null;
   }
 
   /** Adds a text. */
@@ -191,14 +209,23 @@ public final class Entry {
     return add(name);
   }
 
-  /** Adds a value as it was sent; nothing when it is null. */
+  /** Adds a value as it was sent; nothing when it is null. One that is no text is dropped. */
   public Entry attribute(String name, JsonDocument document, int node) {
-    if (document.isNull(node) || document.fault(node) != null) {
+    if (document.isNull(node)) {
+      return this;
+    }
+    if (document.fault(node) != null) {
+      dropped = true;
       return this;
     }
     value.clear();
     document.copy(node, value);
     return add(name);
+  }
+
+  /** Whether no attribute was dropped. */
+  public boolean isWhole() {
+    return !dropped;
   }
 
   /** Whether the event has no reason yet to be rejected. */
