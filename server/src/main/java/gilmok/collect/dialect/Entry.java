@@ -10,7 +10,7 @@ import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +18,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One event as a dialect puts it together: {@link #begin}, its fields and attributes in any order,
  * {@link #end}. What the event cannot do without and is wrong rejects it; what it can do without
- * and is wrong is kept as an attribute; attributes beyond the bounds of an event are dropped and
- * {@code attributesDropped} says so. So one odd value never costs a position.
+ * and is wrong is kept as an attribute, and so is what events of its kind have no field for;
+ * attributes beyond the bounds of an event, of a name given before or of invalid text are dropped
+ * and {@code attributesDropped} says so. So one odd value never costs a position.
  *
  * <p>Not thread-safe: one for each event loop.
  */
 public final class Entry {
-  /** The member that says that some attributes had no room. */
+  /** The member that says that something was dropped; no app's own. */
   static final String DROPPED = "attributesDropped";
 
   private static final int MEMBERS_MAX = gilmok.event.Attributes.MEMBERS_MAX - 2;
@@ -33,7 +34,7 @@ public final class Entry {
   private final Event event = new Event();
   private final JsonBuffer value = new JsonBuffer();
   private final Set<String> names = new HashSet<>();
-  private final Set<String> devices = new LinkedHashSet<>();
+  private final SequencedSet<String> devices = new LinkedHashSet<>();
   private Events out = new Events();
   private UnaryOperator<String> riders = device -> device;
   private int index;
@@ -57,9 +58,9 @@ public final class Entry {
     event.source(new byte[0]);
   }
 
-  /** The devices that the upload's events are of, each once. */
-  public List<String> devices() {
-    return List.copyOf(devices);
+  /** The devices that the upload's events are of, in their order. */
+  public SequencedSet<String> devices() {
+    return devices;
   }
 
   /**
@@ -141,6 +142,9 @@ public final class Entry {
   }
 
   private Entry coordinate(Field which, String field, double degrees) {
+    if (!event.kind().has(which)) {
+      return attribute(field, degrees);
+    }
     String fault = Double.isNaN(degrees) ? Reason.NOT_A_NUMBER : event.number(which, degrees);
     return fault == null ? this : reject(field, fault);
   }
@@ -215,8 +219,7 @@ public final class Entry {
       return this;
     }
     if (document.fault(node) != null) {
-      dropped = true;
-      return this;
+      return drop();
     }
     value.clear();
     document.copy(node, value);
@@ -228,6 +231,19 @@ public final class Entry {
     return !dropped;
   }
 
+  /** Adds a value that is compact JSON already. */
+  public Entry attribute(String name, JsonBuffer json) {
+    value.clear();
+    value.raw(json.bytes(), 0, json.size());
+    return add(name);
+  }
+
+  /** Notes that something was sent that cannot be kept. */
+  public Entry drop() {
+    dropped = true;
+    return this;
+  }
+
   /** Whether the event has no reason yet to be rejected. */
   public boolean isSound() {
     return reason == null;
@@ -235,7 +251,7 @@ public final class Entry {
 
   /** Adds the event to the upload's, or rejects it. */
   public void end() {
-    if (dropped && !names.contains(DROPPED)) {
+    if (dropped) {
       value.clear();
       value.ascii("true");
       put(DROPPED, value);
@@ -253,12 +269,9 @@ public final class Entry {
 
   private Entry add(String name) {
     int size = 6 * name.length() + value.size() + 4;
-    if (names.contains(name)) {
-      return this;
-    }
-    if (names.size() >= MEMBERS_MAX || attributeBytes + size > BYTES_MAX) {
-      dropped = true;
-      return this;
+    boolean full = names.size() >= MEMBERS_MAX || attributeBytes + size > BYTES_MAX;
+    if (full || name.equals(DROPPED) || names.contains(name)) {
+      return drop();
     }
     attributeBytes += size;
     names.add(name);
