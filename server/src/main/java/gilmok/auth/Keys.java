@@ -107,6 +107,16 @@ public final class Keys {
     return verdict;
   }
 
+  /** Whether a key that was good is still: neither revoked nor expired since. */
+  public boolean isStillGood(Principal principal) {
+    if (principal.keyId().equals(givenAdmin.keyId())) {
+      return true;
+    }
+    String id = principal.keyId();
+    StoredKey key = state.table().find(id, 0, id.length());
+    return key != null && key.info().activeAt(time.instant());
+  }
+
   /** Makes a key; it is good when this returns. */
   public synchronized KeyResult create(KeyRequest request) throws IOException {
     KeyResult.Refused problem = request.problem();

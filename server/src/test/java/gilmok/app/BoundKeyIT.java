@@ -70,7 +70,8 @@ final class BoundKeyIT {
     return server.send(
         key,
         route.method(),
-        route.path().replaceAll("\\{\\w+}", "other"),
+        route.path().replaceAll("\\{\\w+}", "other")
+            + (route.owner() == Owner.IN_QUERY ? "?rider=other" : ""),
         "application/json",
         body);
   }
