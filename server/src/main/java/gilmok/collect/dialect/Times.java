@@ -1,5 +1,6 @@
 package gilmok.collect.dialect;
 
+import gilmok.collect.json.JsonDocument;
 import gilmok.event.Rfc3339;
 import java.nio.charset.StandardCharsets;
 
@@ -26,6 +27,12 @@ public final class Times {
   /** Epoch seconds. */
   public static long seconds(double value) {
     return value >= 0 && value * 1000 < MILLIS_MAX ? Math.round(value * 1000) : NOT_A_TIME;
+  }
+
+  /** A JSON value: a text as {@link #iso} reads it, a number as {@link #epoch} does. */
+  public static long of(JsonDocument document, int value) {
+    String text = document.text(value);
+    return text == null ? epoch(document.number(value)) : iso(text);
   }
 
   /**

@@ -175,6 +175,15 @@ public final class JsonDocument {
     return isText(value) ? string(starts[value]) : null;
   }
 
+  /** A string's text, or a number as it was spelled; null when it is neither. */
+  public @Nullable String scalar(int value) {
+    if (!isNumber(value)) {
+      return text(value);
+    }
+    int start = starts[value];
+    return new String(bytes, start, ends[value] - start, StandardCharsets.US_ASCII);
+  }
+
   /** A number; NaN when it is none. */
   public double number(int value) {
     if (!isNumber(value)) {
