@@ -26,7 +26,8 @@ public final class FlatDecoder {
   private static final FlatName[] NAMES = FlatName.values();
   private static final int NOT_SENT = -1;
 
-  private final JsonDocument document = new JsonDocument();
+  private final JsonReader reader = new JsonReader();
+  private final JsonDocument document = reader.document();
   private final FlatList list = new FlatList(document);
   private final JsonBuffer json = new JsonBuffer();
   private final Map<FlatName, Integer> sent = new EnumMap<>(FlatName.class);
@@ -61,42 +62,28 @@ public final class FlatDecoder {
   }
 
   private void readJson(Upload upload, Entry out) {
-    int root = document.read(upload.bytes(), upload.offset(), upload.length());
+    int root = reader.read(upload, out);
     if (root == JsonDocument.NONE) {
-      reject(out, 0, document.errorReason(), upload.offset(), upload.end());
-    } else if (!document.isArray(root)) {
-      element(upload, out, root, 0);
-    } else if (isTooMany(root)) {
-      reject(out, 0, Reason.TOO_LARGE, upload.offset(), upload.end());
-    } else {
+      reader.rejectAll("", document.errorReason());
+    } else if (document.isArray(root)) {
       int index = 0;
-      for (int e = document.first(root); e != JsonDocument.NONE; e = document.next(e)) {
-        element(upload, out, e, index++);
+      int e = document.first(root);
+      while (e != JsonDocument.NONE && !reader.isFull(index, e, root)) {
+        element(upload, out, index++, e);
+        e = document.next(e);
       }
-    }
-  }
-
-  private boolean isTooMany(int array) {
-    int count = 0;
-    for (int e = document.first(array); e != JsonDocument.NONE; e = document.next(e)) {
-      count++;
-    }
-    return count > Upload.EVENTS_MAX;
-  }
-
-  private void element(Upload upload, Entry out, int element, int index) {
-    int start = document.start(element);
-    int end = document.end(element);
-    if (document.isObject(element)) {
-      list.take(element, upload.bytes());
-      event(upload, out, index, start, end);
     } else {
-      reject(out, index, Reason.NOT_AN_OBJECT, start, end);
+      element(upload, out, 0, root);
     }
   }
 
-  private static void reject(Entry out, int index, String reason, int start, int end) {
-    out.begin(Kind.POSITION, index, start, end).reject("", reason).end();
+  private void element(Upload upload, Entry out, int index, int element) {
+    if (document.isObject(element)) {
+      list.take(element);
+      event(upload, out, index, document.start(element), document.end(element));
+    } else {
+      reader.reject(index, element, "", Reason.NOT_AN_OBJECT);
+    }
   }
 
   private void event(Upload upload, Entry out, int index, int start, int end) {
@@ -175,7 +162,7 @@ public final class FlatDecoder {
     } else {
       used[lat] = true;
       used[lon] = true;
-      out.place(list.name(lat), list.number(lat), list.name(lon), list.number(lon));
+      out.place(list.name(lat), list.degrees(lat), list.name(lon), list.degrees(lon));
     }
   }
 

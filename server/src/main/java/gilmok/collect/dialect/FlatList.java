@@ -37,12 +37,12 @@ final class FlatList {
   }
 
   /** Takes the members of an object of the document. */
-  void take(int object, byte[] bytes) {
+  void take(int object) {
     clear();
     int member = document.first(object);
     for (; member != JsonDocument.NONE && count < COUNT_MAX; member = document.next(member)) {
       if (!document.isNull(member)) {
-        add(document.name(member), text(member, bytes), member);
+        add(document.name(member), scalar(member), member);
       }
     }
     isWhole = member == JsonDocument.NONE;
@@ -65,13 +65,10 @@ final class FlatList {
   }
 
   /** A value that is neither array nor object, as it would stand in a query. */
-  @SuppressWarnings("deprecation") // the one way to get ASCII out of bytes without a decoder
-  private @Nullable String text(int node, byte[] bytes) {
-    if (document.isNumber(node) || document.isBoolean(node)) {
-      int start = document.start(node);
-      return new String(bytes, 0, start, document.end(node) - start);
-    }
-    return document.text(node);
+  private @Nullable String scalar(int node) {
+    return document.isBoolean(node)
+        ? Boolean.toString(document.isTrue(node))
+        : document.scalar(node);
   }
 
   int count() {
@@ -91,6 +88,14 @@ final class FlatList {
   double number(int i) {
     String text = texts[i];
     return text == null ? Double.NaN : Numbers.of(text);
+  }
+
+  /** The value as degrees, also with the comma that some phones write for the point. */
+  double degrees(int i) {
+    double number = number(i);
+    String text = texts[i];
+    boolean again = Double.isNaN(number) && text != null && text.indexOf('.') < 0;
+    return again ? Numbers.of(text.replace(',', '.')) : number;
   }
 
   /** Why the value is no text that can be kept; null if it is one. */

@@ -77,7 +77,8 @@ class OsmandTest {
         "`id=r&lat=90.1&lon=1`|lat: out of range",
         "`id=r&lat=1&lon=-180.1`|lon: out of range",
         "`id=r&lat=1e999&lon=1`|lat: not a number",
-        "`id=r&lat=37,5&lon=1`|lat: not a number",
+        "`id=r&lat=37,5,1&lon=1`|lat: not a number",
+        "`id=r&lat=1.037,5&lon=1`|lat: not a number",
         "`id=r&location=1`|location: not a number",
         "`id=r&location=1,2,3`|location: not a number",
         "`id=r&location=91,2`|location: out of range",
@@ -118,6 +119,7 @@ class OsmandTest {
         "speed=NaN|`\"speed\":\"NaN\"`",
         "bearing=361|`\"bearing\":361`",
         "altitude=1e9|`\"altitude\":1e9`",
+        "altitude=1,234|`\"altitude\":\"1,234\"`",
         "accuracy=-1|`\"accuracy\":-1`",
         "batt=101|`\"batt\":101`",
         "batt=%ff|`\"batt\":\"\ufffd\"`",
@@ -239,12 +241,18 @@ class OsmandTest {
   }
 
   @Test
-  void decode_moreElementsThanAllowed_isOneReject() {
-    assertThat(Decoded.of(osmand, "[" + "1,".repeat(9_999) + "1]").rejects()).hasSize(10_000);
-    String upload = "[" + "{},".repeat(10_000) + "{}]";
-    Decoded decoded = Decoded.of(osmand, upload);
-    assertThat(decoded.reject()).isEqualTo(": too large");
-    assertThat(decoded.rejected()).containsExactly(upload);
+  void decode_moreElementsThanAllowed_theOthersAreOneReject() {
+    String all = "[" + "1,".repeat(9_999) + "{},2 ,3]";
+    Decoded decoded = Decoded.of(osmand, all);
+    assertThat(decoded.rejects()).hasSize(10_001);
+    assertThat(decoded.rejects().getLast()).isEqualTo(": too large");
+    assertThat(decoded.rejected().getLast()).isEqualTo("2 ,3]");
+  }
+
+  @Test
+  void decode_decimalComma_isThatPlace() {
+    assertThat(event("id=r-7&timestamp=1767225600&lat=37,4979&lon=127,0276"))
+        .isEqualTo(FIX_JSON + "}");
   }
 
   @Test
