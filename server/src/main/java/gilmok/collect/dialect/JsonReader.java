@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: part of its dialect, reused from upload to upload.
  */
 public final class JsonReader {
-  private static final int ENTRIES_MAX = 10_000;
   private static final int NONE = JsonDocument.NONE;
 
   private final JsonDocument document = new JsonDocument();
@@ -57,7 +56,7 @@ public final class JsonReader {
    * @param list what it is an element of
    */
   public boolean isFull(int index, int element, int list) {
-    if (index < ENTRIES_MAX) {
+    if (index < Upload.EVENTS_MAX) {
       return false;
     }
     out.begin(Kind.POSITION, index, document.start(element), document.end(list));

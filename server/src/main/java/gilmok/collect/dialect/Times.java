@@ -37,13 +37,18 @@ public final class Times {
 
   /**
    * ISO 8601 as phones have it: a blank for the {@code T}, an offset with or without colon or of
-   * hours only, and UTC where there is none.
+   * hours only, its plus sign a blank where nobody encoded it for a query, and UTC where there is
+   * none.
    */
   public static long iso(String text) {
     String time = text.strip();
     int length = time.length();
     if (length < 19 || length > 64) {
       return NOT_A_TIME;
+    }
+    int blank = time.indexOf(' ', 19);
+    if (blank >= 0) {
+      time = time.substring(0, blank) + '+' + time.substring(blank + 1);
     }
     int sign = Math.max(time.indexOf('+', 19), time.indexOf('-', 19));
     if (sign < 0) {
