@@ -92,7 +92,7 @@ export class Grid {
       put(text(lon, "E", "W"), view.toPixelX(lon), view.height - 10, "center"),
     );
     eachStep(view.south, view.north, step, -85, 85, (lat) =>
-      put(text(lat, "N", "S"), view.width - 8, view.toPixelY(lat), "right"),
+      put(text(lat, "N", "S"), 8, view.toPixelY(lat), "left"),
     );
   }
 

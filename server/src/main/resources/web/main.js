@@ -22,11 +22,13 @@ import { currentLanguage, onLanguage, say, switchLanguage, translatePage } from 
 const ORIGIN_REACH = 0.002;
 const CLOCK_REACH = 10_000;
 const PICK_PIXELS = 14;
+const FIRST_SECONDS = 2;
 const SKEW_STEP_MILLIS = 1_500;
 
 const fleet = new Fleet();
 const trails = new TrailsLayer(fleet);
 const riders = new RidersLayer(fleet);
+const wasPlaced = isPlaced();
 const map = createMap();
 const grid = new Grid(map);
 const status = new Status((shown) => {
@@ -41,7 +43,7 @@ const areas = new AreaSearch(map, fleet, (position) => {
 }, () => choose(null));
 let session = null;
 let stream = null;
-let isFitted = isPlaced();
+let fitsUntil = wasPlaced ? 0 : Infinity;
 
 function choose(id, fly = false) {
   riders.chosen = id;
@@ -50,6 +52,7 @@ function choose(id, fly = false) {
   card.show(id);
   areas.build();
   const place = id === null ? undefined : fleet.shownAt(id);
+  fitsUntil = id === null ? fitsUntil : 0;
   if (fly && place) {
     map.flyTo({ center: [toLon(place[0]), toLat(place[1])], zoom: Math.max(map.getZoom(), 14.5), speed: 1.6 });
   }
@@ -68,6 +71,14 @@ function follow() {
 
 function fitAll(animate = true) {
   showAll(map, fleet.latest, animate);
+}
+
+/** Shows everyone while the first of them come in, unless somebody has begun to look around. */
+function fitFirst() {
+  if (fleet.size > 0 && fleet.clock() < fitsUntil) {
+    fitsUntil = Math.min(fitsUntil, fleet.clock() + FIRST_SECONDS);
+    fitAll(false);
+  }
 }
 
 // --- what comes in -------------------------------------------------------------------------------
@@ -100,10 +111,7 @@ function listen() {
     },
     onBatch: (positions) => {
       status.took(positions);
-      if (!isFitted && fleet.size > 0) {
-        isFitted = true;
-        fitAll(false);
-      }
+      fitFirst();
       card.update();
       map.triggerRepaint();
     },
@@ -162,6 +170,9 @@ function riderAt(point) {
 
 map.on("click", (event) => choose(riderAt(event.point) ?? null));
 map.on("dragstart", () => card.follow(false));
+for (const gesture of ["mousedown", "touchstart", "wheel"]) {
+  map.on(gesture, () => (fitsUntil = 0));
+}
 let pointed = false;
 map.on("mousemove", (event) => {
   if (pointed) {

@@ -8,10 +8,10 @@ const STEPS_MAX = 65_536;
 const CHOSEN_STEPS_MAX = 4096;
 
 /** Seconds after which everyone's steps have faded. */
-const LIFE = 90;
+const LIFE = 150;
 
 /** Zooms between which everyone's trails come in. */
-const APPEARS = [11, 13];
+const APPEARS = [9.5, 12];
 
 const VERTEX = `#version 300 es
 precision highp float;

@@ -1,7 +1,6 @@
 package gilmok.app;
 
 import gilmok.auth.Keys;
-import gilmok.auth.Verdict;
 import gilmok.collect.CollectRoutes;
 import gilmok.docs.DocsRoutes;
 import gilmok.event.RepeatKey;
@@ -171,14 +170,14 @@ final class Server {
     List<Route> operate = new ArrayList<>(open);
     operate.add(HealthRoutes.openMetrics(meters::scrape));
     RequestMeters requests = new RequestMeters(meters, routes);
-    HttpListener main = new HttpListener(config.http(), routes, this::check, requests);
+    HttpListener main = new HttpListener(config.http(), routes, keys::check, requests);
     RequestMeters.watch(meters, main);
     if (config.operatePort() > 0) {
       listen(
           new HttpListener(
               config.http().forOperators(config.operateHost(), config.operatePort()),
               operate,
-              this::check,
+              keys::check,
               requests),
           "--set operate.port=N");
     }
@@ -196,14 +195,6 @@ final class Server {
     opened.add(listener);
     listeners.addFirst(listener);
     drainables.addFirst(listener);
-  }
-
-  private Verdict check(
-      @Nullable String apiKey,
-      @Nullable String authorization,
-      @Nullable String parameter,
-      @Nullable String session) {
-    return keys.check(apiKey, authorization, parameter);
   }
 
   private static RecordKeys recordKeys(byte[] secret) {

@@ -19,9 +19,13 @@ final class Asset {
   private volatile @Nullable Content content;
 
   /** Its bytes, as they are and packed. Neither is changed. */
-  record Content(byte[] plain, byte[] gzip) {
-    static Content of(byte[] plain) {
-      return new Content(plain, packed(plain));
+  static final class Content {
+    final byte[] plain;
+    final byte[] gzip;
+
+    Content(byte[] plain) {
+      this.plain = plain;
+      gzip = packed(plain);
     }
   }
 
@@ -43,7 +47,7 @@ final class Asset {
   synchronized Content content() {
     Content known = content;
     if (known == null) {
-      known = Content.of(bytes(name));
+      known = new Content(bytes(name));
       content = known;
     }
     return known;

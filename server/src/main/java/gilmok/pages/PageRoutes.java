@@ -29,7 +29,7 @@ public final class PageRoutes {
             .replace("{tiles}", escaped(config.tiles()))
             .replace("{attribution}", escaped(config.attribution()));
     byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
-    map = Asset.Content.of(bytes);
+    map = new Asset.Content(bytes);
     mapTag = '"' + Assets.shortHash(bytes) + '"';
     policy = policy(config.tilesOrigin());
   }
@@ -43,8 +43,7 @@ public final class PageRoutes {
     return new Route("GET", path, null, Owner.OPEN, Priority.REPORTS, 0, handler);
   }
 
-  /** The map; public, as at {@code GET /} a phone's app may have to be told from a browser. */
-  public void map(Exchange exchange) {
+  private void map(Exchange exchange) {
     exchange.replyHeader("Content-Security-Policy", policy);
     exchange.replyHeader("Referrer-Policy", "no-referrer");
     exchange.replyHeader("Permissions-Policy", PERMISSIONS);
@@ -91,9 +90,9 @@ public final class PageRoutes {
     String codings = exchange.header("accept-encoding");
     if (codings != null && codings.contains("gzip") && !codings.contains("gzip;q=0")) {
       exchange.replyHeader("Content-Encoding", "gzip");
-      exchange.reply(200, type, content.gzip());
+      exchange.reply(200, type, content.gzip);
     } else {
-      exchange.reply(200, type, content.plain());
+      exchange.reply(200, type, content.plain);
     }
   }
 

@@ -29,8 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
  * each looks at what it is shown. Handlers run on event loops and do not block.
  */
 public final class SessionRoutes {
-  /** The name of the cookie. */
-  public static final String COOKIE = "gilmok_session";
+  private static final String COOKIE = "gilmok_session";
 
   private static final String PATH = "/session";
   private static final String JSON = "application/json";
@@ -96,8 +95,7 @@ public final class SessionRoutes {
 
   private void show(Exchange exchange) {
     exchange.replyHeader("Cache-Control", "no-store");
-    String session = Cookies.value(exchange.header("cookie"), COOKIE);
-    Verdict verdict = keys.check(null, null, null, session);
+    Verdict verdict = keys.check(null, null, null, exchange.session());
     if (!(verdict instanceof Principal principal)) {
       refuse(exchange, verdict);
       return;
