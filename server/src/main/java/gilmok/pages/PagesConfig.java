@@ -42,7 +42,7 @@ public record PagesConfig(String tiles, String attribution) {
     try {
       URI uri = new URI(template.replace("{", "%7B").replace("}", "%7D"));
       String origin = uri.getScheme() + "://" + uri.getRawAuthority();
-      return ORIGIN.matcher(origin).matches() ? origin : "";
+      return uri.getRawAuthority() != null && ORIGIN.matcher(origin).matches() ? origin : "";
     } catch (URISyntaxException e) {
       return "";
     }

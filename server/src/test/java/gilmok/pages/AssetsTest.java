@@ -45,8 +45,7 @@ class AssetsTest {
 
   @Test
   void vendored_isWhatVendorJsonSays() throws Exception {
-    JsonNode list =
-        JsonMapper.shared().readTree(Files.readString(WEB.resolve(Assets.VENDOR_LIST)));
+    JsonNode list = JsonMapper.shared().readTree(Files.readString(WEB.resolve(Assets.VENDOR_LIST)));
     assertThat(list.path("integrity").asString()).startsWith("sha512-");
     assertThat(list.path("files").propertyNames())
         .containsExactlyInAnyOrderElementsOf(Assets.VENDORED);
@@ -56,8 +55,7 @@ class AssetsTest {
       assertThat(said.path("bytes").asInt()).as(name).isEqualTo(bytes.length);
       assertThat(said.path("sha256").asString())
           .as(name + " is not as it was published")
-          .isEqualTo(
-              HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+          .isEqualTo(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
     }
     String library = Files.readString(WEB.resolve("maplibre-gl.mjs"));
     assertThat(library).contains("/v" + list.path("version").asString() + "/LICENSE.txt");
