@@ -54,15 +54,23 @@ function choose(id, fly = false) {
   const place = id === null ? undefined : fleet.shownAt(id);
   fitsUntil = id === null ? fitsUntil : 0;
   if (fly && place) {
-    map.flyTo({ center: [toLon(place[0]), toLat(place[1])], zoom: Math.max(map.getZoom(), 14.5), speed: 1.6 });
+    const zoom = Math.max(map.getZoom(), 14.5);
+    map.flyTo({ center: centreFor(place, zoom), zoom, speed: 1.6 });
   }
   map.triggerRepaint();
+}
+
+/** The map's centre that has a place in the middle of what no panel covers. */
+function centreFor([x, y], zoom) {
+  const [right, down] = innerWidth <= 760 ? [0, -0.2 * innerHeight] : [150, 0];
+  const side = 512 * 2 ** zoom;
+  return [toLon(x - right / side), toLat(y - down / side)];
 }
 
 function follow() {
   const place = card.isFollowed && riders.chosen !== null ? fleet.shownAt(riders.chosen) : undefined;
   if (place && !map.isZooming()) {
-    map.setCenter([toLon(place[0]), toLat(place[1])]);
+    map.setCenter(centreFor(place, map.getZoom()));
   }
   if (place) {
     requestAnimationFrame(follow);

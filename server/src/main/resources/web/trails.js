@@ -68,6 +68,7 @@ export class TrailsLayer {
     this.fleet = fleet;
     this.ring = new InstanceBuffer([4, 2], STEPS_MAX);
     this.owners = new Array(STEPS_MAX);
+    this.latest = new Map();
     this.written = 0;
     this.chosen = null;
     this.chosenSteps = new InstanceBuffer([4, 2], 256);
@@ -82,7 +83,12 @@ export class TrailsLayer {
   }
 
   add(id, step) {
+    const before = this.latest.get(id);
+    if (before !== undefined && this.owners[before] === id) {
+      cut(this.ring, before, step);
+    }
     const place = this.written % STEPS_MAX;
+    this.latest.set(id, place);
     this.ring.data.set(step, place * this.ring.stride);
     this.ring.touch(place);
     this.owners[place] = id;
@@ -94,6 +100,9 @@ export class TrailsLayer {
 
   addChosen(step) {
     const steps = this.chosenSteps;
+    if (this.chosenCount > 0) {
+      cut(steps, this.chosenCount - 1, step);
+    }
     if (this.chosenCount === CHOSEN_STEPS_MAX) {
       const half = CHOSEN_STEPS_MAX / 2;
       steps.data.copyWithin(0, half * steps.stride, CHOSEN_STEPS_MAX * steps.stride);
@@ -123,6 +132,7 @@ export class TrailsLayer {
   clear() {
     this.written = 0;
     this.owners.fill(undefined);
+    this.latest.clear();
     this.chosenCount = 0;
   }
 
@@ -187,5 +197,16 @@ export class TrailsLayer {
       gl.uniform1f(uniforms.u_strength, 1);
       this.chosenSteps.draw(gl, 0, this.chosenCount);
     }
+  }
+}
+
+/** A step that is still under way when the next begins ends where that begins. */
+function cut(buffer, place, [x, y, , , begins]) {
+  const at = place * buffer.stride;
+  if (buffer.data[at + 5] > begins) {
+    buffer.data[at + 2] = x;
+    buffer.data[at + 3] = y;
+    buffer.data[at + 5] = begins;
+    buffer.touch(place);
   }
 }

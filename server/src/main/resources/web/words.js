@@ -35,7 +35,7 @@ const WORDS = {
   connecting: ["Connecting…", "연결 중…"],
   live: ["Live", "실시간"],
   lost: ["Connection lost for {time}", "{time} 동안 연결 끊김"],
-  lostText: ["Connection lost for {time}. Trying again; what you see is as old as that.", "{time} 동안 연결이 끊겼습니다. 다시 연결하는 중이며, 화면은 그때의 모습입니다."],
+  lostText: ["Trying to reach the server again. What you see is {time} old.", "서버에 다시 연결하고 있습니다. 화면은 {time} 전의 모습입니다."],
   rate: ["{count}/s", "{count}/초"],
   rateHint: ["Positions received each second", "초당 받은 위치 수"],
   skewBehind: ["This computer's clock is {time} behind the server's. Ages are shown by the server's clock.", "이 컴퓨터의 시계가 서버보다 {time} 늦습니다. 경과 시간은 서버 시계로 표시합니다."],

@@ -6,11 +6,14 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import javax.imageio.ImageIO;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The map as somebody sees and uses it: a page of a browser, and the hook {@code gilmok} in it. */
 final class MapPage {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
   final Page page;
   private final RunningServer server;
 
@@ -61,8 +64,8 @@ final class MapPage {
   record Rider(String id, String state, double lat, double lon, int left, int top) {}
 
   List<Rider> riders() {
-    List<?> all = (List<?>) page.evaluate("() => window.gilmok.riders()");
-    return all.stream().map(one -> rider((Map<?, ?>) one)).toList();
+    String all = (String) page.evaluate("() => JSON.stringify(window.gilmok?.riders() ?? [])");
+    return JSON.readTree(all).valueStream().map(MapPage::rider).toList();
   }
 
   Rider rider(String id) {
@@ -70,19 +73,15 @@ final class MapPage {
     return riders().stream().filter(rider -> rider.id().equals(id)).findFirst().orElseThrow();
   }
 
-  private static Rider rider(Map<?, ?> one) {
-    Map<?, ?> shown = (Map<?, ?>) one.get("shown");
+  private static Rider rider(JsonNode one) {
+    JsonNode shown = one.path("shown");
     return new Rider(
-        (String) one.get("id"),
-        (String) one.get("state"),
-        number(shown, "lat"),
-        number(shown, "lon"),
-        (int) Math.round(number(shown, "left")),
-        (int) Math.round(number(shown, "top")));
-  }
-
-  private static double number(Map<?, ?> of, String name) {
-    return ((Number) of.get(name)).doubleValue();
+        one.path("id").asString(),
+        one.path("state").asString(),
+        shown.path("lat").asDouble(),
+        shown.path("lon").asDouble(),
+        (int) Math.round(shown.path("left").asDouble()),
+        (int) Math.round(shown.path("top").asDouble()));
   }
 
   /** The map at that place and zoom, standing still. */
