@@ -1,7 +1,7 @@
 package gilmok.collect.geolocation;
 
 import gilmok.collect.dialect.JsonUploads;
-import gilmok.collect.dialect.Recorded;
+import gilmok.collect.dialect.RecordedCounts;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class GeolocationFuzz {
   @Test
   void decode_randomUploads_endsInEventsOrRejects() {
-    List<String> bodies = new ArrayList<>(Recorded.bodies("geolocation"));
-    bodies.addAll(Recorded.bodies("traccar9"));
+    List<String> bodies = new ArrayList<>(RecordedCounts.bodies("geolocation"));
+    bodies.addAll(RecordedCounts.bodies("traccar9"));
     JsonUploads.run(new Geolocation(), bodies);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Decoded;
-import gilmok.collect.dialect.Recorded;
+import gilmok.collect.dialect.RecordedCounts;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
@@ -221,7 +221,7 @@ class GeolocationTest {
 
   @Test
   void decode_recorded_asExpected() {
-    assertThat(Recorded.counts(geolocation, "geolocation", null))
+    assertThat(RecordedCounts.counts(geolocation, "geolocation", null))
         .isEqualTo(
             Map.of(
                 "android-moving", "1 0 0",
@@ -230,7 +230,7 @@ class GeolocationTest {
                 "geofence", "1 0 0",
                 "heartbeat", "1 0 0",
                 "ios-all-unknown", "1 0 0"));
-    assertThat(Recorded.counts(geolocation, "traccar9", null))
+    assertThat(RecordedCounts.counts(geolocation, "traccar9", null))
         .isEqualTo(
             Map.of(
                 "driving", "1 0 0",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Decoded;
-import gilmok.collect.dialect.Recorded;
+import gilmok.collect.dialect.RecordedCounts;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
@@ -228,7 +228,7 @@ class OverlandTest {
 
   @Test
   void decode_recorded_asExpected() {
-    assertThat(Recorded.counts(overland, "overland", "rider-7"))
+    assertThat(RecordedCounts.counts(overland, "overland", "rider-7"))
         .isEqualTo(
             Map.ofEntries(
                 Map.entry("actions", "0 2 0"),

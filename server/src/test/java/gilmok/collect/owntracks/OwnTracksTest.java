@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Decoded;
-import gilmok.collect.dialect.Recorded;
+import gilmok.collect.dialect.RecordedCounts;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
@@ -192,7 +192,7 @@ class OwnTracksTest {
 
   @Test
   void decode_recorded_asExpected() {
-    Map<String, String> counts = Recorded.counts(ownTracks, "owntracks", null);
+    Map<String, String> counts = RecordedCounts.counts(ownTracks, "owntracks", null);
     assertThat(counts.remove("broken-json")).isEqualTo("0 0 1");
     assertThat(counts.remove("empty-body")).isEqualTo("0 0 0");
     assertThat(counts).hasSizeGreaterThanOrEqualTo(20);
