@@ -41,6 +41,7 @@ class ArchitectureTest {
           withBase("http", "auth"),
           withBase("keys", "http", "auth"),
           withBase("docs", "http", "auth"),
+          withBase("pages", "http", "auth"),
           row("documents", "config", "observe"),
           starredWithBase("ship", "log", "event"),
           row("redis", "config", "observe"),
