@@ -41,6 +41,7 @@ class ArchitectureTest {
           withBase("http", "auth"),
           withBase("keys", "http", "auth"),
           withBase("docs", "http", "auth"),
+          withBase("pages", "http", "auth"),
           row("documents", "config", "observe"),
           starredWithBase("ship", "log", "event"),
           row("redis", "config", "observe"),
@@ -57,7 +58,8 @@ class ArchitectureTest {
           starred("collect.geolocation", "event", "collect.json", "collect.dialect"),
           starred("collect.owntracks", "event", "collect.json", "collect.dialect"),
           starred("collect.overland", "event", "collect.json", "collect.dialect"),
-          withBase("collect.devices", "http", "auth", "log", "collect.dialect"),
+          withBase(
+              "collect.devices", "http", "auth", "event", "log", "collect.json", "collect.dialect"),
           withBase("collect", "collect.*", "http", "auth", "event", "log"),
           withBase("live", "http", "auth", "event", "geo", "log", "redis"),
           withBase("deliveries", "http", "auth", "event", "log", "documents"),

@@ -2,9 +2,11 @@ package gilmok.app;
 
 import gilmok.auth.AuthConfig;
 import gilmok.collect.CollectConfig;
+import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
+import gilmok.pages.PagesConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -26,8 +28,10 @@ record ServerConfig(
     int operatePort,
     AuthConfig auth,
     CollectConfig collect,
+    DevicesConfig devices,
     LogSettings log,
     LiveConfig live,
+    PagesConfig pages,
     Duration stopPatience) {
 
   /**
@@ -46,8 +50,10 @@ record ServerConfig(
             settings.number("operate.port", 0, 0, 65535),
             AuthConfig.of(settings),
             collect,
+            DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
             LiveConfig.from(settings),
+            PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
     settings.finish();

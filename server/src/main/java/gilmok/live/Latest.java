@@ -5,6 +5,7 @@ import gilmok.event.JsonBuffer;
 import gilmok.geo.Spot;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * The latest position of one rider: an encoded event, replaced in place, and the log's sequence of
@@ -68,6 +69,11 @@ final class Latest extends Spot {
 
   synchronized void writeJson(EventView view, JsonBuffer out) {
     view.wrap(event, 0, length).writeJson(out);
+  }
+
+  /** A copy of the encoded event. */
+  synchronized byte[] event() {
+    return Arrays.copyOf(event, length);
   }
 
   /** The time of the fix, epoch ms. */

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the log and knows where everyone is. Starts from its snapshot and the log's end, and lets
@@ -117,6 +118,11 @@ public final class Live implements Drainable {
   /** What time it is, epoch ms. */
   long millis() {
     return clock.millis();
+  }
+
+  /** A copy of a rider's encoded latest position; null if there is none. */
+  public byte @Nullable [] event(String riderId) {
+    return positions.event(riderId);
   }
 
   boolean writeJson(String riderId, EventView reading, JsonBuffer out) {
