@@ -18,6 +18,7 @@ import gilmok.log.LogContext;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
+import gilmok.phones.PhoneRoutes;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -97,6 +98,7 @@ final class Server {
     opened.add(log);
     LogMeters.watch(meters, log, clock);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
+    routes.addAll(new PhoneRoutes().routes());
     routes.addAll(new DocsRoutes().routes());
     if (config.has(Part.COLLECT)) {
       routes.addAll(collect(secret));
