@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * changes the bytes.
  */
 public final class Upload {
+  /** How many things an upload can hold: one of more is one reject. */
+  public static final int EVENTS_MAX = 10_000;
+
   private final byte[] bytes;
   private final int offset;
   private final int length;
