@@ -35,10 +35,13 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  gilmok phones --url https://fleet.example.com --rider rider-7",
-      "  gilmok phones --rider rider-7 --app owntracks --phone-url https://fleet.example.com",
-      "  gilmok phones --rider rider-7 --phone-key gk_... --url https://fleet.example.com --no-qr"
+      "  gilmok phones --rider r-7 --app owntracks --phone-url https://fleet.example.com",
+      "  gilmok phones --rider r-7 --phone-key gk_... --url https://fleet.example.com"
     })
 final class PhonesCommand implements Callable<Integer> {
+  /** A terminal that nobody has made wider; it breaks the lines of a wider code. */
+  private static final int USUAL_COLUMNS = 80;
+
   @Spec @Nullable CommandSpec spec;
   @Mixin Help help = new Help();
   @Mixin Access access = new Access();
@@ -150,7 +153,11 @@ final class PhonesCommand implements Callable<Integer> {
         out.println("  Or open on the phone: " + guide.link());
       }
       if (!withoutQr) {
-        Qr.of(guide.code()).lines().forEach(out::println);
+        Qr code = Qr.of(guide.code());
+        if (code.columns() > USUAL_COLUMNS) {
+          out.println("  (the code is " + code.columns() + " columns wide)");
+        }
+        code.lines().forEach(out::println);
       }
     }
     out.flush();

@@ -46,9 +46,14 @@ public final class Qr {
     return code.getModule(x, y);
   }
 
+  /** How wide {@link #lines} are. */
+  public int columns() {
+    return size() + 2 * MARGIN;
+  }
+
   /** An SVG element without styles or scripts, scalable, dark on white in any theme. */
   public String svg() {
-    int side = size() + 2 * MARGIN;
+    int side = columns();
     StringBuilder svg = new StringBuilder(size() * size());
     svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
     svg.append(side).append(' ').append(side);
