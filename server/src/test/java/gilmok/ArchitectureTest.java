@@ -42,6 +42,7 @@ class ArchitectureTest {
           withBase("keys", "http", "auth"),
           withBase("phones", "http", "auth"),
           withBase("docs", "http", "auth"),
+          withBase("pages", "http", "auth"),
           row("documents", "config", "observe"),
           starredWithBase("ship", "log", "event"),
           row("redis", "config", "observe"),

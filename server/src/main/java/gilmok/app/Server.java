@@ -1,7 +1,6 @@
 package gilmok.app;
 
 import gilmok.auth.Keys;
-import gilmok.auth.Verdict;
 import gilmok.collect.CollectRoutes;
 import gilmok.docs.DocsRoutes;
 import gilmok.event.RepeatKey;
@@ -19,6 +18,8 @@ import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.phones.PhoneRoutes;
+import gilmok.pages.PageRoutes;
+import gilmok.pages.SessionRoutes;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -100,6 +101,8 @@ final class Server {
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     routes.addAll(new PhoneRoutes().routes());
     routes.addAll(new DocsRoutes().routes());
+    routes.addAll(new PageRoutes(config.pages()).routes());
+    routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());
     if (config.has(Part.COLLECT)) {
       routes.addAll(collect(secret));
     }
@@ -169,14 +172,14 @@ final class Server {
     List<Route> operate = new ArrayList<>(open);
     operate.add(HealthRoutes.openMetrics(meters::scrape));
     RequestMeters requests = new RequestMeters(meters, routes);
-    HttpListener main = new HttpListener(config.http(), routes, this::check, requests);
+    HttpListener main = new HttpListener(config.http(), routes, keys::check, requests);
     RequestMeters.watch(meters, main);
     if (config.operatePort() > 0) {
       listen(
           new HttpListener(
               config.http().forOperators(config.operateHost(), config.operatePort()),
               operate,
-              this::check,
+              keys::check,
               requests),
           "--set operate.port=N");
     }
@@ -194,14 +197,6 @@ final class Server {
     opened.add(listener);
     listeners.addFirst(listener);
     drainables.addFirst(listener);
-  }
-
-  private Verdict check(
-      @Nullable String apiKey,
-      @Nullable String authorization,
-      @Nullable String parameter,
-      @Nullable String session) {
-    return keys.check(apiKey, authorization, parameter);
   }
 
   private static RecordKeys recordKeys(byte[] secret) {

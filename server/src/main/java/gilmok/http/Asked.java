@@ -56,6 +56,11 @@ abstract class Asked implements Exchange {
   }
 
   @Override
+  public @Nullable String session() {
+    return head.session();
+  }
+
+  @Override
   public String contentType() {
     return head.contentType();
   }

@@ -31,6 +31,12 @@ public interface Exchange {
   /** A header's value; null when absent. */
   @Nullable String header(String name);
 
+  /**
+   * The cookie that a page keeps, unchecked; null when there is none, or when another site's page
+   * may have made the browser send it.
+   */
+  @Nullable String session();
+
   /** The content type without parameters, in small letters; empty when none was sent. */
   String contentType();
 

@@ -85,6 +85,11 @@ final class TestExchange implements Exchange {
   }
 
   @Override
+  public @Nullable String session() {
+    return null;
+  }
+
+  @Override
   public String contentType() {
     return "application/json";
   }

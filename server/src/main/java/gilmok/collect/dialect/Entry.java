@@ -8,7 +8,6 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;
 import java.util.Set;
@@ -33,7 +32,7 @@ public final class Entry {
 
   private final Event event = new Event();
   private final JsonBuffer value = new JsonBuffer();
-  private final Set<String> names = new HashSet<>();
+  private final Set<String> names = new LinkedHashSet<>();
   private final SequencedSet<String> devices = new LinkedHashSet<>();
   private Events out = new Events();
   private UnaryOperator<String> riders = device -> device;
@@ -150,39 +149,28 @@ public final class Entry {
   }
 
   /**
-   * Sets a number that need not be there, in the field's unit; one out of the field's range, or of
-   * a field that such an event has not, becomes an attribute; NaN is nothing.
+   * Sets a number that need not be there, in the field's unit; one out of the field's range becomes
+   * an attribute, NaN is nothing.
    */
   public Entry number(Field which, double number) {
     if (Double.isNaN(number) || event.has(which)) {
       return this;
     }
-    return tryNumber(which, number) ? this : attribute(which.label(), number);
+    boolean fits = event.kind().has(which) && event.number(which, number) == null;
+    return fits ? this : attribute(which.label(), number);
   }
 
-  /**
-   * Sets a text that need not be there; one that does not fit, or of a field that such an event has
-   * not, becomes an attribute.
-   */
+  /** Sets a text that need not be there; one that does not fit becomes an attribute. */
   public Entry text(Field which, @Nullable String text) {
     if (text == null || text.isEmpty() || event.has(which)) {
       return this;
     }
-    return tryText(which, text) ? this : attribute(which.label(), text);
-  }
-
-  /** Sets a number in the field's unit; whether it could be, and if not nothing has changed. */
-  boolean tryNumber(Field which, double number) {
-    return event.kind().has(which) && !event.has(which) && event.number(which, number) == null;
-  }
-
-  /** Sets a text; whether it could be, and if not nothing has changed. */
-  boolean tryText(Field which, String text) {
-    if (!event.kind().has(which) || event.has(which)) {
-      return false;
+    if (!event.kind().has(which)) {
+      return attribute(which.label(), text);
     }
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    return event.text(which, utf8, 0, utf8.length) == null;
+    String fault = event.text(which, utf8, 0, utf8.length);
+    return fault == null ? this : attribute(which.label(), text);
   }
 
   /** Adds a text. */
@@ -213,7 +201,7 @@ public final class Entry {
     return add(name);
   }
 
-  /** Adds a value as it was sent; nothing when it is null. One that is no text is dropped. */
+  /** Adds a value as it was sent; nothing when it is null. */
   public Entry attribute(String name, JsonDocument document, int node) {
     if (document.isNull(node)) {
       return this;
@@ -224,11 +212,6 @@ public final class Entry {
     value.clear();
     document.copy(node, value);
     return add(name);
-  }
-
-  /** Whether no attribute was dropped. */
-  public boolean isWhole() {
-    return !dropped;
   }
 
   /** Adds a value that is compact JSON already. */
@@ -242,6 +225,11 @@ public final class Entry {
   public Entry drop() {
     dropped = true;
     return this;
+  }
+
+  /** Whether nothing that was sent had to be dropped. */
+  public boolean isWhole() {
+    return !dropped;
   }
 
   /** Whether the event has no reason yet to be rejected. */

@@ -4,6 +4,7 @@ import gilmok.collect.json.JsonDocument;
 import gilmok.event.Field;
 import gilmok.event.Kind;
 import gilmok.event.Reason;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +14,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: part of its dialect, reused from upload to upload.
  */
 public final class JsonReader {
-  /** How many things of one upload are looked at; those behind them are one reject. */
-  public static final int ENTRIES_MAX = 10_000;
-
   private static final int NONE = JsonDocument.NONE;
 
   private final JsonDocument document = new JsonDocument();
   private Upload upload = Upload.of("", 0);
   private Entry out = new Entry();
+  private String deviceField = "";
+  private @Nullable String deviceId;
 
   /**
    * Reads an upload.
@@ -50,13 +50,13 @@ public final class JsonReader {
   }
 
   /**
-   * Whether an upload's bound is reached before this element; then it and those behind it have been
-   * rejected.
+   * Whether as many things of an upload have been looked at as will be; then this element and those
+   * behind it are one reject.
    *
    * @param list what it is an element of
    */
   public boolean isFull(int index, int element, int list) {
-    if (index < ENTRIES_MAX) {
+    if (index < Upload.EVENTS_MAX) {
       return false;
     }
     out.begin(Kind.POSITION, index, document.start(element), document.end(list));
@@ -78,15 +78,19 @@ public final class JsonReader {
    * Sets the device.
    *
    * @param field what the app calls it
-   * @param candidates where it may stand: the first that is not blank counts
-   * @return that candidate; {@link JsonDocument#NONE} when it is the upload's own device, if any
+   * @param candidates where it may stand: the first that is not blank counts, and if there is none
+   *     the upload's own device
+   * @return the one that counted; {@link JsonDocument#NONE} if none did
    */
   public int device(String field, int... candidates) {
+    deviceField = field;
+    deviceId = null;
     for (int candidate : candidates) {
       String id = document.scalar(candidate);
       if (!document.isNull(candidate) && (id == null || !id.isBlank())) {
         String fault = id == null ? Reason.NOT_A_STRING : document.fault(candidate);
         if (fault == null) {
+          deviceId = id;
           out.device(field, id);
         } else {
           out.reject(field, fault);
@@ -96,6 +100,15 @@ public final class JsonReader {
     }
     out.device(field, upload.device());
     return NONE;
+  }
+
+  /** Whether a member says once more, or not at all, what the device is. */
+  private boolean isDevice(String name, int value) {
+    if (!name.equals(deviceField)) {
+      return false;
+    }
+    String id = document.scalar(value);
+    return id != null && (id.isBlank() || id.equals(deviceId));
   }
 
   /** Sets the time of a position, for which one has to be sent. */
@@ -124,13 +137,16 @@ public final class JsonReader {
   }
 
   /**
-   * Sets a number that need not be there; what does not fit becomes an attribute, as it was sent.
+   * Sets a number that need not be there; what is none becomes an attribute.
    *
    * @param divisor how many of the app's units make one of the field's
    * @param name what the app calls it
    */
   public void number(Field which, double divisor, String name, int value) {
-    if (!out.tryNumber(which, document.number(value) / divisor)) {
+    double number = document.number(value) / divisor;
+    if (Double.isFinite(number)) {
+      out.number(which, number);
+    } else {
       out.attribute(name, document, value);
     }
   }
@@ -142,17 +158,20 @@ public final class JsonReader {
     }
   }
 
-  /** Sets a text, or a number as it is spelled; what does not fit becomes an attribute. */
+  /** Sets a text, or a number as it is spelled; what is neither becomes an attribute. */
   public void text(Field which, String name, int value) {
     String text = document.scalar(value);
-    if (text == null || document.fault(value) != null || !out.tryText(which, text)) {
+    if (text == null || document.fault(value) != null) {
       out.attribute(name, document, value);
+    } else {
+      out.text(which, text);
     }
   }
 
-  /** Adds what was sent, but not an accuracy of -1, which is unknown. */
+  /** Adds what was sent, but neither the device again nor an accuracy of -1, which is unknown. */
   public void attribute(String name, int value) {
-    if (document.number(value) != -1 || !name.endsWith("_accuracy")) {
+    boolean unknown = document.number(value) == -1 && name.endsWith("_accuracy");
+    if (!unknown && !isDevice(name, value)) {
       out.attribute(name, document, value);
     }
   }
@@ -160,12 +179,13 @@ public final class JsonReader {
   /**
    * Adds the members of an object.
    *
-   * @param but one of them that is not added; {@link JsonDocument#NONE} for all
+   * @param but the names of those that are not added
    */
-  public void attributes(int object, int but) {
+  public void attributes(int object, Set<String> but) {
     for (int member = document.first(object); member != NONE; member = document.next(member)) {
-      if (member != but) {
-        attribute(document.name(member), member);
+      String name = document.name(member);
+      if (!but.contains(name)) {
+        attribute(name, member);
       }
     }
   }

@@ -12,6 +12,7 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class Geolocation implements Dialect {
   private static final int COMMANDS_MAX = 16;
   private static final String DEVICE = "device_id";
   private static final String TIME = "timestamp";
+  private static final Set<String> OF_UPLOAD = Set.of("location", "locations");
 
   /** Repeats device, place and time in Traccar Client 9, for servers that read no JSON. */
   private static final String REPETITION = "_";
@@ -91,18 +93,19 @@ public final class Geolocation implements Dialect {
     } else {
       reader.begin(Kind.POSITION, index, value);
       reader.at(TIME, time, Times.of(document, time));
-      coords(coords, out);
     }
     int extras = document.member(value, "extras");
-    int device =
-        reader.device(
-            DEVICE,
-            document.member(params, DEVICE),
-            document.member(value, DEVICE),
-            document.member(extras, DEVICE));
-    members(value, heartbeat, device);
-    reader.attributes(extras, device);
-    params(params, device);
+    reader.device(
+        DEVICE,
+        document.member(params, DEVICE),
+        document.member(value, DEVICE),
+        document.member(extras, DEVICE));
+    if (!heartbeat) {
+      coords(coords, out);
+    }
+    members(value, heartbeat);
+    reader.attributes(extras, Set.of());
+    reader.attributes(params, OF_UPLOAD);
     out.end();
   }
 
@@ -127,7 +130,7 @@ public final class Geolocation implements Dialect {
     }
   }
 
-  private void members(int value, boolean heartbeat, int device) {
+  private void members(int value, boolean heartbeat) {
     for (int member = document.first(value); member != NONE; member = document.next(member)) {
       String name = document.name(member);
       switch (name) {
@@ -139,11 +142,7 @@ public final class Geolocation implements Dialect {
             reader.attribute(name, member);
           }
         }
-        default -> {
-          if (member != device) {
-            reader.attribute(name, member);
-          }
-        }
+        default -> reader.attribute(name, member);
       }
     }
   }
@@ -158,16 +157,6 @@ public final class Geolocation implements Dialect {
       if (name.equals("level")) {
         reader.known(Field.BATTERY, name, member);
       } else {
-        reader.attribute(name, member);
-      }
-    }
-  }
-
-  private void params(int params, int device) {
-    for (int member = document.first(params); member != NONE; member = document.next(member)) {
-      String name = document.name(member);
-      boolean own = name.equals("location") || name.equals("locations");
-      if (!own && member != device) {
         reader.attribute(name, member);
       }
     }

@@ -13,6 +13,7 @@ import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Overland: features under {@code locations}, the newest apart under {@code current} while there is
@@ -24,6 +25,9 @@ import java.util.Set;
  * upload's. The app's {@code unique_id} is its device's vendor id, the same in all points: an
  * attribute.
  *
+ * <p>From version 1.3 on the app takes settings from {@code set} in the answer; others, and Colota,
+ * pass over it.
+ *
  * <p>Not thread-safe: one for each event loop.
  */
 public final class Overland implements Dialect {
@@ -32,14 +36,16 @@ public final class Overland implements Dialect {
   private static final String TIME = "timestamp";
   private static final String NOT_A_FEATURE = "not a feature";
 
-  /** Members that are no attributes: of the upload, of a feature that is a position, or a log. */
-  private static final Set<String> OF_UPLOAD = Set.of("locations", "current", "trip", DEVICE);
+  /** Members that are no attributes: of the upload, of a feature that is a position, of others. */
+  private static final Set<String> OF_UPLOAD = Set.of("locations", "current", "trip");
 
   private static final Set<String> OF_POSITION = Set.of("type", "geometry", "properties");
   private static final Set<String> OF_LOG = Set.of("type", "properties");
+  private static final Set<String> OF_PROPERTIES = Set.of(TIME);
 
   private final JsonReader reader = new JsonReader();
   private final JsonDocument document = reader.document();
+  private final JsonDocument settings = new JsonDocument();
   private int root;
 
   /** The device of the last feature that had one, for the trip, which has none of its own. */
@@ -94,31 +100,33 @@ public final class Overland implements Dialect {
     int properties = document.member(value, "properties");
     if (!document.isObject(value)) {
       reader.reject(index, value, "", Reason.NOT_AN_OBJECT);
-    } else if (!isFeature(value) && !document.isObject(geometry)) {
+    } else if (!isOfType("Feature", value) && !document.isObject(geometry)) {
       reader.reject(index, value, "type", NOT_A_FEATURE);
     } else {
-      String message = reader.textOf(document.member(properties, "action"));
-      message = message == null ? reader.textOf(document.member(properties, "type")) : message;
-      boolean isPoint = "Point".equals(document.text(document.member(geometry, "type")));
-      if (message == null && isPoint) {
+      String action = reader.textOf(document.member(properties, "action"));
+      if (action != null) {
+        log(index, value, action, properties, out);
+      } else if (isOfType("trip", properties)) {
+        log(index, value, "trip", properties, out);
+      } else if (isOfType("Point", geometry)) {
         position(index, value, geometry, properties, out);
       } else {
-        log(index, value, message == null ? "feature" : message, properties, out);
+        log(index, value, "feature", properties, out);
       }
     }
   }
 
-  private boolean isFeature(int value) {
-    return "Feature".equals(document.text(document.member(value, "type")));
+  private boolean isOfType(String type, int object) {
+    return type.equals(document.text(document.member(object, "type")));
   }
 
   private void position(int index, int value, int geometry, int properties, Entry out) {
     reader.begin(Kind.POSITION, index, value);
-    int device = device(properties);
+    device(properties);
     int time = document.member(properties, TIME);
     reader.at(TIME, time, Times.of(document, time));
     int coordinates = document.member(geometry, "coordinates");
-    int lon = document.first(coordinates);
+    int lon = document.isArray(coordinates) ? document.first(coordinates) : NONE;
     int lat = lon == NONE ? NONE : document.next(lon);
     reader.place("coordinates", lat, "coordinates", lon);
     for (int member = document.first(properties); member != NONE; member = document.next(member)) {
@@ -130,38 +138,29 @@ public final class Overland implements Dialect {
         case "course" -> reader.known(Field.BEARING, name, member);
         case "horizontal_accuracy" -> reader.known(Field.ACCURACY, name, member);
         case "battery_level" -> reader.known(Field.BATTERY, name, member);
-        default -> {
-          if (member != device) {
-            reader.attribute(name, member);
-          }
-        }
+        default -> reader.attribute(name, member);
       }
     }
-    others(value, OF_POSITION);
-    others(root, OF_UPLOAD);
+    reader.attributes(value, OF_POSITION);
+    reader.attributes(root, OF_UPLOAD);
     out.end();
   }
 
   private void log(int index, int value, String message, int properties, Entry out) {
     reader.beginLog(index, value, message);
-    int device = device(properties);
+    device(properties);
     int time = document.member(properties, TIME);
     reader.atOrNow(TIME, time, Times.of(document, time));
-    for (int member = document.first(properties); member != NONE; member = document.next(member)) {
-      if (member != device && member != time) {
-        reader.attribute(document.name(member), member);
-      }
-    }
-    others(value, OF_LOG);
-    others(root, OF_UPLOAD);
+    reader.attributes(properties, OF_PROPERTIES);
+    reader.attributes(value, OF_LOG);
+    reader.attributes(root, OF_UPLOAD);
     out.end();
   }
 
-  private int device(int properties) {
+  private void device(int properties) {
     int device =
         reader.device(DEVICE, document.member(properties, DEVICE), document.member(root, DEVICE));
     lastDevice = device == NONE ? lastDevice : device;
-    return device;
   }
 
   private void trip(int index, int trip, Entry out) {
@@ -174,27 +173,34 @@ public final class Overland implements Dialect {
     reader.device(
         DEVICE, lastDevice, document.member(root, DEVICE), document.member(newest, DEVICE));
     reader.atOrNow(TIME, NONE, Times.of(document, document.member(newest, TIME)));
-    reader.attributes(trip, NONE);
+    reader.attributes(trip, Set.of());
     out.end();
   }
 
-  private void others(int object, Set<String> placed) {
-    for (int member = document.first(object); member != NONE; member = document.next(member)) {
-      String name = document.name(member);
-      if (!placed.contains(name)) {
-        reader.attribute(name, member);
+  @Override
+  public @Nullable String refusal(Command command) {
+    return switch (command.type()) {
+      case REPORT -> "Overland has no command that asks for a position";
+      case TEXT, CUSTOM -> "Overland takes settings only";
+      case CONFIGURE -> {
+        int value = command.read(settings);
+        if (!settings.isObject(value)) {
+          yield "the settings must be a JSON object";
+        }
+        boolean leaves = isOwnTracks(value, "main") || isOwnTracks(value, "trip");
+        yield leaves ? "with logging_mode owntracks it would no longer speak Overland" : null;
       }
-    }
+    };
   }
 
-  @Override
-  public String refusal(Command command) {
-    return "Overland takes no commands: its answer can only say that all was taken";
+  private boolean isOwnTracks(int value, String part) {
+    int mode = settings.member(settings.member(value, part), "logging_mode");
+    return "owntracks".equals(settings.text(mode));
   }
 
   @Override
   public int commandsMax() {
-    return 0;
+    return 1;
   }
 
   @Override
@@ -204,6 +210,11 @@ public final class Overland implements Dialect {
 
   @Override
   public void answer(List<Command> commands, List<byte[]> friends, JsonBuffer out) {
-    out.ascii("{\"result\":\"ok\"}");
+    out.ascii("{\"result\":\"ok\"");
+    int value = commands.isEmpty() ? NONE : commands.getFirst().read(settings);
+    if (settings.isObject(value)) {
+      settings.copy(value, out.ascii(",\"set\":"));
+    }
+    out.put('}');
   }
 }

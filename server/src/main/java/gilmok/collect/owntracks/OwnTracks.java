@@ -37,6 +37,8 @@ public final class OwnTracks implements Dialect {
   private static final String TIME = "tst";
   private static final String TOPIC_BASE = "owntracks/";
 
+  private static final String NOT_WHOLE = "no room for all of it in a log line";
+
   /** Settings of the app that are secret, or (the URL) may hold what is. */
   private static final Set<String> SECRETS =
       Set.of("password", "encryptionKey", "passphrase", "tlsClientCrtPassword", "url");
@@ -136,9 +138,9 @@ public final class OwnTracks implements Dialect {
           if (!tells) {
             reader.attribute(name, member);
           } else if (name.equals("configuration")) {
-            settings(member);
-          } else {
-            setting(name, member);
+            reader.attributes(member, SECRETS);
+          } else if (!SECRETS.contains(name)) {
+            reader.attribute(name, member);
           }
         }
       }
@@ -146,21 +148,9 @@ public final class OwnTracks implements Dialect {
     String fault = document.fault(value);
     // Not what tells of settings: what is set aside is kept as it was sent.
     if (!tells && (fault != null || !out.isWhole())) {
-      out.reject("", fault == null ? Reason.TOO_LARGE : fault);
+      out.reject("", fault == null ? NOT_WHOLE : fault);
     }
     out.end();
-  }
-
-  private void settings(int object) {
-    for (int member = document.first(object); member != NONE; member = document.next(member)) {
-      setting(document.name(member), member);
-    }
-  }
-
-  private void setting(String name, int value) {
-    if (!SECRETS.contains(name)) {
-      reader.attribute(name, value);
-    }
   }
 
   private String device(int message, Upload upload) {
