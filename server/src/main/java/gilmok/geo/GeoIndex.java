@@ -41,8 +41,10 @@ import org.jspecify.annotations.Nullable;
 // had read does not count this move; and to the old leaf after 4, so after 1, and the number begun
 // that it reads counts it. So who was missed is among the moves between the two numbers, and the
 // reader looks at those. The same holds for who was met in both leaves, so a spot is looked for in
-// what was found only when it is among those moves. The last spot of a leaf, which takes the slot of
-// one that leaves, can be met in both slots: it is put among the moves too, before 4. When the reader was so slow that moves are
+// what was found only when it is among those moves. The last spot of a leaf, which takes the slot
+// of
+// one that leaves, can be met in both slots: it is put among the moves too, before 4. When the
+// reader was so slow that moves are
 // forgotten already, it walks again, some times at most.
 //
 // A division, merging or resizing puts new cells in the place of old ones with one store. Readers

@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last spots that changed their cell, or their slot in it, by the number of the move: what a search may have missed or
- * met twice is among those begun before it ended and not done before it began.
+ * The last spots that changed their cell, or their slot in it, by the number of the move: what a
+ * search may have missed or met twice is among those begun before it ended and not done before it
+ * began.
  *
  * <p>One thread writes; any thread reads.
  */
