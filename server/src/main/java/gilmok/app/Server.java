@@ -181,10 +181,9 @@ final class Server {
   }
 
   private Live live(Path data, InstantSource clock) throws IOException, InterruptedException {
-    Live live = new Live(config.live(), log, data, clock);
-    meters.gauge("gilmok_live_riders", "Riders whose latest position is known.", live::riders);
-    meters.gauge(
-        "gilmok_live_lag_records", "Records of the log that live has not seen.", live::lagRecords);
+    Live live =
+        new Live(config.live(), log, data, clock, new LiveMeters(meters), keys::isStillGood);
+    LiveMeters.watch(meters, live);
     live.start();
     opened.add(() -> live.drain(config.stopPatience()));
     drainables.add(live);
