@@ -1,5 +1,7 @@
 package gilmok.collect.dialect;
 
+import gilmok.collect.json.JsonDocument;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,22 @@ import org.jspecify.annotations.Nullable;
  * @param text with {@link Type#TEXT}: the text as it is sent; else null
  */
 public record Command(String id, Type type, @Nullable String settings, @Nullable String text) {
+  /**
+   * Reads the settings.
+   *
+   * @return the outermost value; {@link JsonDocument#NONE} when there are none, or none that can be
+   *     written again
+   */
+  public int read(JsonDocument document) {
+    if (settings == null) {
+      return JsonDocument.NONE;
+    }
+    byte[] json = settings.getBytes(StandardCharsets.UTF_8);
+    int value = document.read(json, 0, json.length);
+    boolean sound = value != JsonDocument.NONE && document.fault(value) == null;
+    return sound ? value : JsonDocument.NONE;
+  }
+
   /** What can be wanted of a phone. */
   public enum Type {
     /** Send a position now. */
@@ -27,6 +45,16 @@ public record Command(String id, Type type, @Nullable String settings, @Nullable
 
     Type(String label) {
       this.label = label;
+    }
+
+    /** The type of that name; null if there is none. */
+    public static @Nullable Type of(@Nullable String label) {
+      for (Type type : values()) {
+        if (type.label.equals(label)) {
+          return type;
+        }
+      }
+      return null;
     }
 
     /** The API's name. */

@@ -8,9 +8,8 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One event as a dialect puts it together: {@link #begin}, its fields and attributes in any order,
  * {@link #end}. What the event cannot do without and is wrong rejects it; what it can do without
- * and is wrong is kept as an attribute; attributes beyond the bounds of an event are dropped and
- * {@code attributesDropped} says so. So one odd value never costs a position.
+ * and is wrong is kept as an attribute, and so is what events of its kind have no field for;
+ * attributes beyond the bounds of an event, of a name given before or of invalid text are dropped
+ * and {@code attributesDropped} says so. So one odd value never costs a position.
  *
  * <p>Not thread-safe: one for each event loop.
  */
 public final class Entry {
-  /** The member that says that some attributes had no room. */
+  /** The member that says that something was dropped; no app's own. */
   static final String DROPPED = "attributesDropped";
 
   private static final int MEMBERS_MAX = gilmok.event.Attributes.MEMBERS_MAX - 2;
@@ -33,7 +33,7 @@ public final class Entry {
   private final Event event = new Event();
   private final JsonBuffer value = new JsonBuffer();
   private final Set<String> names = new LinkedHashSet<>();
-  private final List<String> devices = new ArrayList<>();
+  private final SequencedSet<String> devices = new LinkedHashSet<>();
   private Events out = new Events();
   private UnaryOperator<String> riders = device -> device;
   private int index;
@@ -57,8 +57,8 @@ public final class Entry {
     event.source(new byte[0]);
   }
 
-  /** The devices that the upload's events are of, each once. */
-  public List<String> devices() {
+  /** The devices that the upload's events are of, in their order. */
+  public SequencedSet<String> devices() {
     return devices;
   }
 
@@ -101,15 +101,13 @@ public final class Entry {
       return reject(field, Reason.MISSING);
     }
     String device = id.strip();
-    if (!devices.contains(device)) {
-      devices.add(device);
-    }
     String rider = riders.apply(device);
     byte[] utf8 = rider.getBytes(StandardCharsets.UTF_8);
     String fault = event.text(Field.RIDER_ID, utf8, 0, utf8.length);
     if (fault != null) {
       return reject(field, fault);
     }
+    devices.add(device);
     return rider.equals(device) ? this : attribute("device", device);
   }
 
@@ -122,6 +120,11 @@ public final class Entry {
   public Entry at(String field, long millis) {
     String fault = millis == Times.NOT_A_TIME ? Reason.NOT_A_TIME : event.at(millis);
     return fault == null ? this : reject(field, fault);
+  }
+
+  /** Sets the time of what can do without; whether it could be, and if not nothing has changed. */
+  public boolean tryAt(long millis) {
+    return event.at(millis) == null;
   }
 
   /**
@@ -138,6 +141,9 @@ public final class Entry {
   }
 
   private Entry coordinate(Field which, String field, double degrees) {
+    if (!event.kind().has(which)) {
+      return attribute(field, degrees);
+    }
     String fault = Double.isNaN(degrees) ? Reason.NOT_A_NUMBER : event.number(which, degrees);
     return fault == null ? this : reject(field, fault);
   }
@@ -150,13 +156,17 @@ public final class Entry {
     if (Double.isNaN(number) || event.has(which)) {
       return this;
     }
-    return event.number(which, number) == null ? this : attribute(which.label(), number);
+    boolean fits = event.kind().has(which) && event.number(which, number) == null;
+    return fits ? this : attribute(which.label(), number);
   }
 
   /** Sets a text that need not be there; one that does not fit becomes an attribute. */
   public Entry text(Field which, @Nullable String text) {
     if (text == null || text.isEmpty() || event.has(which)) {
       return this;
+    }
+    if (!event.kind().has(which)) {
+      return attribute(which.label(), text);
     }
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     String fault = event.text(which, utf8, 0, utf8.length);
@@ -193,12 +203,33 @@ public final class Entry {
 
   /** Adds a value as it was sent; nothing when it is null. */
   public Entry attribute(String name, JsonDocument document, int node) {
-    if (document.isNull(node) || document.fault(node) != null) {
+    if (document.isNull(node)) {
       return this;
+    }
+    if (document.fault(node) != null) {
+      return drop();
     }
     value.clear();
     document.copy(node, value);
     return add(name);
+  }
+
+  /** Adds a value that is compact JSON already. */
+  public Entry attribute(String name, JsonBuffer json) {
+    value.clear();
+    value.raw(json.bytes(), 0, json.size());
+    return add(name);
+  }
+
+  /** Notes that something was sent that cannot be kept. */
+  public Entry drop() {
+    dropped = true;
+    return this;
+  }
+
+  /** Whether nothing that was sent had to be dropped. */
+  public boolean isWhole() {
+    return !dropped;
   }
 
   /** Whether the event has no reason yet to be rejected. */
@@ -208,7 +239,7 @@ public final class Entry {
 
   /** Adds the event to the upload's, or rejects it. */
   public void end() {
-    if (dropped && !names.contains(DROPPED)) {
+    if (dropped) {
       value.clear();
       value.ascii("true");
       put(DROPPED, value);
@@ -226,12 +257,9 @@ public final class Entry {
 
   private Entry add(String name) {
     int size = 6 * name.length() + value.size() + 4;
-    if (names.contains(name)) {
-      return this;
-    }
-    if (names.size() >= MEMBERS_MAX || attributeBytes + size > BYTES_MAX) {
-      dropped = true;
-      return this;
+    boolean full = names.size() >= MEMBERS_MAX || attributeBytes + size > BYTES_MAX;
+    if (full || name.equals(DROPPED) || names.contains(name)) {
+      return drop();
     }
     attributeBytes += size;
     names.add(name);

@@ -17,15 +17,18 @@ public final class Parameters {
   private final List<String> names = new ArrayList<>();
   private final List<String> values = new ArrayList<>();
   private boolean isText = true;
+  private boolean isWhole = true;
 
   private Parameters() {}
 
   /** Those of some bytes; a percent sign without two digits stands for itself. */
   public static Parameters of(byte[] bytes, int offset, int end) {
     Parameters parameters = new Parameters();
-    for (int from = offset; from < end && parameters.names.size() < COUNT_MAX; ) {
+    for (int from = offset; from < end && parameters.isWhole; ) {
       int to = indexOf('&', bytes, from, end);
-      if (to > from) {
+      if (to > from && parameters.names.size() == COUNT_MAX) {
+        parameters.isWhole = false;
+      } else if (to > from) {
         int equals = indexOf('=', bytes, from, to);
         parameters.names.add(parameters.decoded(bytes, from, equals));
         parameters.values.add(parameters.decoded(bytes, Math.min(equals + 1, to), to));
@@ -58,6 +61,11 @@ public final class Parameters {
       }
     }
     return null;
+  }
+
+  /** Whether there were no more than {@link #COUNT_MAX}. */
+  public boolean isWhole() {
+    return isWhole;
   }
 
   /** Whether all of it is valid UTF-8. */

@@ -1,5 +1,6 @@
 package gilmok.collect.dialect;
 
+import gilmok.collect.json.JsonDocument;
 import gilmok.event.Rfc3339;
 import java.nio.charset.StandardCharsets;
 
@@ -28,15 +29,26 @@ public final class Times {
     return value >= 0 && value * 1000 < MILLIS_MAX ? Math.round(value * 1000) : NOT_A_TIME;
   }
 
+  /** A JSON value: a text as {@link #iso} reads it, a number as {@link #epoch} does. */
+  public static long of(JsonDocument document, int value) {
+    String text = document.text(value);
+    return text == null ? epoch(document.number(value)) : iso(text);
+  }
+
   /**
    * ISO 8601 as phones have it: a blank for the {@code T}, an offset with or without colon or of
-   * hours only, and UTC where there is none.
+   * hours only, its plus sign a blank where nobody encoded it for a query, and UTC where there is
+   * none.
    */
   public static long iso(String text) {
     String time = text.strip();
     int length = time.length();
     if (length < 19 || length > 64) {
       return NOT_A_TIME;
+    }
+    int blank = time.indexOf(' ', 19);
+    if (blank >= 0) {
+      time = time.substring(0, blank) + '+' + time.substring(blank + 1);
     }
     int sign = Math.max(time.indexOf('+', 19), time.indexOf('-', 19));
     if (sign < 0) {

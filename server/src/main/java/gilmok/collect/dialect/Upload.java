@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * changes the bytes.
  */
 public final class Upload {
+  /** How many things of an upload are looked at; those behind them are one reject. */
+  public static final int EVENTS_MAX = 10_000;
+
   private final byte[] bytes;
   private final int offset;
   private final int length;

@@ -73,19 +73,22 @@ public final class JsonDocument {
 
   /** Why a string in that value cannot be kept, as invalid UTF-8; null if all can. */
   public @Nullable String fault(int value) {
+    if (value == NONE) {
+      return null;
+    }
     faults.clear();
     scanner.value(starts[value], null, 0, faults);
     return faults.reason();
   }
 
-  /** Where a value starts in the array that was read. */
+  /** Where a value starts in the array that was read; where the text does, if there is none. */
   public int start(int value) {
-    return base + starts[value];
+    return value == NONE ? base : base + starts[value];
   }
 
-  /** Where a value ends in the array that was read. */
+  /** Where a value ends in the array that was read; where the text starts, if there is none. */
   public int end(int value) {
-    return base + ends[value];
+    return value == NONE ? base : base + ends[value];
   }
 
   /** Whether it is an object. */
@@ -132,7 +135,7 @@ public final class JsonDocument {
 
   /** The member or element behind this one; {@link #NONE} if it is the last. */
   public int next(int value) {
-    return nexts[value];
+    return value == NONE ? NONE : nexts[value];
   }
 
   /** The first member of that name; {@link #NONE} if there is none or it is no object. */
@@ -147,8 +150,11 @@ public final class JsonDocument {
     return NONE;
   }
 
-  /** Whether a member has that name, of ASCII. */
+  /** Whether it is a member of that name, of ASCII. */
   public boolean isNamed(int member, String name) {
+    if (member == NONE || names[member] == NONE) {
+      return false;
+    }
     int p = names[member] + 1;
     for (int i = 0; i < name.length(); i++) {
       if (bytes[p + i] != name.charAt(i)) {
@@ -159,14 +165,23 @@ public final class JsonDocument {
     return after == '"' || (after == '\\' && name(member).equals(name));
   }
 
-  /** A member's name. */
+  /** A member's name; empty when it is no member. */
   public String name(int member) {
-    return string(names[member]);
+    return member == NONE || names[member] == NONE ? "" : string(names[member]);
   }
 
   /** A string's text; null when it is no string. */
   public @Nullable String text(int value) {
     return isText(value) ? string(starts[value]) : null;
+  }
+
+  /** A string's text, or a number as it was spelled; null when it is neither. */
+  public @Nullable String scalar(int value) {
+    if (!isNumber(value)) {
+      return text(value);
+    }
+    int start = starts[value];
+    return new String(bytes, start, ends[value] - start, StandardCharsets.US_ASCII);
   }
 
   /** A number; NaN when it is none. */
@@ -180,6 +195,10 @@ public final class JsonDocument {
 
   /** Writes a value that has no {@link #fault} as it was sent, without white space. */
   public void copy(int value, JsonBuffer out) {
+    if (value == NONE) {
+      out.ascii("null");
+      return;
+    }
     scanner.value(starts[value], out, 0, faults);
   }
 
@@ -252,7 +271,7 @@ public final class JsonDocument {
     }
     int previous = NONE;
     while (true) {
-      int name = p;
+      int name = named ? p : NONE;
       if (named) {
         p = bytes[p] == '"' ? nameEnd(p) : scanner.broken(p, "expected a name");
         if (p < 0) {
