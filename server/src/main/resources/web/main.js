@@ -218,7 +218,7 @@ const actions = {
   fit: () => fitAll(),
   theme: switchTheme,
   language: switchLanguage,
-  phones: () => openPhones(session),
+  phones: () => openPhones(session, riders.chosen),
   leave: async () => {
     stream?.close();
     await endSession();
