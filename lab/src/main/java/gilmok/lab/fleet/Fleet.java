@@ -51,9 +51,7 @@ final class Fleet {
     List<Phone> made = new ArrayList<>();
     for (int i = 0; i < plan.riders(); i++) {
       Rider rider = new Rider(world, seeds.nextLong(), plan.startMillis());
-      Phone phone =
-          new Phone(
-              rider, String.format("rider-%04d", i + 1), seeds.nextLong(), plan.startMillis());
+      Phone phone = new Phone(i, rider, seeds.nextLong(), plan.startMillis());
       made.add(phone);
       due.add(new Due(phone.nextFix(true), i));
     }

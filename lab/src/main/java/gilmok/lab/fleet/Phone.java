@@ -4,6 +4,7 @@ import gilmok.lab.fleet.Seoul.Disc;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -22,6 +23,7 @@ final class Phone {
   private static final double HOURS_TO_CHARGE = 1.2;
   private static final int ANSWERS_PER_LOSS = 700;
 
+  private final int number;
   private final Rider rider;
   private final String riderId;
   private final RandomGenerator random;
@@ -40,9 +42,10 @@ final class Phone {
   private long now;
   private long dropped;
 
-  Phone(Rider rider, String riderId, long seed, long startMillis) {
+  Phone(int number, Rider rider, long seed, long startMillis) {
+    this.number = number;
     this.rider = rider;
-    this.riderId = riderId;
+    this.riderId = String.format(Locale.ROOT, "rider-%04d", number + 1);
     SplittableRandom own = new SplittableRandom(seed);
     this.answers = own.split();
     this.random = own;
@@ -53,6 +56,11 @@ final class Phone {
     clockOffMillis = wrong ? random.nextLong(-8 * 60_000, 4 * 60_000) : 0;
     battery = 0.3 + 0.7 * random.nextDouble();
     now = startMillis;
+  }
+
+  /** Its number in the fleet, from 0. */
+  int number() {
+    return number;
   }
 
   Rider rider() {
