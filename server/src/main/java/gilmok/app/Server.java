@@ -17,6 +17,8 @@ import gilmok.log.LogContext;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
+import gilmok.pages.PageRoutes;
+import gilmok.pages.SessionRoutes;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -97,6 +99,8 @@ final class Server {
     LogMeters.watch(meters, log, clock);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     routes.addAll(new DocsRoutes().routes());
+    routes.addAll(new PageRoutes(config.pages()).routes());
+    routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());
     if (config.has(Part.COLLECT)) {
       routes.addAll(collect(secret));
     }

@@ -5,6 +5,7 @@ import gilmok.collect.CollectConfig;
 import gilmok.config.Settings;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
+import gilmok.pages.PagesConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -28,6 +29,7 @@ record ServerConfig(
     CollectConfig collect,
     LogSettings log,
     LiveConfig live,
+    PagesConfig pages,
     Duration stopPatience) {
 
   /**
@@ -48,6 +50,7 @@ record ServerConfig(
             collect,
             LogSettings.from(settings, collect.bodyBytesMax()),
             LiveConfig.from(settings),
+            PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
     settings.finish();

@@ -1,6 +1,7 @@
 package gilmok.auth;
 
 import gilmok.config.Settings;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param adminKey {@code admin-key}, best given as GILMOK_ADMIN_KEY: takes the place of the key in
  *     {@code admin.key}; null for none
  * @param keysMax {@code auth.keys-max}: how many keys are kept
+ * @param sessionLifetime {@code auth.session-lifetime}: how long a page that was shown a key does
+ *     not ask for it again
  */
-public record AuthConfig(@Nullable String adminKey, int keysMax) {
+public record AuthConfig(@Nullable String adminKey, int keysMax, Duration sessionLifetime) {
   static final int ADMIN_KEY_LENGTH_MIN = 16;
 
   /** Asks the settings; what is wrong is noted there. */
@@ -24,7 +27,11 @@ public record AuthConfig(@Nullable String adminKey, int keysMax) {
               + Shown.LENGTH_MAX
               + " visible ASCII characters");
     }
-    return new AuthConfig(adminKey, settings.number("auth.keys-max", 10_000, 1, 100_000));
+    return new AuthConfig(
+        adminKey,
+        settings.number("auth.keys-max", 10_000, 1, 100_000),
+        settings.duration(
+            "auth.session-lifetime", "30 d", Duration.ofMinutes(1), Duration.ofDays(365)));
   }
 
   private static boolean usable(String key) {
@@ -40,6 +47,8 @@ public record AuthConfig(@Nullable String adminKey, int keysMax) {
         + (adminKey == null ? "none" : "given")
         + ", keysMax="
         + keysMax
+        + ", sessionLifetime="
+        + sessionLifetime
         + "]";
   }
 }

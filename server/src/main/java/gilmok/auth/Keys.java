@@ -30,6 +30,7 @@ public final class Keys {
 
   private static final int ACTIVE_WITH_ONE_NAME_MAX = 2;
   private static final String ADMIN_NAME = "admin";
+  private static final String GIVEN_ADMIN_ID = "admin-key";
 
   private final Path adminFile;
   private final KeysFile file;
@@ -38,8 +39,9 @@ public final class Keys {
   private final RandomGenerator random;
   private final byte @Nullable [] givenAdminHash;
   private final Principal givenAdmin =
-      new Principal("admin-key", ADMIN_NAME, EnumSet.allOf(Scope.class), null);
+      new Principal(GIVEN_ADMIN_ID, ADMIN_NAME, EnumSet.allOf(Scope.class), null);
   private final ThreadLocal<Shown> shown = ThreadLocal.withInitial(Shown::new);
+  private final ThreadLocal<Seal> seals = ThreadLocal.withInitial(Seal::new);
   private volatile State state;
 
   /** All keys, and those of them that are let in. Immutable. */
@@ -53,7 +55,7 @@ public final class Keys {
     adminFile = folder.resolve("admin.key");
     file = new KeysFile(folder.resolve("keys.json"));
     String given = config.adminKey();
-    givenAdminHash = given == null ? null : new Shown().hash(given, 0, given.length());
+    givenAdminHash = given == null ? null : hashed(given);
     KeysFile.Content content = file.read();
     state = state(content.adminKeyId(), content.keys());
   }
@@ -105,6 +107,45 @@ public final class Keys {
     Verdict verdict = denial == null ? verdict(credential) : denial;
     credential.clear();
     return verdict;
+  }
+
+  /**
+   * Who is asking, when a page asks: a session counts where no key is sent.
+   *
+   * @param session the value of the session's cookie
+   */
+  public Verdict check(
+      @Nullable String apiKeyHeader,
+      @Nullable String authorizationHeader,
+      @Nullable String keyParameter,
+      @Nullable String session) {
+    Verdict verdict = check(apiKeyHeader, authorizationHeader, keyParameter);
+    return verdict == Denial.MISSING && session != null && !session.isEmpty()
+        ? checkSession(session)
+        : verdict;
+  }
+
+  /**
+   * A session in place of the key that was just found good; null when that key is gone again. It
+   * ends with the key, and after {@link AuthConfig#sessionLifetime}; nothing is kept of it.
+   */
+  public @Nullable Session openSession(Principal principal) {
+    String id = principal.keyId();
+    Instant now = time.instant();
+    Instant end = now.plus(config.sessionLifetime());
+    StoredKey key = state.table().find(id, 0, id.length());
+    byte[] hash = principal.equals(givenAdmin) ? givenAdminHash : null;
+    if (key != null) {
+      hash = key.hash();
+      Instant keyEnd = key.info().expiresAt();
+      end = keyEnd != null && keyEnd.isBefore(end) ? keyEnd : end;
+    }
+    if (hash == null) {
+      return null;
+    }
+    long lifetime = Math.max(0, end.getEpochSecond() - now.getEpochSecond());
+    return new Session(
+        seals.get().text(id, hash, end.getEpochSecond()), Duration.ofSeconds(lifetime));
   }
 
   /** Makes a key; it is good when this returns. */
@@ -187,6 +228,33 @@ public final class Keys {
     return Denial.UNKNOWN;
   }
 
+  private Verdict checkSession(String session) {
+    Seal seal = seals.get();
+    Verdict verdict = seal.read(session) ? verdict(seal) : Denial.UNKNOWN;
+    seal.clear();
+    return verdict;
+  }
+
+  private Verdict verdict(Seal seal) {
+    StoredKey key = state.table().find(seal.text(), 0, seal.idEnd());
+    if (key != null) {
+      if (!seal.isOf(key.hash())) {
+        return Denial.UNKNOWN;
+      }
+      long now = time.millis();
+      return now < seal.expirySeconds() * 1000 ? key.verdict(now) : Denial.EXPIRED;
+    }
+    boolean isAdmin =
+        givenAdminHash != null
+            && seal.idEnd() == GIVEN_ADMIN_ID.length()
+            && seal.text().startsWith(GIVEN_ADMIN_ID)
+            && seal.isOf(givenAdminHash);
+    if (!isAdmin) {
+      return Denial.UNKNOWN;
+    }
+    return time.millis() < seal.expirySeconds() * 1000 ? givenAdmin : Denial.EXPIRED;
+  }
+
   /** Takes equally long wherever the two differ. */
   private static boolean equal(byte[] expected, byte @Nullable [] actual) {
     return actual != null && MessageDigest.isEqual(expected, actual);
@@ -251,10 +319,14 @@ public final class Keys {
             now,
             expiresAt,
             request.rate());
-    byte[] hash = new Shown().hash(text.secret(), 0, text.secret().length());
+    byte[] hash = hashed(text.secret());
     if (hash == null) {
       throw new IllegalStateException("a new secret is not ASCII");
     }
     return new StoredKey(info, hash);
+  }
+
+  private static byte @Nullable [] hashed(String secret) {
+    return new Shown().hash(secret, 0, secret.length());
   }
 }

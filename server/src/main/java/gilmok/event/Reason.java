@@ -8,6 +8,7 @@ public final class Reason {
   public static final String NOT_A_STRING = "not a string";
   public static final String NOT_A_TIME = "not a time";
   public static final String NOT_AN_OBJECT = "not an object";
+  public static final String NOT_AN_ARRAY = "not an array";
   public static final String NOT_JSON = "not JSON";
   public static final String NESTED_TOO_DEEP = "nested too deep";
   public static final String OUT_OF_RANGE = "out of range";

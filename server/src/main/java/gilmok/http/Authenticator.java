@@ -15,8 +15,12 @@ public interface Authenticator {
    *
    * @param apiKey the header X-Api-Key
    * @param authorization the header Authorization, as sent
-   * @param keyParameter the parameter {@code key} of the query, decoded
+   * @param keyParameter the parameter {@code key} of the query or of a form, decoded
+   * @param session the cookie that a page keeps
    */
   Verdict check(
-      @Nullable String apiKey, @Nullable String authorization, @Nullable String keyParameter);
+      @Nullable String apiKey,
+      @Nullable String authorization,
+      @Nullable String keyParameter,
+      @Nullable String session);
 }

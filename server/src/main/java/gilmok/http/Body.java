@@ -60,15 +60,17 @@ final class Body {
   }
 
   /**
-   * Puts the unpacked body in its place; it is the unpacker's array then. What comes back is as
-   * from {@link Unpacker#unpack}.
+   * Puts the unpacked body in its place, which is the unpacker's array then; leaves it as it is
+   * when it cannot be unpacked. What comes back is as from {@link Unpacker#unpack}.
    */
   int unpack(Unpacker unpacker, Coding coding, int bytesMax) {
     int unpacked = unpacker.unpack(coding, bytes, offset, length, bytesMax);
-    bytes = unpacker.bytes();
-    offset = 0;
-    length = Math.max(0, unpacked);
-    isOurs = false;
+    if (unpacked >= 0) {
+      bytes = unpacker.bytes();
+      offset = 0;
+      length = unpacked;
+      isOurs = false;
+    }
     return unpacked;
   }
 

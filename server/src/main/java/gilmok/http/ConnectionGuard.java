@@ -157,7 +157,13 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     channel.close();
   }
 
+  /** The listener stops: ends what would go on, and closes when nothing is under way. */
   void closeIfIdle() {
+    for (HttpExchange exchange = open; exchange != null; ) {
+      HttpExchange after = exchange.next;
+      exchange.endStream();
+      exchange = after;
+    }
     if (open == null && unwritten() == 0) {
       close();
     }

@@ -40,7 +40,7 @@ final class Cors {
 
   /** Answers a browser that asks beforehand; false when this is not such a question. */
   boolean preflight(Router router, HttpExchange exchange) {
-    Router.Paths paths = router.find(exchange.path());
+    Router.Paths paths = router.find(exchange.head());
     if (paths == null
         || allowedOrigin(exchange) == null
         || exchange.head().request.getHeader(ASKED_METHOD) == null) {

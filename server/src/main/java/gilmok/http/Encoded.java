@@ -1,6 +1,8 @@
 package gilmok.http;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Percent-encoded texts: segments of a path and parameters of a query. Pure functions. */
@@ -23,6 +25,41 @@ final class Encoded {
       int nameEnd = equals < 0 || equals > to ? to : equals;
       if (isNamed(query, from, nameEnd, name)) {
         return nameEnd == to ? "" : decode(query, nameEnd + 1, to, true);
+      }
+      from = to + 1;
+    }
+    return null;
+  }
+
+  /** All values of a parameter in a query, in its order. */
+  static List<String> parameters(String query, String name) {
+    List<String> values = new ArrayList<>();
+    int length = query.length();
+    for (int from = 0; from < length; ) {
+      int to = query.indexOf('&', from);
+      to = to < 0 ? length : to;
+      int equals = query.indexOf('=', from);
+      int nameEnd = equals < 0 || equals > to ? to : equals;
+      if (isNamed(query, from, nameEnd, name)) {
+        values.add(nameEnd == to ? "" : decode(query, nameEnd + 1, to, true));
+      }
+      from = to + 1;
+    }
+    return values;
+  }
+
+  /** A cookie's value among those of a header; null when absent. */
+  static @Nullable String cookie(String cookies, String name) {
+    int length = cookies.length();
+    for (int from = 0; from < length; ) {
+      int to = cookies.indexOf(';', from);
+      to = to < 0 ? length : to;
+      while (from < to && cookies.charAt(from) == ' ') {
+        from++;
+      }
+      int value = from + name.length() + 1;
+      if (value <= to && cookies.startsWith(name, from) && cookies.charAt(value - 1) == '=') {
+        return cookies.substring(value, to);
       }
       from = to + 1;
     }

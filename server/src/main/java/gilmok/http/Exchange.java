@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.auth.Principal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,20 @@ public interface Exchange {
   /** A parameter of the query, decoded; its first value; null when absent. */
   @Nullable String query(String name);
 
+  /** All values of a parameter of the query, decoded, in the order they were sent. */
+  List<String> queryAll(String name);
+
+  /** The query as it was sent, without its question mark; empty when there is none. */
+  String queryString();
+
   /** A header's value; null when absent. */
   @Nullable String header(String name);
+
+  /**
+   * The cookie that a page keeps, unchecked; null when there is none, or when another site's page
+   * may have made the browser send it.
+   */
+  @Nullable String session();
 
   /** The content type without parameters, in small letters; empty when none was sent. */
   String contentType();
@@ -39,6 +52,12 @@ public interface Exchange {
   /** How long the unpacked body is. */
   int bodyLength();
 
+  /**
+   * Why the body is not whole, or still packed; null when it is as it should be. With {@link
+   * Owner#PHONE} only: every other request is refused then.
+   */
+  @Nullable String bodyFault();
+
   /** Runs something on this exchange's event loop. From any thread. */
   void execute(Runnable task);
 
@@ -50,6 +69,13 @@ public interface Exchange {
 
   /** A reply without a body. */
   void reply(int status);
+
+  /**
+   * Begins a reply of 200 that has no end yet. From the exchange's event loop. The room that the
+   * request took is free again; the connection lives on as long as the client takes what is
+   * written.
+   */
+  ReplyStream stream(String contentType);
 
   /** A refusal as problem+json, counted, without a field. */
   void refuse(Refusal refusal);

@@ -2,6 +2,7 @@ package gilmok.http;
 
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -99,9 +100,43 @@ final class Head {
   }
 
   @Nullable String query(String name) {
+    String query = queryString();
+    return query.isEmpty() ? null : Encoded.parameter(query, name);
+  }
+
+  List<String> queryAll(String name) {
+    return Encoded.parameters(queryString(), name);
+  }
+
+  String queryString() {
     String uri = request.uri();
     int mark = uri.indexOf('?');
-    return mark < 0 ? null : Encoded.parameter(uri.substring(mark + 1), name);
+    return mark < 0 ? "" : uri.substring(mark + 1);
+  }
+
+  /**
+   * The cookie that a page keeps; null when there is none, or when another site's page may have
+   * made the browser send it.
+   */
+  @Nullable String session() {
+    String cookies = request.getHeader(Names.COOKIE);
+    return cookies == null || isForeign() ? null : Encoded.cookie(cookies, Names.SESSION);
+  }
+
+  /** RFC 6265bis' SameSite=Strict does this already, but in browsers that do not know it. */
+  private boolean isForeign() {
+    String site = request.getHeader(Names.SEC_FETCH_SITE);
+    return site != null && !site.equals("same-origin") && !site.equals("none");
+  }
+
+  /** Whether a page's script asks: a browser would ask its user for a password if told Basic. */
+  boolean isFromScript() {
+    String mode = request.getHeader(Names.SEC_FETCH_MODE);
+    return mode != null && !mode.equals("navigate");
+  }
+
+  boolean isForm() {
+    return contentType().equals("application/x-www-form-urlencoded");
   }
 
   String contentType() {

@@ -93,7 +93,8 @@ public record HttpConfig(
         List.of());
   }
 
-  boolean tls() {
+  /** Whether it speaks TLS. */
+  public boolean tls() {
     return certificate != null && key != null;
   }
 

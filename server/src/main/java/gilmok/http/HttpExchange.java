@@ -1,6 +1,5 @@
 package gilmok.http;
 
-import gilmok.auth.Principal;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
@@ -16,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * gives the room back exactly once. Belongs to its connection's event loop; replies from other
  * threads are brought there.
  */
-final class HttpExchange implements Exchange {
-  private static final byte[] NO_BYTES = {};
+final class HttpExchange extends Asked {
   private static final long NO_DEADLINE = Long.MAX_VALUE;
 
   /** Where a request stands. */
@@ -36,14 +34,14 @@ final class HttpExchange implements Exchange {
   @Nullable HttpExchange previous;
   private final Reception reception;
   private final ConnectionGuard guard;
-  private final Head head;
   private final HttpServerResponse response;
   private final long began = System.nanoTime();
   private Stage stage = Stage.READING;
   private long deadline;
   @Nullable Route route;
-  private @Nullable Principal principal;
+  private @Nullable HttpStream stream;
   private Coding coding = Coding.IDENTITY;
+  private boolean keyAwaited;
   private boolean holdsRoom;
   private long heldBytes;
   private boolean answered;
@@ -51,12 +49,11 @@ final class HttpExchange implements Exchange {
   private boolean closing;
   private @Nullable Runnable heldBack;
   private long dropped;
-  private final Body body = new Body();
 
   HttpExchange(Reception reception, ConnectionGuard guard, HttpServerRequest request) {
+    super(new Head(request));
     this.reception = reception;
     this.guard = guard;
-    this.head = new Head(request);
     this.response = request.response();
     this.deadline = began + reception.limits.bodyNanos();
     guard.begin(this);
@@ -73,10 +70,6 @@ final class HttpExchange implements Exchange {
     this.route = route;
   }
 
-  void asker(Principal principal) {
-    this.principal = principal;
-  }
-
   void holdRoom(long bytes) {
     holdsRoom = true;
     heldBytes = bytes;
@@ -86,8 +79,9 @@ final class HttpExchange implements Exchange {
     this.coding = coding;
   }
 
-  Head head() {
-    return head;
+  /** The key will be in the body, which must be small until it is known. */
+  void awaitKey() {
+    keyAwaited = true;
   }
 
   HttpServerResponse response() {
@@ -102,9 +96,8 @@ final class HttpExchange implements Exchange {
       return;
     }
     int total = body.length() + length;
-    if (total < 0 || total > route.bodyBytesMax()) {
-      dropped = length;
-      refuseAsTooLarge(route);
+    if (total < 0 || total > bodyBytesMax(route)) {
+      over(route, chunk);
     } else if (total > heldBytes && !reception.room.more(route.priority(), total - heldBytes)) {
       dropped = length;
       refuse(Refusal.BUSY);
@@ -114,12 +107,35 @@ final class HttpExchange implements Exchange {
     }
   }
 
+  /** What is over the bound is refused; of a phone's body the start is kept. */
+  private void over(Route asked, ByteBuf chunk) {
+    int length = chunk.readableBytes();
+    if (keyAwaited || !Reception.mayBeCut(asked)) {
+      dropped = length;
+      refuseAsTooLarge(asked);
+      return;
+    }
+    if (bodyFault() == null) {
+      fault("over " + asked.bodyBytesMax() + " bytes");
+    }
+    drop(length);
+  }
+
+  private int bodyBytesMax(Route asked) {
+    return keyAwaited
+        ? Math.min(Limits.FORM_BYTES_MAX, asked.bodyBytesMax())
+        : asked.bodyBytesMax();
+  }
+
   private void end(@Nullable Void nothing) {
     read = true;
     if (stage == Stage.READING && route != null) {
       stage = Stage.HANDED;
       deadline = NO_DEADLINE;
-      if (unpacked(route)) {
+      Refusal refusal = keyAwaited ? reception.identify(this, route) : null;
+      if (refusal != null) {
+        Reception.refuse(this, refusal);
+      } else if (unpacked(route)) {
         hand(route);
       }
       body.drop();
@@ -129,14 +145,19 @@ final class HttpExchange implements Exchange {
   }
 
   void refuseAsTooLarge(Route asked) {
-    refuse(Refusal.TOO_LARGE, "body", "over " + asked.bodyBytesMax() + " bytes unpacked");
+    refuse(Refusal.TOO_LARGE, "body", "over " + bodyBytesMax(asked) + " bytes unpacked");
   }
 
   private boolean unpacked(Route route) {
-    if (coding == Coding.IDENTITY) {
+    if (coding == Coding.IDENTITY || bodyFault() != null) {
       return true;
     }
     int length = body.unpack(guard.loop.unpacker, coding, route.bodyBytesMax());
+    if (length < 0 && Reception.mayBeCut(route)) {
+      boolean over = length == Unpacker.OVER;
+      fault(over ? "over " + route.bodyBytesMax() + " bytes" : guard.loop.unpacker.reason());
+      return true;
+    }
     if (length == Unpacker.OVER) {
       refuseAsTooLarge(route);
     } else if (length == Unpacker.BROKEN) {
@@ -177,6 +198,9 @@ final class HttpExchange implements Exchange {
 
   /** The connection or the stream is no more. */
   void gone() {
+    if (stream != null) {
+      stream.gone();
+    }
     if (stage == Stage.HANDED) {
       // The handler still works on it: its room is free when that ends.
       answered = true;
@@ -240,11 +264,6 @@ final class HttpExchange implements Exchange {
   }
 
   @Override
-  public void reply(int status) {
-    reply(status, null, NO_BYTES);
-  }
-
-  @Override
   public void reply(int status, @Nullable String contentType, byte[] bytes) {
     if (!guard.loop.executor.inEventLoop()) {
       execute(() -> reply(status, contentType, bytes));
@@ -274,6 +293,34 @@ final class HttpExchange implements Exchange {
     }
   }
 
+  @Override
+  public ReplyStream stream(String contentType) {
+    HttpStream begun = new HttpStream(response, guard.loop.executor, this::done);
+    leaveRoom();
+    if (answered || head.request.method().equals(HttpMethod.HEAD)) {
+      begun.gone();
+      reply(200, contentType, NO_BYTES);
+      return begun;
+    }
+    answered = true;
+    stream = begun;
+    response.setChunked(true);
+    dress(200, contentType);
+    response.writeHead();
+    if (route != null) {
+      reception.meter.answered(route, 200, System.nanoTime() - began);
+    }
+    return begun;
+  }
+
+  /** The listener stops: ends a reply that would go on. */
+  void endStream() {
+    if (stream != null) {
+      closing = true;
+      stream.end();
+    }
+  }
+
   /** There is room for answers again: gives the one that was held back. */
   void writable() {
     Runnable answer = heldBack;
@@ -284,6 +331,18 @@ final class HttpExchange implements Exchange {
   }
 
   private void send(int status, @Nullable String contentType, byte[] bytes) {
+    dress(status, contentType);
+    if (head.request.method().equals(HttpMethod.HEAD)) {
+      response.headers().set(Names.CONTENT_LENGTH, Integer.toString(bytes.length));
+      response.end();
+    } else if (bytes.length == 0) {
+      response.end();
+    } else {
+      response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)));
+    }
+  }
+
+  private void dress(int status, @Nullable String contentType) {
     response.setStatusCode(status);
     if (contentType != null) {
       response.headers().set(Names.CONTENT_TYPE, Names.contentType(contentType));
@@ -294,14 +353,6 @@ final class HttpExchange implements Exchange {
       if (!head.isHttp2()) {
         response.headers().set(Names.CONNECTION, Names.CLOSE);
       }
-    }
-    if (head.request.method().equals(HttpMethod.HEAD)) {
-      response.headers().set(Names.CONTENT_LENGTH, Integer.toString(bytes.length));
-      response.end();
-    } else if (bytes.length == 0) {
-      response.end();
-    } else {
-      response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)));
     }
   }
 
@@ -323,11 +374,6 @@ final class HttpExchange implements Exchange {
   }
 
   @Override
-  public void refuse(Refusal refusal) {
-    refuse(refusal, null, null);
-  }
-
-  @Override
   public void refuse(Refusal refusal, @Nullable String field, @Nullable String reason) {
     if (!guard.loop.executor.inEventLoop()) {
       execute(() -> refuse(refusal, field, reason));
@@ -341,58 +387,5 @@ final class HttpExchange implements Exchange {
         refusal.status(),
         Problem.CONTENT_TYPE,
         Problem.of(refusal, head.prefersKorean(), field, reason));
-  }
-
-  @Override
-  public String method() {
-    return head.request.method().name();
-  }
-
-  @Override
-  public String path() {
-    return head.path();
-  }
-
-  @Override
-  public String pathParameter(String name) {
-    return head.parameter(name);
-  }
-
-  @Override
-  public @Nullable String query(String name) {
-    return head.query(name);
-  }
-
-  @Override
-  public @Nullable String header(String name) {
-    return head.request.getHeader(name);
-  }
-
-  @Override
-  public String contentType() {
-    return head.contentType();
-  }
-
-  @Override
-  public Principal principal() {
-    if (principal == null) {
-      throw new IllegalStateException("this route needs no key");
-    }
-    return principal;
-  }
-
-  @Override
-  public byte[] bodyBytes() {
-    return body.bytes();
-  }
-
-  @Override
-  public int bodyOffset() {
-    return body.offset();
-  }
-
-  @Override
-  public int bodyLength() {
-    return body.length();
   }
 }

@@ -15,6 +15,9 @@ record Limits(long headNanos, long bodyNanos, long idleNanos, int fullMax) {
   /** How much of a refused body is read and dropped, so that its sender sees the answer. */
   static final long LINGER_BYTES = 8 << 20;
 
+  /** How long a form may be whose sender is known only by the key in it. */
+  static final int FORM_BYTES_MAX = 64 << 10;
+
   /** How long a refused body is read and dropped. */
   static final long LINGER_NANOS = 2_000_000_000L;
 

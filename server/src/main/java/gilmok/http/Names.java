@@ -13,9 +13,12 @@ final class Names {
   static final CharSequence CONTENT_ENCODING = HttpHeaders.CONTENT_ENCODING;
   static final CharSequence CONTENT_LENGTH = HttpHeaders.CONTENT_LENGTH;
   static final CharSequence CONTENT_TYPE = HttpHeaders.CONTENT_TYPE;
+  static final CharSequence COOKIE = HttpHeaders.COOKIE;
   static final CharSequence EXPECT = HttpHeaders.EXPECT;
   static final CharSequence HOST = HttpHeaders.HOST;
   static final CharSequence RETRY_AFTER = HttpHeaders.RETRY_AFTER;
+  static final CharSequence SEC_FETCH_MODE = HttpHeaders.createOptimized("sec-fetch-mode");
+  static final CharSequence SEC_FETCH_SITE = HttpHeaders.createOptimized("sec-fetch-site");
   static final CharSequence TRANSFER_ENCODING = HttpHeaders.TRANSFER_ENCODING;
   static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("www-authenticate");
 
@@ -23,6 +26,12 @@ final class Names {
   static final CharSequence CODINGS = HttpHeaders.createOptimized("gzip, zstd");
   static final CharSequence CHALLENGE =
       HttpHeaders.createOptimized("Bearer realm=\"gilmok\", Basic realm=\"gilmok\"");
+  static final CharSequence BEARER_CHALLENGE =
+      HttpHeaders.createOptimized("Bearer realm=\"gilmok\"");
+
+  /** The cookie that a page keeps. */
+  static final String SESSION = "gilmok_session";
+
   static final String JSON_TYPE = "application/json";
   private static final CharSequence JSON = HttpHeaders.createOptimized(JSON_TYPE);
   private static final CharSequence PROBLEM = HttpHeaders.createOptimized(Problem.CONTENT_TYPE);

@@ -9,5 +9,12 @@ public enum Owner {
   /** The rider named by the path's parameter {@code id}; checked before the handler runs. */
   RIDER_IN_PATH,
   /** Named in the body; the handler checks it. */
-  IN_BODY
+  IN_BODY,
+  /** Named in the query; the handler checks it. */
+  IN_QUERY,
+  /**
+   * As {@link #IN_BODY}, from an app that cannot be told what it does wrong: the key may also be in
+   * the form it sends, and a body that is too long is cut rather than refused.
+   */
+  PHONE
 }

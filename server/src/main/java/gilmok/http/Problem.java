@@ -66,7 +66,10 @@ final class Problem {
   /** Sets the headers by which a client learns what to do about a refusal. */
   static void explain(Refusal refusal, MultiMap headers, Head head, Loop loop) {
     switch (refusal.status()) {
-      case 401 -> headers.set(Names.WWW_AUTHENTICATE, Names.CHALLENGE);
+      case 401 ->
+          headers.set(
+              Names.WWW_AUTHENTICATE,
+              head.isFromScript() ? Names.BEARER_CHALLENGE : Names.CHALLENGE);
       case 405 -> {
         String allow = head.allow();
         if (allow != null) {

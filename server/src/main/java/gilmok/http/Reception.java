@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class Reception {
   }
 
   /** Says what is wrong as exactly as the head and its route tell. */
-  private static void refuse(HttpExchange exchange, Refusal refusal) {
+  static void refuse(HttpExchange exchange, Refusal refusal) {
     Route route = exchange.route;
     if (refusal == Refusal.MALFORMED) {
       exchange.refuseAndClose(refusal);
@@ -112,7 +113,7 @@ final class Reception {
   }
 
   private @Nullable Refusal judge(HttpExchange exchange, MultiMap headers) {
-    Router.Paths paths = router.find(exchange.path());
+    Router.Paths paths = router.find(exchange.head());
     if (paths == null) {
       return Refusal.NOT_FOUND;
     }
@@ -134,10 +135,34 @@ final class Reception {
   }
 
   private @Nullable Refusal identify(HttpExchange exchange, Route route, MultiMap headers) {
+    Head head = exchange.head();
     String apiKey = headers.get(Names.API_KEY);
     String authorization = apiKey == null ? headers.get(Names.AUTHORIZATION) : null;
-    String parameter = apiKey == null && authorization == null ? exchange.query("key") : null;
-    Verdict verdict = authenticator.check(apiKey, authorization, parameter);
+    if (apiKey != null || authorization != null) {
+      return judge(exchange, route, authenticator.check(apiKey, authorization, null, null));
+    }
+    String parameter = head.query("key");
+    if (parameter == null && route.owner() == Owner.PHONE && head.isForm()) {
+      exchange.awaitKey();
+      return null;
+    }
+    String session = parameter == null ? head.session() : null;
+    return judge(exchange, route, authenticator.check(null, null, parameter, session));
+  }
+
+  /** The key was to be in the form, which is here now; null when it is good. */
+  @Nullable Refusal identify(HttpExchange exchange, Route route) {
+    String form =
+        new String(
+            exchange.bodyBytes(),
+            exchange.bodyOffset(),
+            exchange.bodyLength(),
+            StandardCharsets.UTF_8);
+    String key = Encoded.parameter(form, "key");
+    return judge(exchange, route, authenticator.check(null, null, key, null));
+  }
+
+  private static @Nullable Refusal judge(HttpExchange exchange, Route route, Verdict verdict) {
     // Not a switch over both: a switch on types is linked at run time and costs a tenth of the
     // edge.
     if (verdict instanceof Denial denial) {
@@ -163,8 +188,13 @@ final class Reception {
     return switch (route.owner()) {
       case UNBOUND_ONLY -> false;
       case RIDER_IN_PATH -> principal.mayActFor(Binding.Kind.RIDER, exchange.pathParameter("id"));
-      case OPEN, IN_BODY -> true;
+      case OPEN, IN_BODY, IN_QUERY, PHONE -> true;
     };
+  }
+
+  /** Whether its sender would send the same again for ever if it were refused. */
+  static boolean mayBeCut(Route route) {
+    return route.owner() == Owner.PHONE;
   }
 
   private @Nullable Refusal measure(HttpExchange exchange, Route route, MultiMap headers) {
@@ -178,7 +208,7 @@ final class Reception {
       return Refusal.BUSY;
     }
     exchange.holdRoom(held);
-    if (declared > route.bodyBytesMax()) {
+    if (declared > route.bodyBytesMax() && !mayBeCut(route)) {
       return Refusal.TOO_LARGE;
     }
     if (declared == 0) {
@@ -186,7 +216,11 @@ final class Reception {
     }
     Coding coding = Coding.of(headers.get(Names.CONTENT_ENCODING));
     if (coding == null) {
-      return Refusal.MEDIA_TYPE;
+      if (!mayBeCut(route)) {
+        return Refusal.MEDIA_TYPE;
+      }
+      coding = Coding.IDENTITY;
+      exchange.fault("Content-Encoding is not supported");
     }
     exchange.packedAs(coding);
     return null;

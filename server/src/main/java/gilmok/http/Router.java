@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which routes a path has: exact paths by a hash map, then patterns, those with more literal
- * segments first. Immutable.
+ * segments first. A path as in {@code /?id} is asked with that parameter, and goes before {@code
+ * /}. Immutable.
  */
 final class Router {
   private final Map<String, Paths> exact = new HashMap<>();
@@ -21,9 +22,12 @@ final class Router {
     for (Route route : routes) {
       byPath.computeIfAbsent(route.path(), path -> new ArrayList<>()).add(route);
     }
+    List<Paths> asked = new ArrayList<>();
     for (List<Route> same : byPath.values()) {
       Paths paths = new Paths(same);
-      if (paths.literals == paths.segments.length) {
+      if (!paths.parameter.isEmpty()) {
+        asked.add(paths);
+      } else if (paths.literals == paths.segments.length) {
         exact.put(paths.pattern, paths);
       } else {
         patterns.computeIfAbsent(paths.segments.length, n -> new ArrayList<>()).add(paths);
@@ -32,6 +36,19 @@ final class Router {
     for (List<Paths> sameLength : patterns.values()) {
       sameLength.sort(Comparator.comparingInt((Paths paths) -> -paths.literals));
     }
+    for (Paths paths : asked) {
+      Paths plain = exact.get(paths.pattern);
+      if (plain == null) {
+        throw new IllegalArgumentException("no route for " + paths.pattern + " without parameter");
+      }
+      plain.asked.add(paths);
+    }
+  }
+
+  /** The routes of a request; null when there are none. */
+  @Nullable Paths find(Head head) {
+    Paths found = find(head.path());
+    return found == null || found.asked.isEmpty() ? found : found.asked(head);
   }
 
   /** The routes of a path, as it was sent and without the query; null when there are none. */
@@ -61,6 +78,8 @@ final class Router {
   /** Everything one path or pattern can be asked. */
   static final class Paths {
     private final String pattern;
+    private final String parameter;
+    private final List<Paths> asked = new ArrayList<>(0);
     private final String[] segments;
     private final int literals;
     private final @Nullable Route get;
@@ -70,7 +89,10 @@ final class Router {
     private final String allow;
 
     private Paths(List<Route> routes) {
-      this.pattern = routes.getFirst().path();
+      String path = routes.getFirst().path();
+      int mark = path.indexOf('?');
+      this.pattern = mark < 0 ? path : path.substring(0, mark);
+      this.parameter = mark < 0 ? "" : path.substring(mark + 1);
       if (!pattern.startsWith("/")) {
         throw new IllegalArgumentException("a route's path begins with /: " + pattern);
       }
@@ -140,6 +162,15 @@ final class Router {
         from = to + 1;
       }
       throw new IllegalArgumentException(pattern + " has no parameter " + name);
+    }
+
+    private Paths asked(Head head) {
+      for (Paths paths : asked) {
+        if (head.query(paths.parameter) != null && paths.route(head.request.method()) != null) {
+          return paths;
+        }
+      }
+      return this;
     }
 
     private boolean matches(String path) {

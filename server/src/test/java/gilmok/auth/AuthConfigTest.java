@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import gilmok.config.SettingsSources;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,15 +18,25 @@ class AuthConfigTest {
   void of_nothingGiven_defaults() {
     Settings settings = new Settings(Map.of());
 
-    assertThat(AuthConfig.of(settings)).isEqualTo(new AuthConfig(null, 10_000));
+    assertThat(AuthConfig.of(settings))
+        .isEqualTo(new AuthConfig(null, 10_000, Duration.ofDays(30)));
     assertThatCode(settings::finish).doesNotThrowAnyException();
   }
 
   @Test
   void of_allGiven_fullMapping() {
-    Settings settings = new Settings(Map.of("admin-key", "!0123456789abcd~", "auth.keys-max", "5"));
+    Settings settings =
+        new Settings(
+            Map.of(
+                "admin-key",
+                "!0123456789abcd~",
+                "auth.keys-max",
+                "5",
+                "auth.session-lifetime",
+                "8 h"));
 
-    assertThat(AuthConfig.of(settings)).isEqualTo(new AuthConfig("!0123456789abcd~", 5));
+    assertThat(AuthConfig.of(settings))
+        .isEqualTo(new AuthConfig("!0123456789abcd~", 5, Duration.ofHours(8)));
     assertThatCode(settings::finish).doesNotThrowAnyException();
     assertThat(settings.effective()).containsEntry("admin-key", "********");
   }

@@ -29,11 +29,11 @@ final class KeyFolder implements InstantSource {
   }
 
   Keys open() throws IOException {
-    return open(new AuthConfig(null, 10_000));
+    return open(new AuthConfig(null, 10_000, Duration.ofDays(30)));
   }
 
   Keys open(String adminKey) throws IOException {
-    return open(new AuthConfig(adminKey, 10_000));
+    return open(new AuthConfig(adminKey, 10_000, Duration.ofDays(30)));
   }
 
   Keys open(AuthConfig config) throws IOException {

@@ -18,7 +18,9 @@ class TimingSafeTest {
     List<String> called = called(Keys.class);
 
     assertThat(called).contains("java/security/MessageDigest.isEqual");
-    for (Class<?> type : List.of(Keys.class, Shown.class, StoredKey.class, KeyTable.class)) {
+    assertThat(called(Seal.class)).contains("java/security/MessageDigest.isEqual");
+    for (Class<?> type :
+        List.of(Keys.class, Seal.class, Shown.class, StoredKey.class, KeyTable.class)) {
       assertThat(called(type))
           .doesNotContain(
               "java/util/Arrays.equals", "java/util/Arrays.mismatch", "java/util/Arrays.compare");

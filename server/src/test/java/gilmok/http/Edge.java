@@ -38,6 +38,9 @@ final class Edge implements AutoCloseable, RequestMeter {
   /** What {@code POST /hold} keeps until the test answers. */
   final BlockingQueue<Exchange> held = new ArrayBlockingQueue<>(10_000);
 
+  /** What {@code GET /stream} has begun. */
+  final BlockingQueue<ReplyStream> streams = new ArrayBlockingQueue<>(10_000);
+
   final Map<Thread, Thread> loopThreads = new ConcurrentHashMap<>();
   final Readiness readiness = new Readiness();
 
@@ -94,6 +97,19 @@ final class Edge implements AutoCloseable, RequestMeter {
             exchange -> {
               throw new IllegalStateException("a bug");
             }));
+    routes.add(
+        route(
+            "GET",
+            "/stream",
+            Scope.READ,
+            Owner.IN_QUERY,
+            Priority.READS,
+            exchange -> streams.add(exchange.stream("text/event-stream"))));
+    routes.add(
+        new Route(
+            "GET", "/", null, Owner.OPEN, Priority.READS, 0, exchange -> text(exchange, "page")));
+    routes.add(route("GET", "/?id", Scope.COLLECT, Owner.PHONE, Priority.TRACES, this::phone));
+    routes.add(route("POST", "/", Scope.COLLECT, Owner.PHONE, Priority.TRACES, this::phone));
     listener = new HttpListener(changed.apply(new Settable()).config(), routes, Edge::check, this);
     listener.start();
   }
@@ -118,9 +134,20 @@ final class Edge implements AutoCloseable, RequestMeter {
         Arrays.copyOfRange(exchange.bodyBytes(), from, from + exchange.bodyLength()));
   }
 
+  /** Says what it was sent: the query, the body's length and what is wrong with it. */
+  private void phone(Exchange exchange) {
+    text(
+        exchange,
+        exchange.queryString() + " " + exchange.bodyLength() + " " + exchange.bodyFault());
+  }
+
   private static gilmok.auth.Verdict check(
-      @Nullable String apiKey, @Nullable String authorization, @Nullable String parameter) {
-    String key = apiKey != null ? apiKey : authorization != null ? authorization : parameter;
+      @Nullable String apiKey,
+      @Nullable String authorization,
+      @Nullable String parameter,
+      @Nullable String session) {
+    String shown = apiKey != null ? apiKey : authorization != null ? authorization : parameter;
+    String key = shown != null ? shown : session;
     if (key == null) {
       return Denial.MISSING;
     }

@@ -224,7 +224,7 @@ final class HttpListenerTest {
             new HttpListener(
                 new Edge.Settable().config().forOperators("127.0.0.1", edge.listener.port()),
                 List.of(),
-                (key, authorization, parameter) -> Denial.MISSING,
+                (key, authorization, parameter, session) -> Denial.MISSING,
                 RequestMeter.NONE)) {
       assertThatThrownBy(second::start)
           .isInstanceOf(BindException.class)

@@ -128,14 +128,7 @@ final class RefusalTest {
   void path_unknown_isNotFound() throws Exception {
     for (String path :
         new String[] {
-          "/none",
-          "/",
-          "/echo/",
-          "/riders//position",
-          "/riders/a/b/position",
-          "/riders/a",
-          "*",
-          "//"
+          "/none", "/echo/", "/riders//position", "/riders/a/b/position", "/riders/a", "*", "//"
         }) {
       assertRefused(wire.head("GET " + path + " HTTP/1.1", NO_KEY).read(), Refusal.NOT_FOUND);
     }

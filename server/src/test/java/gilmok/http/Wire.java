@@ -135,6 +135,11 @@ final class Wire implements AutoCloseable {
     return new String(in.readAllBytes(), StandardCharsets.UTF_8);
   }
 
+  /** Reads as many bytes as the text has. */
+  String next(String text) throws IOException {
+    return new String(in.readNBytes(text.length()), StandardCharsets.UTF_8);
+  }
+
   Socket socket() {
     return socket;
   }

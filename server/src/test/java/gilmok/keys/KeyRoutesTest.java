@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
@@ -42,7 +43,7 @@ class KeyRoutesTest {
     keys =
         Keys.open(
             folder,
-            new AuthConfig("the-given-admin-key", 100),
+            new AuthConfig("the-given-admin-key", 100, Duration.ofDays(30)),
             InstantSource.fixed(Instant.parse("2026-11-21T09:00:00Z")),
             new SecureRandom());
     routes = new KeyRoutes(keys);

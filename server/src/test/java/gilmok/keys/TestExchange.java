@@ -3,8 +3,10 @@ package gilmok.keys;
 import gilmok.auth.Principal;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
+import gilmok.http.ReplyStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +60,32 @@ final class TestExchange implements Exchange {
   }
 
   @Override
+  public List<String> queryAll(String name) {
+    return List.of();
+  }
+
+  @Override
+  public String queryString() {
+    return "";
+  }
+
+  @Override
+  public @Nullable String bodyFault() {
+    return null;
+  }
+
+  @Override
+  public ReplyStream stream(String contentType) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public @Nullable String header(String name) {
+    return null;
+  }
+
+  @Override
+  public @Nullable String session() {
     return null;
   }
 

@@ -271,7 +271,8 @@ final class RecordOracle {
     }
   }
 
-  private String compact(Tree value) {
+  /** The value without white space; with a {@link #reason} afterwards if it cannot be kept. */
+  String compact(Tree value) {
     return switch (value.type()) {
       case '"' -> {
         String string = string(value, "attributes");
@@ -294,7 +295,7 @@ final class RecordOracle {
   }
 
   /** What a string's bytes mean; null after noting a fault. */
-  private @Nullable String string(Tree value, String where) {
+  @Nullable String string(Tree value, String where) {
     byte[] raw =
         text.substring(value.start() + 1, value.end() - 1).getBytes(StandardCharsets.ISO_8859_1);
     String escaped;

@@ -1,0 +1,253 @@
+package gilmok.collect.dialect;
+
+import gilmok.collect.dialect.FlatName.Use;
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.Field;
+import gilmok.event.JsonBuffer;
+import gilmok.event.Kind;
+import gilmok.event.Reason;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads uploads that are flat lists of names and values: parameters of a query or form, a flat JSON
+ * object, or an array of them, told apart by the first byte that is not blank. A name means the
+ * same whichever app sent it.
+ *
+ * <p>With {@code lat}, {@code lon} or {@code location} it is a position, else a heartbeat, which is
+ * kept as a log line. Of a name sent more than once the first value is used, the others become an
+ * attribute of that name; an attribute sent more than once is an array.
+ *
+ * <p>Not thread-safe: part of its dialect.
+ */
+public final class FlatDecoder {
+  private static final FlatName[] NAMES = FlatName.values();
+  private static final int NOT_SENT = -1;
+
+  private final JsonReader reader = new JsonReader();
+  private final JsonDocument document = reader.document();
+  private final FlatList list = new FlatList(document);
+  private final JsonBuffer json = new JsonBuffer();
+  private final Map<FlatName, Integer> sent = new EnumMap<>(FlatName.class);
+  private final boolean[] used = new boolean[Parameters.COUNT_MAX];
+
+  /** Reads an upload, as {@link Dialect#decode} has it. */
+  public void decode(Upload upload, Entry out) {
+    byte first = firstByte(upload);
+    if (first == '[' || first == '{') {
+      readJson(upload, out);
+    } else {
+      list.take(Parameters.of(upload.bytes(), upload.offset(), upload.end()));
+      event(upload, out, 0, upload.offset(), upload.end());
+    }
+  }
+
+  /** The first byte behind white space and a byte order mark; 0 if there is none. */
+  private static byte firstByte(Upload upload) {
+    byte[] bytes = upload.bytes();
+    int p = upload.offset();
+    int end = upload.end();
+    if (end - p >= 3
+        && bytes[p] == (byte) 0xef
+        && bytes[p + 1] == (byte) 0xbb
+        && bytes[p + 2] == (byte) 0xbf) {
+      p += 3;
+    }
+    while (p < end && (bytes[p] == ' ' || (bytes[p] >= '\t' && bytes[p] <= '\r'))) {
+      p++;
+    }
+    return p < end ? bytes[p] : 0;
+  }
+
+  private void readJson(Upload upload, Entry out) {
+    int root = reader.read(upload, out);
+    if (root == JsonDocument.NONE) {
+      reader.rejectAll("", document.errorReason());
+    } else if (document.isArray(root)) {
+      int index = 0;
+      int e = document.first(root);
+      while (e != JsonDocument.NONE && !reader.isFull(index, e, root)) {
+        element(upload, out, index++, e);
+        e = document.next(e);
+      }
+    } else {
+      element(upload, out, 0, root);
+    }
+  }
+
+  private void element(Upload upload, Entry out, int index, int element) {
+    if (document.isObject(element)) {
+      list.take(element);
+      event(upload, out, index, document.start(element), document.end(element));
+    } else {
+      reader.reject(index, element, "", Reason.NOT_AN_OBJECT);
+    }
+  }
+
+  private void event(Upload upload, Entry out, int index, int start, int end) {
+    sent.clear();
+    Arrays.fill(used, 0, list.count(), false);
+    for (int i = list.count() - 1; i >= 0; i--) {
+      FlatName name = FlatName.of(list.name(i));
+      if (name != null) {
+        sent.put(name, i);
+      }
+    }
+    boolean isPosition = first(Use.PLACE) != NOT_SENT;
+    out.begin(isPosition ? Kind.POSITION : Kind.LOG_LINE, index, start, end);
+    device(out);
+    time(out, upload.receivedAtMillis());
+    if (isPosition) {
+      place(out);
+      numbers(out);
+      provider(out);
+    } else {
+      out.text(Field.LEVEL, "info").text(Field.MESSAGE, "heartbeat");
+    }
+    attributes(out);
+    out.end();
+  }
+
+  /** The value of the first name of that use that was sent. */
+  private int first(Use use) {
+    for (FlatName name : NAMES) {
+      if (name.use() == use && sent.containsKey(name)) {
+        return sent(name);
+      }
+    }
+    return NOT_SENT;
+  }
+
+  private int sent(FlatName name) {
+    return sent.getOrDefault(name, NOT_SENT);
+  }
+
+  private void device(Entry out) {
+    int i = first(Use.DEVICE);
+    if (i == NOT_SENT) {
+      out.device(FlatName.ID.label(), null);
+      return;
+    }
+    used[i] = true;
+    String fault = list.textFault(i);
+    if (fault == null) {
+      out.device(list.name(i), list.text(i));
+    } else {
+      out.reject(list.name(i), fault);
+    }
+  }
+
+  private void time(Entry out, long receivedAtMillis) {
+    int i = first(Use.TIME);
+    if (i == NOT_SENT) {
+      out.at(FlatName.TIMESTAMP.label(), receivedAtMillis);
+      return;
+    }
+    used[i] = true;
+    String text = list.text(i);
+    double number = list.number(i);
+    long iso = text == null ? Times.NOT_A_TIME : Times.iso(text);
+    out.at(list.name(i), Double.isNaN(number) ? iso : Times.epoch(number));
+  }
+
+  private void place(Entry out) {
+    int lat = sent(FlatName.LAT);
+    int lon = sent(FlatName.LON);
+    if (lat == NOT_SENT && lon == NOT_SENT) {
+      location(out, sent(FlatName.LOCATION));
+    } else if (lat == NOT_SENT || lon == NOT_SENT) {
+      out.reject((lat == NOT_SENT ? FlatName.LAT : FlatName.LON).label(), Reason.MISSING);
+    } else {
+      used[lat] = true;
+      used[lon] = true;
+      out.place(list.name(lat), list.degrees(lat), list.name(lon), list.degrees(lon));
+    }
+  }
+
+  private void location(Entry out, int i) {
+    used[i] = true;
+    String field = list.name(i);
+    String text = list.text(i);
+    int comma = text == null ? -1 : text.indexOf(',');
+    if (text == null || comma < 0) {
+      out.reject(field, text == null ? Reason.NOT_A_STRING : Reason.NOT_A_NUMBER);
+      return;
+    }
+    double lat = Numbers.of(text.substring(0, comma));
+    out.place(field, lat, field, Numbers.of(text.substring(comma + 1)));
+  }
+
+  /** Sets the fields that are numbers; what does not fit one is left for the attributes. */
+  private void numbers(Entry out) {
+    int set = 0;
+    for (FlatName name : NAMES) {
+      Field field = name.field();
+      int i = sent(name);
+      if (field == null || i == NOT_SENT || (set & (1 << field.code())) != 0) {
+        continue;
+      }
+      double number = name.inFieldUnit(list.number(i));
+      if (number >= field.min() && number <= field.max()) {
+        out.number(field, number);
+        set |= 1 << field.code();
+        used[i] = true;
+      }
+    }
+  }
+
+  private void provider(Entry out) {
+    int i = first(Use.PROVIDER);
+    if (i != NOT_SENT && list.textFault(i) == null) {
+      out.text(Field.PROVIDER, list.text(i));
+      used[i] = true;
+    }
+  }
+
+  private void attributes(Entry out) {
+    for (int i = 0; i < list.count(); i++) {
+      if (!used[i]) {
+        attribute(out, i);
+      }
+    }
+    if (!list.isWhole()) {
+      out.drop();
+    }
+  }
+
+  /** Adds a value, and those further on of the same name. */
+  private void attribute(Entry out, int first) {
+    String name = list.name(first);
+    FlatName known = FlatName.of(name);
+    @Nullable Use use = known == null ? null : known.use();
+    int next = nextOf(name, first);
+    boolean isArray = next != NOT_SENT || (use == Use.TEXTS && !list.isArray(first));
+    json.clear();
+    char separator = '[';
+    for (int i = first; i != NOT_SENT; i = nextOf(name, i)) {
+      used[i] = true;
+      if (!list.isSound(i)) {
+        out.drop();
+        continue;
+      }
+      if (isArray) {
+        json.put(separator);
+        separator = ',';
+      }
+      list.write(i, use, json);
+    }
+    if (json.size() > 0) {
+      out.attribute(name, isArray ? json.put(']') : json);
+    }
+  }
+
+  private int nextOf(String name, int after) {
+    for (int i = after + 1; i < list.count(); i++) {
+      if (!used[i] && list.name(i).equals(name)) {
+        return i;
+      }
+    }
+    return NOT_SENT;
+  }
+}

@@ -1,0 +1,123 @@
+package gilmok.collect.dialect;
+
+import gilmok.event.Field;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A name that flat uploads give to a value, with what it means and its unit. One table for all
+ * apps: where two of them mean different things they use different names. Of those that mean the
+ * same, the first here that was sent is used, and the others become attributes.
+ */
+enum FlatName {
+  ID("id", Use.DEVICE),
+  DEVICEID("deviceid", Use.DEVICE),
+  AID("aid", Use.DEVICE),
+  SER("ser", Use.DEVICE),
+  TIMESTAMP("timestamp", Use.TIME),
+  TIME("time", Use.TIME),
+  TIMEOFFSET("timeoffset", Use.TIME),
+  LAT("lat", Use.PLACE),
+  LON("lon", Use.PLACE),
+  LOCATION("location", Use.PLACE),
+  ACCURACY("accuracy", Field.ACCURACY, 1, 1),
+  ACC("acc", Field.ACCURACY, 1, 1),
+  SPD("spd", Field.SPEED, 1, 1),
+  /** Kilometres an hour. */
+  SPD_KPH("spd_kph", Field.SPEED, 1, 3.6),
+  /** Knots. */
+  SPEED("speed", Field.SPEED, 1852, 3600),
+  BEARING("bearing", Field.BEARING, 1, 1),
+  HEADING("heading", Field.BEARING, 1, 1),
+  DIR("dir", Field.BEARING, 1, 1),
+  ALTITUDE("altitude", Field.ALTITUDE, 1, 1),
+  ALT("alt", Field.ALTITUDE, 1, 1),
+  /** Percent. */
+  BATT("batt", Field.BATTERY, 1, 100),
+  PROV("prov", Use.PROVIDER),
+  VALID("valid", Use.TRUTH),
+  CHARGE("charge", Use.TRUTH),
+  ISCHARGING("ischarging", Use.TRUTH),
+  DRIVER_UNIQUE_ID("driverUniqueId", Use.TEXT),
+  IMEI("imei", Use.TEXT),
+  NOTIFICATION_TOKEN("notificationToken", Use.TEXT),
+  DESC("desc", Use.TEXT),
+  FILENAME("filename", Use.TEXT),
+  PROFILE("profile", Use.TEXT),
+  CELL("cell", Use.TEXTS),
+  WIFI("wifi", Use.TEXTS);
+
+  /** What is done with a value. */
+  enum Use {
+    /** Says who sent it. */
+    DEVICE,
+    TIME,
+    PLACE,
+    /** A number that has a field. */
+    NUMBER,
+    PROVIDER,
+    /** An attribute: true, 1, false or 0. */
+    TRUTH,
+    /** An attribute that is a text, also where it looks like a number. */
+    TEXT,
+    /** An attribute that is an array of texts, as it can be sent more than once. */
+    TEXTS
+  }
+
+  private static final Map<String, FlatName> BY_LABEL = byLabel();
+
+  private final String label;
+  private final Use use;
+  private final @Nullable Field field;
+  private final double factor;
+  private final double divisor;
+
+  FlatName(String label, Use use) {
+    this.label = label;
+    this.use = use;
+    field = null;
+    factor = 1;
+    divisor = 1;
+  }
+
+  FlatName(String label, Field field, double factor, double divisor) {
+    this.label = label;
+    use = Use.NUMBER;
+    this.field = field;
+    this.factor = factor;
+    this.divisor = divisor;
+  }
+
+  private static Map<String, FlatName> byLabel() {
+    Map<String, FlatName> names = new HashMap<>();
+    for (FlatName name : values()) {
+      names.put(name.label, name);
+    }
+    return Map.copyOf(names);
+  }
+
+  /** The one of that spelling; null if the name means nothing here. */
+  static @Nullable FlatName of(String label) {
+    return BY_LABEL.get(label);
+  }
+
+  /** How it is spelled. */
+  String label() {
+    return label;
+  }
+
+  Use use() {
+    return use;
+  }
+
+  /** The field of a {@link Use#NUMBER}; null for the others. */
+  @Nullable Field field() {
+    return field;
+  }
+
+  /** A number in the field's unit. */
+  double inFieldUnit(double number) {
+    return number * factor / divisor;
+  }
+}

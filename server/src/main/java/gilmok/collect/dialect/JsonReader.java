@@ -1,0 +1,199 @@
+package gilmok.collect.dialect;
+
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.Field;
+import gilmok.event.Kind;
+import gilmok.event.Reason;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON upload on its way into an entry: how the dialects that are JSON with a structure set
+ * fields from values, and what they do with a value that is none of the field's.
+ *
+ * <p>Not thread-safe: part of its dialect, reused from upload to upload.
+ */
+public final class JsonReader {
+  private static final int NONE = JsonDocument.NONE;
+
+  private final JsonDocument document = new JsonDocument();
+  private Upload upload = Upload.of("", 0);
+  private Entry out = new Entry();
+  private String deviceField = "";
+  private @Nullable String deviceId;
+
+  /**
+   * Reads an upload.
+   *
+   * @param out where all that follows goes
+   * @return the outermost value; {@link JsonDocument#NONE} when it is no JSON
+   */
+  public int read(Upload upload, Entry out) {
+    this.upload = upload;
+    this.out = out;
+    return document.read(upload.bytes(), upload.offset(), upload.length());
+  }
+
+  /** The values. */
+  public JsonDocument document() {
+    return document;
+  }
+
+  /** Makes one reject of all of the upload. */
+  public void rejectAll(String field, String reason) {
+    out.begin(Kind.POSITION, 0, upload.offset(), upload.end()).reject(field, reason).end();
+  }
+
+  /** Rejects one thing. */
+  public void reject(int index, int value, String field, String reason) {
+    begin(Kind.POSITION, index, value).reject(field, reason).end();
+  }
+
+  /**
+   * Whether as many things of an upload have been looked at as will be; then this element and those
+   * behind it are one reject.
+   *
+   * @param list what it is an element of
+   */
+  public boolean isFull(int index, int element, int list) {
+    if (index < Upload.EVENTS_MAX) {
+      return false;
+    }
+    out.begin(Kind.POSITION, index, document.start(element), document.end(list));
+    out.reject("", Reason.TOO_LARGE).end();
+    return true;
+  }
+
+  /** Begins an event of a value. */
+  public Entry begin(Kind kind, int index, int value) {
+    return out.begin(kind, index, document.start(value), document.end(value));
+  }
+
+  /** Begins a log line of a value. */
+  public void beginLog(int index, int value, String message) {
+    begin(Kind.LOG_LINE, index, value).text(Field.LEVEL, "info").text(Field.MESSAGE, message);
+  }
+
+  /**
+   * Sets the device.
+   *
+   * @param field what the app calls it
+   * @param candidates where it may stand: the first that is not blank counts, and if there is none
+   *     the upload's own device
+   * @return the one that counted; {@link JsonDocument#NONE} if none did
+   */
+  public int device(String field, int... candidates) {
+    deviceField = field;
+    deviceId = null;
+    for (int candidate : candidates) {
+      String id = document.scalar(candidate);
+      if (!document.isNull(candidate) && (id == null || !id.isBlank())) {
+        String fault = id == null ? Reason.NOT_A_STRING : document.fault(candidate);
+        if (fault == null) {
+          deviceId = id;
+          out.device(field, id);
+        } else {
+          out.reject(field, fault);
+        }
+        return candidate;
+      }
+    }
+    out.device(field, upload.device());
+    return NONE;
+  }
+
+  /** Whether a member says once more, or not at all, what the device is. */
+  private boolean isDevice(String name, int value) {
+    if (!name.equals(deviceField)) {
+      return false;
+    }
+    String id = document.scalar(value);
+    return id != null && (id.isBlank() || id.equals(deviceId));
+  }
+
+  /** Sets the time of a position, for which one has to be sent. */
+  public void at(String field, int value, long millis) {
+    if (document.isNull(value)) {
+      out.reject(field, Reason.MISSING);
+    } else {
+      out.at(field, millis);
+    }
+  }
+
+  /** Sets the time of a log line; it is now when the one that was sent is none. */
+  public void atOrNow(String field, int value, long millis) {
+    if (!out.tryAt(millis)) {
+      out.at(field, upload.receivedAtMillis()).attribute(field, document, value);
+    }
+  }
+
+  /** Sets the place of a position. */
+  public void place(String latField, int lat, String lonField, int lon) {
+    if (document.isNull(lat) || document.isNull(lon)) {
+      out.reject(document.isNull(lat) ? latField : lonField, Reason.MISSING);
+    } else {
+      out.place(latField, document.number(lat), lonField, document.number(lon));
+    }
+  }
+
+  /**
+   * Sets a number that need not be there; what is none becomes an attribute.
+   *
+   * @param divisor how many of the app's units make one of the field's
+   * @param name what the app calls it
+   */
+  public void number(Field which, double divisor, String name, int value) {
+    double number = document.number(value) / divisor;
+    if (Double.isFinite(number)) {
+      out.number(which, number);
+    } else {
+      out.attribute(name, document, value);
+    }
+  }
+
+  /** Sets a number in the field's unit, of which -1 says that it is unknown. */
+  public void known(Field which, String name, int value) {
+    if (document.number(value) != -1) {
+      number(which, 1, name, value);
+    }
+  }
+
+  /** Sets a text, or a number as it is spelled; what is neither becomes an attribute. */
+  public void text(Field which, String name, int value) {
+    String text = document.scalar(value);
+    if (text == null || document.fault(value) != null) {
+      out.attribute(name, document, value);
+    } else {
+      out.text(which, text);
+    }
+  }
+
+  /** Adds what was sent, but neither the device again nor an accuracy of -1, which is unknown. */
+  public void attribute(String name, int value) {
+    boolean unknown = document.number(value) == -1 && name.endsWith("_accuracy");
+    if (!unknown && !isDevice(name, value)) {
+      out.attribute(name, document, value);
+    }
+  }
+
+  /**
+   * Adds the members of an object.
+   *
+   * @param but the names of those that are not added
+   */
+  public void attributes(int object, Set<String> but) {
+    for (int member = document.first(object); member != NONE; member = document.next(member)) {
+      String name = document.name(member);
+      if (!but.contains(name)) {
+        attribute(name, member);
+      }
+    }
+  }
+
+  /** A text that is not empty and can be kept; null if it is none. */
+  public @Nullable String textOf(int value) {
+    String text = document.text(value);
+    boolean sound = text != null && !text.isEmpty() && document.fault(value) == null;
+    return sound ? text : null;
+  }
+}

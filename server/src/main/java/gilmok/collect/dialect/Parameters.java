@@ -1,0 +1,104 @@
+package gilmok.collect.dialect;
+
+import gilmok.event.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names and values as a query or a form has them ({@code application/x-www-form-urlencoded}), in
+ * the order they were sent. Not changed once it is made.
+ */
+public final class Parameters {
+  /** How many are looked at. */
+  public static final int COUNT_MAX = 256;
+
+  private final List<String> names = new ArrayList<>();
+  private final List<String> values = new ArrayList<>();
+  private boolean isText = true;
+  private boolean isWhole = true;
+
+  private Parameters() {}
+
+  /** Those of some bytes; a percent sign without two digits stands for itself. */
+  public static Parameters of(byte[] bytes, int offset, int end) {
+    Parameters parameters = new Parameters();
+    for (int from = offset; from < end && parameters.isWhole; ) {
+      int to = indexOf('&', bytes, from, end);
+      if (to > from && parameters.names.size() == COUNT_MAX) {
+        parameters.isWhole = false;
+      } else if (to > from) {
+        int equals = indexOf('=', bytes, from, to);
+        parameters.names.add(parameters.decoded(bytes, from, equals));
+        parameters.values.add(parameters.decoded(bytes, Math.min(equals + 1, to), to));
+      }
+      from = to + 1;
+    }
+    return parameters;
+  }
+
+  /** How many there are. */
+  public int count() {
+    return names.size();
+  }
+
+  /** The name of one. */
+  public String name(int i) {
+    return names.get(i);
+  }
+
+  /** The value of one; empty when none was given. */
+  public String value(int i) {
+    return values.get(i);
+  }
+
+  /** The first value of that name that is not empty; null if there is none. */
+  public @Nullable String first(String name) {
+    for (int i = 0; i < names.size(); i++) {
+      if (names.get(i).equals(name) && !values.get(i).isEmpty()) {
+        return values.get(i);
+      }
+    }
+    return null;
+  }
+
+  /** Whether there were no more than {@link #COUNT_MAX}. */
+  public boolean isWhole() {
+    return isWhole;
+  }
+
+  /** Whether all of it is valid UTF-8. */
+  public boolean isText() {
+    return isText;
+  }
+
+  private static int indexOf(char wanted, byte[] bytes, int from, int to) {
+    int p = from;
+    while (p < to && bytes[p] != wanted) {
+      p++;
+    }
+    return p;
+  }
+
+  private String decoded(byte[] bytes, int from, int to) {
+    byte[] text = new byte[to - from];
+    int size = 0;
+    for (int p = from; p < to; p++) {
+      byte b = bytes[p];
+      if (b == '+') {
+        b = ' ';
+      } else if (b == '%' && p + 2 < to) {
+        int high = Character.digit(bytes[p + 1], 16);
+        int low = Character.digit(bytes[p + 2], 16);
+        if (high >= 0 && low >= 0) {
+          b = (byte) (high << 4 | low);
+          p += 2;
+        }
+      }
+      text[size++] = b;
+    }
+    isText &= Utf8.isValid(text, 0, size);
+    return new String(text, 0, size, StandardCharsets.UTF_8);
+  }
+}

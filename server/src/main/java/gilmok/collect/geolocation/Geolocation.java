@@ -1,0 +1,230 @@
+package gilmok.collect.geolocation;
+
+import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.Dialect;
+import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.JsonReader;
+import gilmok.collect.dialect.Times;
+import gilmok.collect.dialect.Upload;
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.Field;
+import gilmok.event.JsonBuffer;
+import gilmok.event.Kind;
+import gilmok.event.Reason;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transistorsoft's background-geolocation, raw or in Traccar Client 9: a location or an array of
+ * them under {@code location} (or {@code locations}, or without a name, as its {@code rootProperty}
+ * can be set). Members beside it, the app's {@code params}, go to each event.
+ *
+ * <p>Its answers can hold calls of the app's own methods, as in {@code
+ * {"background_geolocation":[["setConfig",{…}]]}}, which the library makes itself. None of those it
+ * knows asks for a position.
+ *
+ * <p>Not thread-safe: one for each event loop.
+ */
+public final class Geolocation implements Dialect {
+  private static final int NONE = JsonDocument.NONE;
+  private static final int COMMANDS_MAX = 16;
+  private static final String DEVICE = "device_id";
+  private static final String TIME = "timestamp";
+  private static final Set<String> OF_UPLOAD = Set.of("location", "locations");
+
+  /** Repeats device, place and time in Traccar Client 9, for servers that read no JSON. */
+  private static final String REPETITION = "_";
+
+  private final JsonReader reader = new JsonReader();
+  private final JsonDocument document = reader.document();
+  private final JsonDocument settings = new JsonDocument();
+
+  @Override
+  public String label() {
+    return "geolocation";
+  }
+
+  @Override
+  public void decode(Upload upload, Entry out) {
+    int root = reader.read(upload, out);
+    if (root == NONE) {
+      reader.rejectAll("", document.errorReason());
+    } else if (document.isObject(root)) {
+      int named = document.member(root, "location");
+      named = document.isNull(named) ? document.member(root, "locations") : named;
+      boolean nameless = document.isNull(named) && document.member(root, "coords") != NONE;
+      if (document.isObject(named) || nameless) {
+        location(0, nameless ? root : named, nameless ? NONE : root, out);
+      } else if (document.isArray(named)) {
+        locations(named, root, out);
+      } else {
+        boolean missing = document.isNull(named);
+        reader.rejectAll("location", missing ? Reason.MISSING : Reason.NOT_AN_OBJECT);
+      }
+    } else if (document.isArray(root)) {
+      locations(root, NONE, out);
+    } else {
+      reader.rejectAll("", Reason.NOT_AN_OBJECT);
+    }
+  }
+
+  private void locations(int list, int params, Entry out) {
+    int index = 0;
+    for (int value = document.first(list); value != NONE; value = document.next(value)) {
+      if (reader.isFull(index, value, list)) {
+        return;
+      }
+      location(index++, value, params, out);
+    }
+  }
+
+  private void location(int index, int value, int params, Entry out) {
+    if (!document.isObject(value)) {
+      reader.reject(index, value, "location", Reason.NOT_AN_OBJECT);
+      return;
+    }
+    int coords = document.member(value, "coords");
+    boolean heartbeat = document.isNull(coords);
+    int time = document.member(value, TIME);
+    if (heartbeat) {
+      reader.beginLog(index, value, "heartbeat");
+      reader.atOrNow(TIME, time, Times.of(document, time));
+    } else {
+      reader.begin(Kind.POSITION, index, value);
+      reader.at(TIME, time, Times.of(document, time));
+    }
+    int extras = document.member(value, "extras");
+    reader.device(
+        DEVICE,
+        document.member(params, DEVICE),
+        document.member(value, DEVICE),
+        document.member(extras, DEVICE));
+    if (!heartbeat) {
+      coords(coords, out);
+    }
+    members(value, heartbeat);
+    reader.attributes(extras, Set.of());
+    reader.attributes(params, OF_UPLOAD);
+    out.end();
+  }
+
+  private void coords(int coords, Entry out) {
+    if (!document.isObject(coords)) {
+      out.reject("coords", Reason.NOT_AN_OBJECT);
+      return;
+    }
+    int lat = document.member(coords, "latitude");
+    int lon = document.member(coords, "longitude");
+    reader.place("latitude", lat, "longitude", lon);
+    for (int member = document.first(coords); member != NONE; member = document.next(member)) {
+      String name = document.name(member);
+      switch (name) {
+        case "latitude", "longitude" -> {}
+        case "accuracy" -> reader.known(Field.ACCURACY, name, member);
+        case "speed" -> reader.known(Field.SPEED, name, member);
+        case "heading" -> reader.known(Field.BEARING, name, member);
+        case "altitude" -> reader.number(Field.ALTITUDE, 1, name, member);
+        default -> reader.attribute(name, member);
+      }
+    }
+  }
+
+  private void members(int value, boolean heartbeat) {
+    for (int member = document.first(value); member != NONE; member = document.next(member)) {
+      String name = document.name(member);
+      switch (name) {
+        case "coords", TIME, REPETITION -> {}
+        case "uuid" -> reader.text(Field.ID, name, member);
+        case "battery" -> battery(name, member, heartbeat);
+        case "extras" -> {
+          if (!document.isObject(member)) {
+            reader.attribute(name, member);
+          }
+        }
+        default -> reader.attribute(name, member);
+      }
+    }
+  }
+
+  private void battery(String battery, int value, boolean heartbeat) {
+    if (heartbeat || !document.isObject(value)) {
+      reader.attribute(battery, value);
+      return;
+    }
+    for (int member = document.first(value); member != NONE; member = document.next(member)) {
+      String name = document.name(member);
+      if (name.equals("level")) {
+        reader.known(Field.BATTERY, name, member);
+      } else {
+        reader.attribute(name, member);
+      }
+    }
+  }
+
+  @Override
+  public @Nullable String refusal(Command command) {
+    return switch (command.type()) {
+      case REPORT -> "background-geolocation has no command that asks for a position";
+      case TEXT -> "background-geolocation takes commands as JSON, not as a text";
+      case CONFIGURE ->
+          settings.isObject(command.read(settings)) ? null : "the settings must be a JSON object";
+      case CUSTOM ->
+          isCall(command.read(settings)) || isCalls(command.read(settings))
+              ? null
+              : "must be a JSON array as [\"start\"] or [[\"changePace\",true],[\"start\"]]";
+    };
+  }
+
+  @Override
+  public int commandsMax() {
+    return COMMANDS_MAX;
+  }
+
+  @Override
+  public String answerType() {
+    return "application/json";
+  }
+
+  @Override
+  public void answer(List<Command> commands, List<byte[]> friends, JsonBuffer out) {
+    int count = 0;
+    for (Command command : commands) {
+      int value = command.read(settings);
+      if (command.type() == Command.Type.CONFIGURE && settings.isObject(value)) {
+        next(count++, out).ascii("[\"setConfig\",");
+        settings.copy(value, out);
+        out.put(']');
+      } else if (command.type() == Command.Type.CUSTOM && isCall(value)) {
+        settings.copy(value, next(count++, out));
+      } else if (command.type() == Command.Type.CUSTOM && isCalls(value)) {
+        for (int call = settings.first(value); call != NONE; call = settings.next(call)) {
+          settings.copy(call, next(count++, out));
+        }
+      }
+    }
+    out.ascii(count == 0 ? "{}" : "]}");
+  }
+
+  private static JsonBuffer next(int count, JsonBuffer out) {
+    return count == 0 ? out.ascii("{\"background_geolocation\":[") : out.put(',');
+  }
+
+  /** Whether it is an array that starts with a method's name. */
+  private boolean isCall(int value) {
+    return settings.isArray(value) && settings.isText(settings.first(value));
+  }
+
+  private boolean isCalls(int value) {
+    int call = settings.isArray(value) ? settings.first(value) : NONE;
+    if (call == NONE) {
+      return false;
+    }
+    for (; call != NONE; call = settings.next(call)) {
+      if (!isCall(call)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Phones that speak as OsmAnd does: OsmAnd itself, Traccar Client up to 8 and from 10 on ({@link
+ * gilmok.collect.osmand.Osmand}). The names they use are in {@code docs/dialects.md}, A and C.
+ */
+@NullMarked
+package gilmok.collect.osmand;
+
+import org.jspecify.annotations.NullMarked;

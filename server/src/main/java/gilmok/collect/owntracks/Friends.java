@@ -1,0 +1,138 @@
+package gilmok.collect.owntracks;
+
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.EventView;
+import gilmok.event.Field;
+import gilmok.event.JsonBuffer;
+import gilmok.event.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes positions of others as OwnTracks' own messages. Both apps tell friends apart by {@code
+ * tid} alone ({@code owntracks/http/<tid>}), and many phones send the same one, as it is made of
+ * the device's name: so whoever shares theirs with another of the answer gets as many last
+ * characters of the rider as it takes.
+ *
+ * <p>Not thread-safe: part of its dialect.
+ */
+final class Friends {
+  private static final int TID_LENGTH = 2;
+  private static final double KMH_PER_METRE_A_SECOND = 3.6;
+
+  private final EventView view = new EventView();
+  private final JsonDocument attributes = new JsonDocument();
+  private final List<Tid> tids = new ArrayList<>();
+
+  /**
+   * Writes them, with a comma before each but the first of the array.
+   *
+   * @param positions encoded; what is no position is left out
+   */
+  void write(List<byte[]> positions, boolean isFirst, JsonBuffer out) {
+    tids.clear();
+    for (byte[] position : positions) {
+      view.wrap(position, 0, position.length);
+      if (view.kind() == Kind.POSITION) {
+        tids.add(new Tid(position, view.riderId(), given()));
+      }
+    }
+    tellApart();
+    boolean first = isFirst;
+    for (Tid tid : tids) {
+      if (!first) {
+        out.put(',');
+      }
+      first = false;
+      view.wrap(tid.position, 0, tid.position.length);
+      write(tid, out);
+    }
+    tids.clear();
+  }
+
+  private void write(Tid tid, JsonBuffer out) {
+    out.ascii("{\"_type\":\"location\",\"tid\":").string(tid.text);
+    out.ascii(",\"lat\":").number(view.lat()).ascii(",\"lon\":").number(view.lon());
+    out.ascii(",\"tst\":").number(Math.floorDiv(view.at(), 1000));
+    whole("vel", Field.SPEED, KMH_PER_METRE_A_SECOND, out);
+    whole("alt", Field.ALTITUDE, 1, out);
+    whole("cog", Field.BEARING, 1, out);
+    whole("acc", Field.ACCURACY, 1, out);
+    double vac = attributes.number(attribute("vac"));
+    if (Math.abs(vac) < Integer.MAX_VALUE) {
+      out.ascii(",\"vac\":").number(Math.round(vac));
+    }
+    out.ascii(",\"topic\":").string("owntracks/gilmok/" + tid.rider).put('}');
+  }
+
+  /** The apps take whole numbers only. */
+  private void whole(String name, Field field, double factor, JsonBuffer out) {
+    if (view.has(field)) {
+      out.ascii(",\"").ascii(name).ascii("\":").number(Math.round(view.number(field) * factor));
+    }
+  }
+
+  private @Nullable String given() {
+    String tid = attributes.text(attribute("tid"));
+    return tid == null || tid.isBlank() ? null : tid;
+  }
+
+  /** The attribute of the position that is looked at. */
+  private int attribute(String name) {
+    if (!view.has(Field.ATTRIBUTES)) {
+      return JsonDocument.NONE;
+    }
+    int root =
+        attributes.read(view.bytes(), view.offset(Field.ATTRIBUTES), view.length(Field.ATTRIBUTES));
+    return attributes.member(root, name);
+  }
+
+  /** Lengthens those that are shared, until none is or nothing is left to tell them apart by. */
+  private void tellApart() {
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      Map<String, Integer> counts = new HashMap<>();
+      for (Tid tid : tids) {
+        counts.merge(tid.text, 1, Integer::sum);
+      }
+      for (Tid tid : tids) {
+        changed |= counts.getOrDefault(tid.text, 0) > 1 && tid.lengthen();
+      }
+    }
+  }
+
+  /** What a friend is called, and how far it had to be lengthened. */
+  private static final class Tid {
+    final byte[] position;
+    final String rider;
+    String text;
+    private int length;
+
+    Tid(byte[] position, String rider, @Nullable String given) {
+      this.position = position;
+      this.rider = rider;
+      this.length = given == null ? TID_LENGTH : 0;
+      this.text = given == null ? last(rider, TID_LENGTH) : given;
+    }
+
+    boolean lengthen() {
+      if (length > rider.length()) {
+        return false;
+      }
+      length = Math.max(length + 1, TID_LENGTH);
+      text = last(rider, length);
+      return true;
+    }
+
+    /** The last characters, none of them halved. */
+    private static String last(String text, int length) {
+      int from = Math.max(0, text.length() - length);
+      boolean halves = from > 0 && Character.isLowSurrogate(text.charAt(from));
+      return text.substring(halves ? from - 1 : from);
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package gilmok.collect.owntracks;
+
+import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.Dialect;
+import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.JsonReader;
+import gilmok.collect.dialect.Times;
+import gilmok.collect.dialect.Upload;
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.Field;
+import gilmok.event.JsonBuffer;
+import gilmok.event.Kind;
+import gilmok.event.Reason;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * OwnTracks: one message, or an array of them. {@code location} is a position; every other type is
+ * a log line with the type as its message and its members as attributes, or set aside whole when
+ * they have no room there. What tells of the app's settings ({@code dump}, {@code configuration})
+ * is kept without those that may hold a key.
+ *
+ * <p>The device is {@code <user>-<device>}. Where neither the head nor the query says one of them,
+ * a message's topic {@code owntracks/<user>/<device>} does: else all phones of a fleet whose app
+ * sends no such head were one. What is said nowhere is {@code owntracks} and {@code phone}.
+ *
+ * <p>Not thread-safe: one for each event loop.
+ */
+public final class OwnTracks implements Dialect {
+  private static final int NONE = JsonDocument.NONE;
+  private static final int COMMANDS_MAX = 16;
+  private static final double KMH_PER_METRE_A_SECOND = 3.6;
+  private static final double PERCENT = 100;
+  private static final String TYPE = "_type";
+  private static final String TIME = "tst";
+  private static final String TOPIC_BASE = "owntracks/";
+
+  private static final String NOT_WHOLE = "no room for all of it in a log line";
+
+  /** Settings of the app that are secret, or (the URL) may hold what is. */
+  private static final Set<String> SECRETS =
+      Set.of("password", "encryptionKey", "passphrase", "tlsClientCrtPassword", "url");
+
+  private final JsonReader reader = new JsonReader();
+  private final JsonDocument document = reader.document();
+  private final JsonDocument settings = new JsonDocument();
+  private final Friends friends = new Friends();
+
+  @Override
+  public String label() {
+    return "owntracks";
+  }
+
+  @Override
+  public void decode(Upload upload, Entry out) {
+    int root = reader.read(upload, out);
+    if (root == NONE) {
+      String reason = document.errorReason();
+      if (!reason.equals(Reason.EMPTY)) {
+        reader.rejectAll("", reason);
+      }
+    } else if (document.isArray(root)) {
+      int index = 0;
+      for (int value = document.first(root); value != NONE; value = document.next(value)) {
+        if (reader.isFull(index, value, root)) {
+          return;
+        }
+        message(index++, value, upload, out);
+      }
+    } else if (document.isObject(root)) {
+      message(0, root, upload, out);
+    } else {
+      reader.rejectAll("", Reason.NOT_AN_OBJECT);
+    }
+  }
+
+  private void message(int index, int value, Upload upload, Entry out) {
+    int typed = document.member(value, TYPE);
+    String type = reader.textOf(typed);
+    if (!document.isObject(value)) {
+      reader.reject(index, value, "", Reason.NOT_AN_OBJECT);
+    } else if (document.isNull(typed)) {
+      reader.reject(index, value, TYPE, Reason.MISSING);
+    } else if (type == null) {
+      String fault = document.isText(typed) ? document.fault(typed) : Reason.NOT_A_STRING;
+      reader.reject(index, value, TYPE, fault == null ? Reason.EMPTY : fault);
+    } else if (type.equals("location")) {
+      location(index, value, upload, out);
+    } else {
+      log(index, value, type, upload, out);
+    }
+  }
+
+  private void location(int index, int value, Upload upload, Entry out) {
+    reader.begin(Kind.POSITION, index, value).device("u", device(value, upload));
+    int time = document.member(value, TIME);
+    reader.at(TIME, time, Times.seconds(document.number(time)));
+    reader.place("lat", document.member(value, "lat"), "lon", document.member(value, "lon"));
+    for (int member = document.first(value); member != NONE; member = document.next(member)) {
+      String name = document.name(member);
+      switch (name) {
+        case TYPE, TIME, "lat", "lon" -> {}
+        case "_id" -> reader.text(Field.ID, name, member);
+        case "acc" -> reader.number(Field.ACCURACY, 1, name, member);
+        case "alt" -> reader.number(Field.ALTITUDE, 1, name, member);
+        case "vel" -> reader.number(Field.SPEED, KMH_PER_METRE_A_SECOND, name, member);
+        case "cog" -> reader.number(Field.BEARING, 1, name, member);
+        case "batt" -> reader.number(Field.BATTERY, PERCENT, name, member);
+        default -> reader.attribute(name, member);
+      }
+    }
+    out.end();
+  }
+
+  private void log(int index, int value, String type, Upload upload, Entry out) {
+    reader.beginLog(index, value, type);
+    out.device("u", device(value, upload));
+    // That of a waypoint is when it was made, that of a last will when the app first connected.
+    boolean timed = !type.equals("waypoint") && !type.equals("lwt");
+    timed = timed && out.tryAt(Times.seconds(document.number(document.member(value, TIME))));
+    if (!timed) {
+      out.at(TIME, upload.receivedAtMillis());
+    }
+    boolean tells = type.equals("dump") || type.equals("configuration");
+    for (int member = document.first(value); member != NONE; member = document.next(member)) {
+      String name = document.name(member);
+      switch (name) {
+        case TYPE -> {}
+        case "_id" -> reader.text(Field.ID, name, member);
+        case TIME -> {
+          if (!timed) {
+            reader.attribute(name, member);
+          }
+        }
+        default -> {
+          if (!tells) {
+            reader.attribute(name, member);
+          } else if (name.equals("configuration")) {
+            reader.attributes(member, SECRETS);
+          } else if (!SECRETS.contains(name)) {
+            reader.attribute(name, member);
+          }
+        }
+      }
+    }
+    String fault = document.fault(value);
+    // Not what tells of settings: what is set aside is kept as it was sent.
+    if (!tells && (fault != null || !out.isWhole())) {
+      out.reject("", fault == null ? NOT_WHOLE : fault);
+    }
+    out.end();
+  }
+
+  private String device(int message, Upload upload) {
+    String user = upload.user();
+    String device = upload.device();
+    if (user == null && device == null) {
+      String topic = reader.textOf(document.member(message, "topic"));
+      int from = TOPIC_BASE.length();
+      int middle = topic != null && topic.startsWith(TOPIC_BASE) ? topic.indexOf('/', from) : -1;
+      if (topic != null && middle > 0) {
+        int end = topic.indexOf('/', middle + 1);
+        user = topic.substring(from, middle);
+        device = topic.substring(middle + 1, end < 0 ? topic.length() : end);
+      }
+    }
+    user = user == null || user.isBlank() ? "owntracks" : user.strip();
+    device = device == null || device.isBlank() ? "phone" : device.strip();
+    return (user + '-' + device).toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public @Nullable String refusal(Command command) {
+    return switch (command.type()) {
+      case REPORT -> null;
+      case TEXT -> "OwnTracks takes commands as JSON, not as a text";
+      case CONFIGURE -> {
+        int value = command.read(settings);
+        boolean wrong = hasOther(value, "configuration") || !settings.isObject(value);
+        yield wrong ? "the settings must be a JSON object of _type configuration" : null;
+      }
+      case CUSTOM -> {
+        int value = command.read(settings);
+        boolean cmd = settings.isObject(value) && !hasOther(value, "cmd");
+        boolean wrong = !settings.isObject(value) || (cmd && !isText(value, "action"));
+        yield wrong ? "must be a JSON object; one of _type cmd, or of none, with an action" : null;
+      }
+    };
+  }
+
+  private boolean isText(int object, String name) {
+    return settings.isText(settings.member(object, name));
+  }
+
+  /** Whether an object has a {@code _type}, and another than that. */
+  private boolean hasOther(int object, String type) {
+    int value = settings.member(object, TYPE);
+    return value != NONE && !type.equals(settings.text(value));
+  }
+
+  @Override
+  public int commandsMax() {
+    return COMMANDS_MAX;
+  }
+
+  @Override
+  public String answerType() {
+    return "application/json";
+  }
+
+  @Override
+  public void answer(List<Command> commands, List<byte[]> positions, JsonBuffer out) {
+    out.put('[');
+    boolean first = true;
+    for (Command command : commands) {
+      int value = command.read(settings);
+      boolean report = command.type() == Command.Type.REPORT;
+      if (report || (command.type() != Command.Type.TEXT && settings.isObject(value))) {
+        if (!first) {
+          out.put(',');
+        }
+        first = false;
+        write(command.type(), value, out);
+      }
+    }
+    friends.write(positions, first, out);
+    out.put(']');
+  }
+
+  private void write(Command.Type type, int value, JsonBuffer out) {
+    switch (type) {
+      case CONFIGURE -> {
+        out.ascii("{\"_type\":\"cmd\",\"action\":\"setConfiguration\",\"configuration\":");
+        typed("configuration", value, out);
+        out.put('}');
+      }
+      case CUSTOM -> typed("cmd", value, out);
+      default -> out.ascii("{\"_type\":\"cmd\",\"action\":\"reportLocation\"}");
+    }
+  }
+
+  /** Writes an object, with a {@code _type} if it has none. */
+  private void typed(String type, int object, JsonBuffer out) {
+    boolean added = settings.member(object, TYPE) == NONE;
+    out.put('{');
+    if (added) {
+      out.ascii("\"_type\":\"").ascii(type).put('"');
+    }
+    for (int member = settings.first(object); member != NONE; member = settings.next(member)) {
+      if (added || member != settings.first(object)) {
+        out.put(',');
+      }
+      out.string(settings.name(member)).put(':');
+      settings.copy(member, out);
+    }
+    out.put('}');
+  }
+}

@@ -1,0 +1,121 @@
+package gilmok.http;
+
+import gilmok.auth.Principal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a request asks: its head, who sent it, its body. Belongs to the connection's event loop. */
+abstract class Asked implements Exchange {
+  static final byte[] NO_BYTES = {};
+
+  final Head head;
+  final Body body = new Body();
+  private @Nullable Principal principal;
+  private @Nullable String bodyFault;
+
+  Asked(Head head) {
+    this.head = head;
+  }
+
+  Head head() {
+    return head;
+  }
+
+  void asker(Principal principal) {
+    this.principal = principal;
+  }
+
+  /** Notes why the body is not whole; the first reason stays. */
+  void fault(String reason) {
+    bodyFault = bodyFault == null ? reason : bodyFault;
+  }
+
+  @Override
+  public String method() {
+    return head.request.method().name();
+  }
+
+  @Override
+  public String path() {
+    return head.path();
+  }
+
+  @Override
+  public String pathParameter(String name) {
+    return head.parameter(name);
+  }
+
+  @Override
+  public @Nullable String query(String name) {
+    return head.query(name);
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    return head.request.getHeader(name);
+  }
+
+  @Override
+  public @Nullable String session() {
+    return head.session();
+  }
+
+  @Override
+  public String contentType() {
+    return head.contentType();
+  }
+
+  @Override
+  public Principal principal() {
+    if (principal == null) {
+      throw new IllegalStateException("this route needs no key");
+    }
+    return principal;
+  }
+
+  @Override
+  public byte[] bodyBytes() {
+    return body.bytes();
+  }
+
+  @Override
+  public int bodyOffset() {
+    return body.offset();
+  }
+
+  @Override
+  public int bodyLength() {
+    return body.length();
+  }
+
+  @Override
+  public void reply(int status) {
+    reply(status, null, NO_BYTES);
+  }
+
+  @Override
+  public abstract void reply(int status, @Nullable String contentType, byte[] bytes);
+
+  @Override
+  public void refuse(Refusal refusal) {
+    refuse(refusal, null, null);
+  }
+
+  @Override
+  public abstract void refuse(Refusal refusal, @Nullable String field, @Nullable String reason);
+
+  @Override
+  public List<String> queryAll(String name) {
+    return head.queryAll(name);
+  }
+
+  @Override
+  public String queryString() {
+    return head.queryString();
+  }
+
+  @Override
+  public @Nullable String bodyFault() {
+    return bodyFault;
+  }
+}

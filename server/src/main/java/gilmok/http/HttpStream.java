@@ -1,0 +1,81 @@
+package gilmok.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A reply that goes on, brought to its connection's event loop. Thread-safe. */
+final class HttpStream implements ReplyStream {
+  /** So many bytes may wait to be sent before there is too much. */
+  static final int UNSENT_BYTES_MAX = 64 << 10;
+
+  private final HttpServerResponse response;
+  private final EventLoop executor;
+  private final Runnable onEnd;
+  private final AtomicInteger unsent = new AtomicInteger();
+  private volatile boolean ended;
+
+  /**
+   * @param onEnd run once on the event loop when the writer or the listener ends it
+   */
+  HttpStream(HttpServerResponse response, EventLoop executor, Runnable onEnd) {
+    this.response = response;
+    this.executor = executor;
+    this.onEnd = onEnd;
+  }
+
+  @Override
+  public boolean isWritable() {
+    return !ended && unsent.get() < UNSENT_BYTES_MAX;
+  }
+
+  @Override
+  public boolean isEnded() {
+    return ended;
+  }
+
+  @Override
+  public void write(byte[] bytes) {
+    if (bytes.length > 0 && !ended) {
+      unsent.addAndGet(bytes.length);
+      execute(() -> send(bytes));
+    }
+  }
+
+  @Override
+  public void end() {
+    execute(this::finish);
+  }
+
+  /** The client is gone. On the event loop. */
+  void gone() {
+    ended = true;
+  }
+
+  private void finish() {
+    if (!ended) {
+      ended = true;
+      response.end();
+      onEnd.run();
+    }
+  }
+
+  private void send(byte[] bytes) {
+    if (!ended) {
+      response
+          .write(BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)))
+          .onComplete(sent -> unsent.addAndGet(-bytes.length));
+    }
+  }
+
+  private void execute(Runnable task) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException closed) {
+      ended = true;
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package gilmok.pages;
+
+import gilmok.auth.Binding;
+import gilmok.auth.Denial;
+import gilmok.auth.Keys;
+import gilmok.auth.Principal;
+import gilmok.auth.Scope;
+import gilmok.auth.Session;
+import gilmok.auth.Verdict;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * {@code POST /session} takes a key and gives a cookie in its place, {@code GET /session} says what
+ * the page may do with it, {@code DELETE /session} takes it back. They need no key of their own:
+ * each looks at what it is shown. Handlers run on event loops and do not block.
+ */
+public final class SessionRoutes {
+  private static final String COOKIE = "gilmok_session";
+
+  private static final String PATH = "/session";
+  private static final String JSON = "application/json";
+  private static final int BODY_BYTES_MAX = 4 << 10;
+
+  private final Keys keys;
+  private final InstantSource clock;
+  private final String attributes;
+  private final JsonMapper json = JsonMapper.shared();
+
+  /**
+   * Sessions of these keys.
+   *
+   * @param secure whether the listener speaks TLS, so that the cookie is sent over nothing else
+   */
+  public SessionRoutes(Keys keys, InstantSource clock, boolean secure) {
+    this.keys = keys;
+    this.clock = clock;
+    attributes = "; Path=/; HttpOnly; SameSite=Strict" + (secure ? "; Secure" : "");
+  }
+
+  /** All three. */
+  public List<Route> routes() {
+    return List.of(
+        open("POST", BODY_BYTES_MAX, this::begin),
+        open("GET", 0, this::show),
+        open("DELETE", 0, this::end));
+  }
+
+  private static Route open(String method, int bodyBytesMax, Route.Handler handler) {
+    return new Route(method, PATH, null, Owner.OPEN, Priority.REPORTS, bodyBytesMax, handler);
+  }
+
+  private void begin(Exchange exchange) {
+    exchange.replyHeader("Cache-Control", "no-store");
+    // A page of another origin can send a form, but not this without asking beforehand.
+    if (!exchange.contentType().equals(JSON)) {
+      exchange.refuse(Refusal.MEDIA_TYPE, "Content-Type", "needs " + JSON);
+      return;
+    }
+    String key = key(exchange);
+    if (key == null) {
+      exchange.refuse(Refusal.INVALID, "key", "needs a text in a JSON object");
+      return;
+    }
+    Verdict verdict = keys.check(key, null, null);
+    if (!(verdict instanceof Principal principal)) {
+      refuse(exchange, verdict);
+      return;
+    }
+    if (!principal.has(Scope.READ)) {
+      exchange.refuse(Refusal.SCOPE_MISSING, "key", "lacks the scope read");
+      return;
+    }
+    Session session = keys.openSession(principal);
+    if (session == null) {
+      exchange.refuse(Refusal.KEY_UNKNOWN);
+      return;
+    }
+    exchange.replyHeader("Set-Cookie", cookie(session.text(), session.lifetime().toSeconds()));
+    exchange.reply(204);
+  }
+
+  private void show(Exchange exchange) {
+    exchange.replyHeader("Cache-Control", "no-store");
+    Verdict verdict = keys.check(null, null, null, exchange.session());
+    if (!(verdict instanceof Principal principal)) {
+      refuse(exchange, verdict);
+      return;
+    }
+    ObjectNode body = json.createObjectNode();
+    body.put("name", principal.name());
+    ArrayNode scopes = body.putArray("scopes");
+    EnumSet.copyOf(principal.scopes()).forEach(scope -> scopes.add(scope.label()));
+    Binding binding = principal.binding();
+    if (binding != null) {
+      body.put(binding.kind().label(), binding.id());
+    }
+    body.put("now", Instant.ofEpochMilli(clock.millis()).toString());
+    exchange.reply(200, JSON, json.writeValueAsBytes(body));
+  }
+
+  private void end(Exchange exchange) {
+    exchange.replyHeader("Cache-Control", "no-store");
+    exchange.replyHeader("Set-Cookie", cookie("", 0));
+    exchange.reply(204);
+  }
+
+  private String cookie(String value, long seconds) {
+    return COOKIE + "=" + value + attributes + "; Max-Age=" + seconds;
+  }
+
+  private @Nullable String key(Exchange exchange) {
+    try {
+      JsonNode root =
+          json.readTree(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
+      JsonNode key = root == null ? null : root.get("key");
+      return key != null && key.isString() ? key.stringValue() : null;
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  private static void refuse(Exchange exchange, Verdict verdict) {
+    exchange.refuse(
+        verdict == Denial.MISSING
+            ? Refusal.KEY_MISSING
+            : verdict == Denial.EXPIRED
+                ? Refusal.KEY_EXPIRED
+                : verdict == Denial.TOO_FAST ? Refusal.TOO_FAST : Refusal.KEY_UNKNOWN);
+  }
+}

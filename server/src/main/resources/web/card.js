@@ -1,0 +1,119 @@
+// All about the chosen rider.
+
+import { closeButton, find, make, makeSvg } from "./dom.js";
+import { age, kmh, metres, number, place, span, wind } from "./format.js";
+import { say } from "./words.js";
+
+const SHOWN_ELSEWHERE = new Set(["riderId", "at", "millis", "lat", "lon", "speed", "bearing", "accuracy", "battery", "altitude", "provider", "deliveryId", "attributes", "id"]);
+const ATTRIBUTES_MAX = 12;
+
+export class Card {
+  /**
+   * @param fleet whose riders these are
+   * @param onClose is told when somebody closes the card
+   * @param onFollow is told whether to keep the rider in the middle
+   */
+  constructor(fleet, onClose, onFollow) {
+    this.fleet = fleet;
+    this.onClose = onClose;
+    this.onFollow = onFollow;
+    this.section = find("card");
+    this.id = null;
+    this.isFollowed = false;
+  }
+
+  show(id) {
+    this.id = id;
+    this.section.hidden = id === null;
+    document.body.classList.toggle("sheet", id !== null);
+    this.follow(false);
+    this.build();
+  }
+
+  follow(isFollowed) {
+    this.isFollowed = isFollowed;
+    this.followButton?.setAttribute("aria-pressed", String(isFollowed));
+    this.onFollow(isFollowed);
+  }
+
+  /** Makes the card anew: for another rider, or in another language. */
+  build() {
+    if (this.id === null) {
+      return;
+    }
+    this.state = make("p", { class: "state" });
+    this.figures = make("dl", { class: "figures" });
+    this.chart = makeSvg("svg", { class: "spark", viewBox: "0 0 100 40", preserveAspectRatio: "none", role: "img", "aria-label": say("speedChart") });
+    this.more = make("dl", { class: "more" });
+    this.followButton = make("button", { type: "button", class: "button", "aria-pressed": String(this.isFollowed), onclick: () => this.follow(!this.isFollowed) }, say("follow"));
+    const copy = make("button", { type: "button", class: "button", onclick: () => this.copy(copy) }, say("copyId"));
+    this.section.replaceChildren(
+      make("header", {}, make("h2", {}, this.id), closeButton(say("close"), this.onClose)),
+      this.state,
+      this.figures,
+      this.chart,
+      this.more,
+      make("div", { class: "row" }, this.followButton, copy),
+    );
+    this.update();
+  }
+
+  async copy(button) {
+    try {
+      await navigator.clipboard.writeText(this.id);
+      button.textContent = say("copied");
+    } catch {
+      // No clipboard here: the id stands in the card.
+    }
+  }
+
+  update() {
+    const position = this.id === null ? undefined : this.fleet.position(this.id);
+    if (!position) {
+      return;
+    }
+    const state = this.fleet.state(this.id);
+    const seconds = this.fleet.age(position);
+    this.state.replaceChildren(make("i", { class: `dot ${state}` }), say(`${state}Long`));
+    this.figures.replaceChildren(
+      figure("speed", position.speed === undefined ? say("unknown") : kmh(position.speed), position.speed === undefined ? "" : "km/h"),
+      figure("age", span(Math.abs(seconds)), "", age(seconds)),
+      figure("battery", position.battery === undefined ? say("unknown") : number(position.battery * 100), position.battery === undefined ? "" : "%"),
+    );
+    this.draw(this.fleet.speeds(this.id));
+    const lines = [
+      ["heading", position.bearing === undefined ? undefined : wind(position.bearing)],
+      ["accuracy", position.accuracy === undefined ? undefined : `± ${metres(position.accuracy)}`],
+      ["altitude", position.altitude === undefined ? undefined : `${number(position.altitude)} m`],
+      ["delivery", position.deliveryId],
+      ["provider", position.provider],
+      ["place", place(position.lat, position.lon)],
+    ].map(([name, value]) => [say(name), value]);
+    const attributes = { ...position.attributes };
+    for (const [name, value] of Object.entries(position)) {
+      if (!SHOWN_ELSEWHERE.has(name)) {
+        attributes[name] = value;
+      }
+    }
+    lines.push(...Object.entries(attributes).slice(0, ATTRIBUTES_MAX).map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]));
+    this.more.replaceChildren(
+      ...lines.filter(([, value]) => value !== undefined).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]),
+    );
+  }
+
+  draw(speeds) {
+    this.chart.classList.toggle("none", speeds.length < 2);
+    const top = Math.max(8, ...speeds) * 1.08;
+    const points = speeds.map((speed, i) => `${((i / Math.max(1, speeds.length - 1)) * 100).toFixed(2)} ${(40 - (speed / top) * 40).toFixed(2)}`);
+    const line = points.length > 1 ? `M${points.join("L")}` : "";
+    this.chart.replaceChildren(
+      makeSvg("path", { class: "base", d: "M0 40H100" }),
+      makeSvg("path", { class: "fillarea", d: line ? `${line}L100 40L0 40Z` : "" }),
+      makeSvg("path", { class: "linepath", d: line }),
+    );
+  }
+}
+
+function figure(name, value, unit, title) {
+  return make("div", { title }, make("dt", {}, say(name)), make("dd", {}, value, unit ? make("small", {}, unit) : null));
+}

@@ -1,0 +1,141 @@
+// Everything the page says, in English and Korean, and which of the two it speaks.
+
+import { memory } from "./dom.js";
+
+const WORDS = {
+  title: ["Gilmok · map", "길목 · 지도"],
+  skip: ["Skip to search", "검색으로 건너뛰기"],
+  map: ["Map of all riders", "라이더 지도"],
+  searchHint: ["Find a rider", "라이더 찾기"],
+  suggestions: ["Riders found", "찾은 라이더"],
+  noneFound: ["No rider with this id", "이 ID의 라이더가 없습니다"],
+  fleet: ["The fleet", "전체 현황"],
+  tools: ["Map tools", "지도 도구"],
+  moving: ["moving", "이동 중"],
+  standing: ["standing", "정차"],
+  quiet: ["quiet", "소식 없음"],
+  movingLong: ["Moving", "이동 중"],
+  standingLong: ["Standing", "정차"],
+  quietLong: ["Quiet for over a minute", "1분 넘게 소식 없음"],
+  hideState: ["Show or hide: {state}", "표시 또는 숨기기: {state}"],
+  zoomIn: ["Zoom in", "확대"],
+  zoomOut: ["Zoom out", "축소"],
+  fit: ["Show everyone", "모두 보기"],
+  drawBox: ["Search in a box", "사각형으로 검색"],
+  drawCircle: ["Search in a circle", "원으로 검색"],
+  phones: ["Phones", "휴대전화"],
+  theme: ["Light or dark", "밝게 또는 어둡게"],
+  language: ["한국어로 보기", "View in English"],
+  languageName: ["한", "EN"],
+  leave: ["Forget the key", "키 지우기"],
+  close: ["Close", "닫기"],
+  rider: ["The chosen rider", "선택한 라이더"],
+  results: ["Riders in the area", "영역 안의 라이더"],
+
+  connecting: ["Connecting…", "연결 중…"],
+  live: ["Live", "실시간"],
+  lost: ["Connection lost for {time}", "{time} 동안 연결 끊김"],
+  lostText: ["Trying to reach the server again. What you see is {time} old.", "서버에 다시 연결하고 있습니다. 화면은 {time} 전의 모습입니다."],
+  rate: ["{count}/s", "{count}/초"],
+  rateHint: ["Positions received each second", "초당 받은 위치 수"],
+  skewBehind: ["This computer's clock is {time} behind the server's. Ages are shown by the server's clock.", "이 컴퓨터의 시계가 서버보다 {time} 늦습니다. 경과 시간은 서버 시계로 표시합니다."],
+  skewAhead: ["This computer's clock is {time} ahead of the server's. Ages are shown by the server's clock.", "이 컴퓨터의 시계가 서버보다 {time} 빠릅니다. 경과 시간은 서버 시계로 표시합니다."],
+  liveOff: ["This server does not show live positions (its part “live” is off).", "이 서버는 실시간 위치를 제공하지 않습니다 (live 기능이 꺼져 있음)."],
+  tooMany: ["More than {count} riders: not all are shown.", "라이더가 {count}명을 넘어 일부만 표시합니다."],
+  noTiles: ["The map's background cannot be reached; a grid is shown in its place.", "배경 지도에 연결할 수 없어 격자를 표시합니다."],
+  noWebgl: ["This browser cannot draw the map (WebGL 2 is off).", "이 브라우저에서는 지도를 그릴 수 없습니다 (WebGL 2 꺼짐)."],
+  busy: ["The server is busy ({status}). Trying again.", "서버가 혼잡합니다 ({status}). 다시 시도하는 중입니다."],
+
+  emptyTitle: ["No riders yet", "아직 라이더가 없습니다"],
+  emptyText: ["The map is connected and waits for the first position.", "지도가 연결되었고 첫 위치를 기다리고 있습니다."],
+  emptyDemo: ["Try it with a simulated fleet", "가상 라이더로 시험하기"],
+  emptyPhones: ["Connect a phone", "휴대전화 연결하기"],
+
+  keyTitle: ["Open the map", "지도 열기"],
+  keyText: ["Paste a key that may read. It is asked for once; this browser then keeps a session, not the key. The server's first key is in data/admin.key.", "읽기 권한이 있는 키를 붙여 넣으세요. 한 번만 묻고, 브라우저에는 키 대신 세션만 남습니다. 서버의 첫 키는 data/admin.key에 있습니다."],
+  keyAgain: ["The session has ended: its time is over, or the key was revoked. Paste a key that may read.", "세션이 끝났습니다 (만료되었거나 키가 폐기됨). 읽기 권한이 있는 키를 붙여 넣으세요."],
+  keyLabel: ["Key", "키"],
+  keyOpen: ["Open", "열기"],
+  keyEmpty: ["Paste a key first.", "먼저 키를 붙여 넣으세요."],
+  keyWrong: ["This key is not valid here. Check that all of it was copied.", "유효하지 않은 키입니다. 전체가 복사되었는지 확인하세요."],
+  keyExpired: ["This key has expired.", "만료된 키입니다."],
+  keyScope: ["This key may not read. It needs the scope “read”.", "읽기 권한(read)이 없는 키입니다."],
+  keyUnreached: ["The server cannot be reached. Try again.", "서버에 연결할 수 없습니다. 다시 시도하세요."],
+  keyOther: ["The server answered {status}. Try again.", "서버 응답: {status}. 다시 시도하세요."],
+
+  speed: ["Speed", "속도"],
+  age: ["Last seen", "마지막 위치"],
+  battery: ["Battery", "배터리"],
+  ago: ["{time} ago", "{time} 전"],
+  ahead: ["{time} ahead", "{time} 앞섬"],
+  unknown: ["–", "–"],
+  heading: ["Heading", "방향"],
+  accuracy: ["Accuracy", "정확도"],
+  altitude: ["Altitude", "고도"],
+  provider: ["Source", "출처"],
+  place: ["Place", "좌표"],
+  delivery: ["Delivery", "배달"],
+  follow: ["Follow", "따라가기"],
+  copyId: ["Copy id", "ID 복사"],
+  copied: ["Copied", "복사됨"],
+  speedChart: ["Speed since this page was opened", "이 화면을 연 뒤의 속도"],
+
+  boxTitle: ["In the box", "사각형 안"],
+  circleTitle: ["In the circle", "원 안"],
+  drawABox: ["Drag a box on the map.", "지도에서 사각형을 끌어 그리세요."],
+  drawACircle: ["Drag a circle on the map, from its middle.", "지도에서 중심부터 원을 끌어 그리세요."],
+  useView: ["Search what is on screen", "현재 화면에서 검색"],
+  searching: ["Searching…", "검색 중…"],
+  foundCount: ["{count} riders, nearest to the middle first", "{count}명, 중심에서 가까운 순"],
+  foundOne: ["1 rider", "1명"],
+  foundMany: ["The nearest {count} riders; there may be more", "가까운 {count}명 (더 있을 수 있음)"],
+  foundNone: ["Nobody is here.", "아무도 없습니다."],
+  searchFailed: ["The search failed: {reason}", "검색하지 못했습니다: {reason}"],
+  radius: ["{distance} around", "반경 {distance}"],
+  again: ["Search again", "다시 검색"],
+
+  phonesText: ["What to enter in each app, with a QR code.", "앱마다 입력할 값과 QR 코드입니다."],
+  phonesNone: ["This server does not offer it.", "이 서버에서는 제공하지 않습니다."],
+};
+
+let language = memory.get("language") ?? (navigator.language?.toLowerCase().startsWith("ko") ? "ko" : "en");
+const listeners = [];
+
+export const currentLanguage = () => language;
+
+/** A text in the current language; `{name}` in it is replaced. */
+export function say(key, values = {}) {
+  const text = WORDS[key]?.[language === "ko" ? 1 : 0] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** Calls back now and after each change of the language. */
+export function onLanguage(listener) {
+  listeners.push(listener);
+  listener();
+}
+
+export function switchLanguage() {
+  language = language === "ko" ? "en" : "ko";
+  memory.set("language", language);
+  listeners.forEach((listener) => listener());
+}
+
+/** Puts the texts into all elements that name one: data-t, -t-label, -t-title, -t-placeholder. */
+export function translatePage() {
+  document.documentElement.lang = language;
+  document.title = say("title");
+  for (const element of document.querySelectorAll("[data-t]")) {
+    element.textContent = say(element.dataset.t);
+  }
+  for (const element of document.querySelectorAll("[data-t-label]")) {
+    element.setAttribute("aria-label", say(element.dataset.tLabel));
+  }
+  for (const element of document.querySelectorAll("[data-t-title]")) {
+    element.title = say(element.dataset.tTitle);
+    element.setAttribute("aria-label", say(element.dataset.tTitle));
+  }
+  for (const element of document.querySelectorAll("[data-t-placeholder]")) {
+    element.placeholder = say(element.dataset.tPlaceholder);
+  }
+}

@@ -1,0 +1,96 @@
+package gilmok.app;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.ConsoleMessage;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A headless Chromium that draws WebGL without a graphics card. The environment variable CHROMIUM
+ * names another one than the machine's. Belongs to one thread, as all of Playwright does.
+ */
+final class Chromium implements AutoCloseable {
+  private static final List<String> OPTIONS =
+      List.of(
+          "--no-sandbox",
+          "--use-angle=swiftshader",
+          "--enable-unsafe-swiftshader",
+          "--ignore-gpu-blocklist");
+
+  private final Playwright playwright;
+  private final Browser browser;
+  private final List<BrowserContext> contexts = new ArrayList<>();
+
+  /** What went wrong in any page: errors, and what the content security policy stopped. */
+  final List<String> faults = new CopyOnWriteArrayList<>();
+
+  private Chromium(Path executable) {
+    Map<String, String> environment = Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+    playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));
+    browser =
+        playwright
+            .chromium()
+            .launch(new BrowserType.LaunchOptions().setExecutablePath(executable).setArgs(OPTIONS));
+  }
+
+  /** Starts it; where there is none, the test fails in CI and is left out elsewhere. */
+  static Chromium start() {
+    Path executable = Path.of(System.getenv().getOrDefault("CHROMIUM", "/usr/bin/chromium"));
+    boolean mustRun = System.getenv("CI") != null;
+    Assumptions.assumeTrue(
+        mustRun || Files.isExecutable(executable),
+        "chromium is missing: apt-get install chromium, or set CHROMIUM to one");
+    return new Chromium(executable);
+  }
+
+  /** A page of a browser that has never been here, 1280 by 800, English, light. */
+  Page page() {
+    return page(options());
+  }
+
+  static Browser.NewContextOptions options() {
+    return new Browser.NewContextOptions().setViewportSize(1280, 800).setLocale("en-US");
+  }
+
+  Page page(Browser.NewContextOptions options) {
+    BrowserContext context = browser.newContext(options);
+    contexts.add(context);
+    Page page = context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.onPageError(faults::add);
+    page.onConsoleMessage(this::hear);
+    return page;
+  }
+
+  private void hear(ConsoleMessage message) {
+    String text = message.text();
+    // What the network answers is for the page to tell; a browser calls it an error all the same.
+    boolean isOfTheNetwork = text.startsWith("Failed to load resource");
+    if (text.contains("Content Security Policy")
+        || (message.type().equals("error") && !isOfTheNetwork)) {
+      faults.add(text);
+    }
+  }
+
+  /** Ends all pages, so that a server can stop. */
+  void closePages() {
+    contexts.forEach(BrowserContext::close);
+    contexts.clear();
+    faults.clear();
+  }
+
+  @Override
+  public void close() {
+    browser.close();
+    playwright.close();
+  }
+}

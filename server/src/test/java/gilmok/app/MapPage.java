@@ -1,0 +1,128 @@
+package gilmok.app;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import javax.imageio.ImageIO;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The map as somebody sees and uses it: a page of a browser, and the hook {@code gilmok} in it. */
+final class MapPage {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  final Page page;
+  private final RunningServer server;
+
+  MapPage(Page page, RunningServer server) {
+    this.page = page;
+    this.server = server;
+  }
+
+  /** Opens the map without a key. */
+  MapPage open() {
+    page.navigate(server.uri("/").toString());
+    return this;
+  }
+
+  /** Opens the map, gives the key, and waits until it is live. */
+  MapPage enter() {
+    open();
+    give(server.adminKey());
+    return awaitLive();
+  }
+
+  MapPage give(String key) {
+    dialog().waitFor();
+    page.locator("#key").fill(key);
+    page.locator("#key-form button").click();
+    return this;
+  }
+
+  MapPage awaitLive() {
+    page.waitForFunction("() => window.gilmok?.connection() === 'live'");
+    return this;
+  }
+
+  Locator dialog() {
+    return page.locator("#key-dialog[open]");
+  }
+
+  Locator find(String selector) {
+    return page.locator(selector);
+  }
+
+  /** Waits until something is true of the page. */
+  void await(String condition) {
+    page.waitForFunction("() => " + condition);
+  }
+
+  /** A rider as the page shows it. */
+  record Rider(String id, String state, double lat, double lon, int left, int top) {}
+
+  List<Rider> riders() {
+    String all = (String) page.evaluate("() => JSON.stringify(window.gilmok?.riders() ?? [])");
+    return JSON.readTree(all).valueStream().map(MapPage::rider).toList();
+  }
+
+  Rider rider(String id) {
+    await("window.gilmok.riders().some((rider) => rider.id === '" + id + "')");
+    return riders().stream().filter(rider -> rider.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private static Rider rider(JsonNode one) {
+    JsonNode shown = one.path("shown");
+    return new Rider(
+        one.path("id").asString(),
+        one.path("state").asString(),
+        shown.path("lat").asDouble(),
+        shown.path("lon").asDouble(),
+        (int) Math.round(shown.path("left").asDouble()),
+        (int) Math.round(shown.path("top").asDouble()));
+  }
+
+  /** The map at that place and zoom, standing still. */
+  void look(double lat, double lon, double zoom) {
+    page.evaluate(
+        "([lat, lon, zoom]) => (location.hash = `map=${zoom}/${lat}/${lon}`)",
+        List.of(lat, lon, zoom));
+    await("Math.abs(window.gilmok.camera().zoom - " + zoom + ") < 0.01");
+    await("!window.gilmok.camera().isMoving");
+  }
+
+  /** What is on the screen. */
+  BufferedImage picture() {
+    try {
+      return ImageIO.read(new ByteArrayInputStream(page.screenshot()));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** How many of the pixels around a place are of about that colour, 0xRRGGBB. */
+  static int pixels(BufferedImage picture, int left, int top, int reach, int colour) {
+    int found = 0;
+    for (int y = Math.max(0, top - reach);
+        y <= Math.min(picture.getHeight() - 1, top + reach);
+        y++) {
+      for (int x = Math.max(0, left - reach);
+          x <= Math.min(picture.getWidth() - 1, left + reach);
+          x++) {
+        found += isAbout(picture.getRGB(x, y), colour) ? 1 : 0;
+      }
+    }
+    return found;
+  }
+
+  private static boolean isAbout(int rgb, int colour) {
+    for (int shift = 0; shift <= 16; shift += 8) {
+      if (Math.abs((rgb >> shift & 255) - (colour >> shift & 255)) > 24) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

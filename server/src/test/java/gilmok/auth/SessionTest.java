@@ -1,0 +1,194 @@
+package gilmok.auth;
+
+import static gilmok.auth.KeyFolder.made;
+import static gilmok.auth.KeyFolder.named;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a page keeps in place of a key. */
+class SessionTest {
+  private static final Duration MONTH = Duration.ofDays(30);
+
+  @TempDir Path temporary;
+  KeyFolder folder;
+  Keys keys;
+
+  @BeforeEach
+  void open() throws IOException {
+    folder = new KeyFolder(temporary.resolve("data"));
+    keys = folder.open();
+  }
+
+  @Test
+  void session_ofAKey_isThatKeysPrincipal_andNotTheKey() throws IOException {
+    KeyResult.Created created = made(keys, named("page", Scope.READ));
+    Session session = session(created.key());
+
+    assertThat(session.lifetime()).isEqualTo(MONTH);
+    assertThat(session.text())
+        .matches(created.info().id() + "\\.\\d+\\.[0-9a-f]{64}")
+        .doesNotContain(created.key().substring(16));
+    assertThat(check(session))
+        .isEqualTo(new Principal(created.info().id(), "page", Set.of(Scope.READ), null));
+    assertThat(session.toString()).doesNotContain(session.text());
+    assertThat(keys.check(session.text(), null, null)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void session_besideAKey_doesNotCount() throws IOException {
+    String session = session(made(keys, named("page", Scope.READ)).key()).text();
+
+    assertThat(keys.check("wrong", null, null, session)).isEqualTo(Denial.UNKNOWN);
+    assertThat(keys.check(null, "Bearer wrong", null, session)).isEqualTo(Denial.UNKNOWN);
+    assertThat(keys.check(null, null, "wrong", session)).isEqualTo(Denial.UNKNOWN);
+    assertThat(keys.check("", " ", "", session)).isInstanceOf(Principal.class);
+    assertThat(keys.check(null, null, null, null)).isEqualTo(Denial.MISSING);
+    assertThat(keys.check(null, null, null, "")).isEqualTo(Denial.MISSING);
+  }
+
+  @Test
+  void session_ofAnotherServerWithTheSameKeys_isGood() throws IOException {
+    Session session = session(made(keys, named("page", Scope.READ)).key());
+
+    keys = folder.open();
+
+    assertThat(check(session)).isInstanceOf(Principal.class);
+  }
+
+  @Test
+  void session_revokedKey_ends() throws IOException {
+    KeyResult.Created created = made(keys, named("page", Scope.READ));
+    Session session = session(created.key());
+    Principal principal = (Principal) check(session);
+
+    keys.revoke(created.info().id());
+
+    assertThat(check(session)).isEqualTo(Denial.UNKNOWN);
+    assertThat(keys.openSession(principal)).isNull();
+  }
+
+  @Test
+  void session_itsTimeOver_ends() throws IOException {
+    Session session = session(made(keys, named("page", Scope.READ)).key());
+
+    folder.pass(MONTH.minusSeconds(1));
+    assertThat(check(session)).isInstanceOf(Principal.class);
+    folder.pass(Duration.ofSeconds(1));
+    assertThat(check(session)).isEqualTo(Denial.EXPIRED);
+  }
+
+  @Test
+  void session_keyExpiresEarlier_endsWithTheKey() throws IOException {
+    KeyRequest request =
+        new KeyRequest("short", Set.of(Scope.READ), null, Duration.ofHours(1), null);
+    Session session = session(made(keys, request).key());
+
+    assertThat(session.lifetime()).isEqualTo(Duration.ofHours(1));
+    folder.pass(Duration.ofHours(1));
+    assertThat(check(session)).isEqualTo(Denial.EXPIRED);
+  }
+
+  @Test
+  void session_overTheKeysRate_tooFast() throws IOException {
+    KeyRequest request = new KeyRequest("slow", Set.of(Scope.READ), null, null, 1);
+    Session session = session(made(keys, request).key());
+    Verdict verdict = check(session);
+    for (int i = 0; i < 3 && verdict instanceof Principal; i++) {
+      verdict = check(session);
+    }
+
+    assertThat(verdict).isEqualTo(Denial.TOO_FAST);
+  }
+
+  @Test
+  void session_ofTheGivenAdminKey_endsWhenAnotherIsGiven() throws IOException {
+    keys = folder.open("the-given-admin-key");
+    Session session = session("the-given-admin-key");
+
+    assertThat(check(session))
+        .isInstanceOfSatisfying(Principal.class, it -> assertThat(it.name()).isEqualTo("admin"));
+    keys = folder.open("another-admin-key-now");
+    assertThat(check(session)).isEqualTo(Denial.UNKNOWN);
+    keys = folder.open();
+    assertThat(check(session)).isEqualTo(Denial.UNKNOWN);
+    keys = folder.open("the-given-admin-key");
+    folder.pass(MONTH);
+    assertThat(check(session)).isEqualTo(Denial.EXPIRED);
+  }
+
+  @Test
+  void session_anyCharacterChanged_unknown() throws IOException {
+    String good = session(made(keys, named("page", Scope.READ)).key()).text();
+    for (int i = 0; i < good.length(); i++) {
+      for (char c : new char[] {'0', '7', 'a', '.', 'F', 'é', ' '}) {
+        if (good.charAt(i) != c) {
+          String forged = good.substring(0, i) + c + good.substring(i + 1);
+          assertThat(keys.check(null, null, null, forged)).as(forged).isEqualTo(Denial.UNKNOWN);
+        }
+      }
+    }
+    String[] parts = good.split("\\.", -1);
+    String later = parts[0] + "." + (Long.parseLong(parts[1]) + 1) + "." + parts[2];
+    assertThat(keys.check(null, null, null, later)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void session_sealOfAnotherKey_unknown() throws IOException {
+    String one = session(made(keys, named("one", Scope.READ)).key()).text();
+    String other = session(made(keys, named("other", Scope.ADMIN)).key()).text();
+    String mixed = other.substring(0, other.lastIndexOf('.')) + one.substring(one.lastIndexOf('.'));
+
+    assertThat(keys.check(null, null, null, mixed)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void session_anything_unknownAndNeverThrown() throws IOException {
+    String good = session(made(keys, named("page", Scope.READ)).key()).text();
+    String[] parts = good.split("\\.", -1);
+    String[] pieces = {
+      parts[0],
+      parts[1],
+      parts[2],
+      ".",
+      "..",
+      "-1",
+      "99999999999999999999",
+      "é",
+      "\ud800",
+      " ",
+      "admin-key",
+      "0".repeat(64),
+      "x".repeat(200)
+    };
+    SplittableRandom random = new SplittableRandom(11);
+    for (int i = 0; i < 100_000; i++) {
+      StringBuilder text = new StringBuilder("");
+      for (int n = 1 + random.nextInt(7); n > 0; n--) {
+        text.append(pieces[random.nextInt(pieces.length)]);
+      }
+      String shown = text.toString();
+      Verdict verdict = keys.check(null, null, null, shown);
+      if (!shown.equals(good)) {
+        assertThat(verdict).as(shown).isEqualTo(Denial.UNKNOWN);
+      }
+    }
+  }
+
+  private Session session(String key) {
+    return Objects.requireNonNull(
+        keys.openSession((Principal) keys.check(key, null, null)), "a session");
+  }
+
+  private Verdict check(Session session) {
+    return keys.check(null, null, null, session.text());
+  }
+}

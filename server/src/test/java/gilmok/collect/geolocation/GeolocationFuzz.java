@@ -1,0 +1,17 @@
+package gilmok.collect.geolocation;
+
+import gilmok.collect.dialect.JsonUploads;
+import gilmok.collect.dialect.RecordedCounts;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Any bytes end in events or rejects. */
+class GeolocationFuzz {
+  @Test
+  void decode_randomUploads_endsInEventsOrRejects() {
+    List<String> bodies = new ArrayList<>(RecordedCounts.bodies("geolocation"));
+    bodies.addAll(RecordedCounts.bodies("traccar9"));
+    JsonUploads.run(new Geolocation(), bodies);
+  }
+}

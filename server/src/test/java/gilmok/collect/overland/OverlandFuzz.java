@@ -1,0 +1,13 @@
+package gilmok.collect.overland;
+
+import gilmok.collect.dialect.JsonUploads;
+import gilmok.collect.dialect.RecordedCounts;
+import org.junit.jupiter.api.Test;
+
+/** Any bytes end in events or rejects. */
+class OverlandFuzz {
+  @Test
+  void decode_randomUploads_endsInEventsOrRejects() {
+    JsonUploads.run(new Overland(), RecordedCounts.bodies("overland"));
+  }
+}

@@ -1,0 +1,13 @@
+package gilmok.collect.owntracks;
+
+import gilmok.collect.dialect.JsonUploads;
+import gilmok.collect.dialect.RecordedCounts;
+import org.junit.jupiter.api.Test;
+
+/** Any bytes end in events or rejects. */
+class OwnTracksFuzz {
+  @Test
+  void decode_randomUploads_endsInEventsOrRejects() {
+    JsonUploads.run(new OwnTracks(), RecordedCounts.bodies("owntracks"));
+  }
+}

@@ -1,0 +1,131 @@
+package gilmok.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.Repository;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The files of the pages: all there, ours tidy, others' unchanged. */
+class AssetsTest {
+  private static final Path WEB = Repository.root().resolve("server/src/main/resources/web");
+  private static final Pattern IMPORT = Pattern.compile("from \"\\./([^\"]+)\"");
+  private static final Pattern LOADED = Pattern.compile("/assets/\\{version}/([^\"]+)");
+  private static final Pattern WORD = Pattern.compile("^  (\\w+): \\[(.*)],$", Pattern.MULTILINE);
+  private static final Pattern SAID =
+      Pattern.compile("(?:\\bsay\\(\"|data-t(?:-\\w+)?=\")(\\w+)\"");
+  private static final int OWN_LINES_MAX = 400;
+
+  @Test
+  void lists_haveEveryFileOfTheFolder() throws IOException {
+    TreeSet<String> listed = new TreeSet<>(Assets.OWN);
+    listed.addAll(Assets.VENDORED);
+    listed.addAll(List.of(Assets.VENDOR_LIST, "index.html"));
+    try (Stream<Path> files = Files.list(WEB)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrderElementsOf(listed);
+    }
+  }
+
+  @Test
+  void vendored_isWhatVendorJsonSays() throws Exception {
+    JsonNode list = JsonMapper.shared().readTree(Files.readString(WEB.resolve(Assets.VENDOR_LIST)));
+    assertThat(list.path("integrity").asString()).startsWith("sha512-");
+    assertThat(list.path("files").propertyNames())
+        .containsExactlyInAnyOrderElementsOf(Assets.VENDORED);
+    for (String name : Assets.VENDORED) {
+      byte[] bytes = Files.readAllBytes(WEB.resolve(name));
+      JsonNode said = list.path("files").path(name);
+      assertThat(said.path("bytes").asInt()).as(name).isEqualTo(bytes.length);
+      assertThat(said.path("sha256").asString())
+          .as(name + " is not as it was published")
+          .isEqualTo(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+    }
+    String library = Files.readString(WEB.resolve("maplibre-gl.mjs"));
+    assertThat(library).contains("/v" + list.path("version").asString() + "/LICENSE.txt");
+  }
+
+  @Test
+  void whatIsImportedOrLoaded_isServed() throws IOException {
+    Assets assets = new Assets();
+    List<String> named = new ArrayList<>();
+    for (String name : Assets.OWN) {
+      if (name.endsWith(".js")) {
+        IMPORT.matcher(read(name)).results().forEach(found -> named.add(found.group(1)));
+      }
+    }
+    LOADED.matcher(read("index.html")).results().forEach(found -> named.add(found.group(1)));
+    assertThat(named).hasSizeGreaterThan(20);
+    assertThat(named).allSatisfy(name -> assertThat(assets.find(name)).as(name).isNotNull());
+  }
+
+  @Test
+  void ours_isShortAndLoadsNothingFromElsewhere() throws IOException {
+    for (String name : Assets.OWN) {
+      String text = read(name);
+      assertThat(text.lines().count()).as("lines of " + name).isLessThan(OWN_LINES_MAX);
+      if (!name.endsWith(".svg")) {
+        assertThat(text.replace("http://www.w3.org/2000/svg", ""))
+            .as(name)
+            .doesNotContain("http://", "https://", "innerHTML", "eval(", "style=\"");
+      }
+    }
+    assertThat(read("index.html")).doesNotContain("style=", "onclick", "<style", "http");
+  }
+
+  @Test
+  void words_areAllThere_inBothLanguages() throws IOException {
+    TreeSet<String> known = new TreeSet<>();
+    Matcher word = WORD.matcher(read("words.js"));
+    while (word.find()) {
+      known.add(word.group(1));
+      assertThat(word.group(2)).as(word.group(1)).matches("\".+\", \".+\"");
+    }
+    TreeSet<String> said = new TreeSet<>();
+    List<String> sayers = new ArrayList<>(Assets.OWN);
+    sayers.add("index.html");
+    for (String name : sayers) {
+      SAID.matcher(read(name)).results().forEach(found -> said.add(found.group(1)));
+    }
+    assertThat(said).hasSizeGreaterThan(40);
+    assertThat(known).containsAll(said);
+  }
+
+  @Test
+  void content_packed_isTheSame() throws IOException {
+    Asset asset = Objects.requireNonNull(new Assets().find("maplibre-gl.mjs"));
+    assertThat(asset.contentIfRead()).isNull();
+    Asset.Content content = asset.content();
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(content.gzip))) {
+      assertThat(in.readAllBytes()).isEqualTo(content.plain);
+    }
+    assertThat(content.gzip.length).isLessThan(content.plain.length / 3);
+    assertThat(asset.contentIfRead()).isSameAs(content);
+    assertThat(content.plain).isEqualTo(Files.readAllBytes(WEB.resolve("maplibre-gl.mjs")));
+  }
+
+  @Test
+  void version_isTheSameEachTime() {
+    assertThat(new Assets().version()).matches("[0-9a-f]{16}").isEqualTo(new Assets().version());
+  }
+
+  private static String read(String name) throws IOException {
+    return Files.readString(WEB.resolve(name), StandardCharsets.UTF_8);
+  }
+}

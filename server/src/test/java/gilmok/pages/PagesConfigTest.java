@@ -1,0 +1,66 @@
+package gilmok.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import gilmok.config.InvalidSettings;
+import gilmok.config.Settings;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PagesConfigTest {
+  @Test
+  void from_nothingGiven_noTiles() {
+    assertThat(PagesConfig.from(new Settings(Map.of()))).isEqualTo(new PagesConfig("", ""));
+  }
+
+  @Test
+  void from_allGiven_fullMapping() {
+    Map<String, String> given =
+        Map.of("map.tiles", "https://t.example/{z}/{x}/{y}.png", "map.attribution", "© us");
+
+    assertThat(PagesConfig.from(new Settings(given)))
+        .isEqualTo(new PagesConfig("https://t.example/{z}/{x}/{y}.png", "© us"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://t.example/{z}/{x}/{y}.png, https://t.example",
+    "http://127.0.0.1:8099/{z}/{x}/{y}, http://127.0.0.1:8099",
+    "https://[::1]:1/{z}/{x}/{y}?k=v, https://[::1]:1"
+  })
+  void tilesOrigin_isWhatAPolicyCanName(String tiles, String origin) {
+    assertThat(new PagesConfig(tiles, "").tilesOrigin()).isEqualTo(origin);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "t.example/{z}/{x}/{y}",
+        "ftp://t.example/{z}/{x}/{y}",
+        "https://t.example;script-src *//{z}/{x}/{y}",
+        "https://me@t.example/{z}/{x}/{y}",
+        "https://*/{z}/{x}/{y}",
+        "https://t.example /{z}/{x}/{y}",
+        "https:///{z}/{x}/{y}"
+      })
+  void from_tilesThatAreNoUrl_problem(String tiles) {
+    Settings settings = new Settings(Map.of("map.tiles", tiles));
+    PagesConfig.from(settings);
+
+    assertThat(catchThrowableOfType(InvalidSettings.class, settings::finish).problems())
+        .containsExactly("map.tiles: \"" + tiles + "\" is no http or https URL");
+  }
+
+  @Test
+  void from_tilesWithoutTheirPlace_problem() {
+    Settings settings = new Settings(Map.of("map.tiles", "https://t.example/{z}.png"));
+    PagesConfig.from(settings);
+
+    assertThat(catchThrowableOfType(InvalidSettings.class, settings::finish).problems())
+        .containsExactly("map.tiles: lacks {x}", "map.tiles: lacks {y}");
+  }
+}
