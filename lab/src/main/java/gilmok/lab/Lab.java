@@ -4,6 +4,7 @@ import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.disk.DiskCommand;
+import gilmok.lab.fleet.DemoCommand;
 import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.load.LoadCommand;
 import picocli.CommandLine;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
       BareCommand.class,
       CapacityCommand.class,
       CrashCommand.class,
+      DemoCommand.class,
       DiskCommand.class,
       FleetCommand.class,
       Fuzz.class

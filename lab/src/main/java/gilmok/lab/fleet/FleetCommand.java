@@ -1,7 +1,6 @@
 package gilmok.lab.fleet;
 
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -77,7 +76,7 @@ public final class FleetCommand implements Callable<Integer> {
     }
     Fleet.Plan plan = plan(riders, seed, speed);
     int lines = Math.clamp(connections, 1, CONNECTIONS_MAX);
-    FleetRun run = FleetRun.start(plan, target, dialects, lines, InstantSource.system());
+    FleetRun run = FleetRun.start(plan, target, dialects, lines);
     FleetProgress progress = new FleetProgress(System.err, run, quiet);
     Thread ending =
         new Thread(

@@ -16,7 +16,6 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -37,19 +36,13 @@ final class FleetRun implements AutoCloseable {
   private volatile @Nullable Throwable bug;
 
   /** Lays out the city, mans the fleet and lets it drive. */
-  static FleetRun start(
-      Fleet.Plan plan, Target target, List<Dialect> dialects, int connections, InstantSource clock)
+  static FleetRun start(Fleet.Plan plan, Target target, List<Dialect> dialects, int connections)
       throws IOException {
-    return new FleetRun(new Fleet(plan), plan, target, dialects, connections, clock);
+    return new FleetRun(new Fleet(plan), plan, target, dialects, connections);
   }
 
   private FleetRun(
-      Fleet fleet,
-      Fleet.Plan plan,
-      Target target,
-      List<Dialect> dialects,
-      int connections,
-      InstantSource clock)
+      Fleet fleet, Fleet.Plan plan, Target target, List<Dialect> dialects, int connections)
       throws IOException {
     riders = plan.riders();
     SslContext encryption = target.encrypted() ? SslContextBuilder.forClient().build() : null;
@@ -70,7 +63,7 @@ final class FleetRun implements AutoCloseable {
             plan.seed());
     var _ =
         loop.scheduleWithFixedDelay(
-            () -> tick(clock.millis()), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            () -> tick(System.currentTimeMillis()), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void tick(long nowMillis) {

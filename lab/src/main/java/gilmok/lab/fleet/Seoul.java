@@ -66,6 +66,11 @@ final class Seoul {
           new District("Gangnam", 37.5060, 127.0430, 17, 110),
           new District("Gaepo", 37.4880, 127.0650, 17, 115),
           new District("Songpa", 37.5030, 127.1120, -22, 110),
+          new District("Banpo", 37.5030, 126.9990, 8, 105),
+          new District("Apgujeong", 37.5240, 127.0320, 22, 105),
+          new District("Jamsil", 37.5130, 127.0870, -20, 120),
+          new District("Myeonmok", 37.5810, 127.0860, 5, 90),
+          new District("Sindorim", 37.5070, 126.8800, -28, 95),
           new District("Gangdong", 37.5400, 127.1380, -5, 100));
 
   /** Where nobody delivers to. */

@@ -18,12 +18,13 @@ import java.util.random.RandomGenerator;
  * reached in the end is left out. Not thread-safe; used once.
  */
 final class StreetsPlan {
-  private static final double DISTRICT_RADIUS = 2_500;
+  private static final double DISTRICT_RADIUS = 2_700;
   private static final double DEPTH_TO_LENGTH = 1.25;
   private static final double CROOKED = 0.09;
   private static final double BANK = 70;
   private static final double GAPS = 0.1;
   private static final double BRIDGE_STEP = 150;
+  private static final double RAMP_MAX = 1_500;
   private static final int MAIN_ROW = 5;
   private static final int MAIN_COLUMN = 6;
 
@@ -152,7 +153,7 @@ final class StreetsPlan {
       }
       double[] there = crossings.get(other);
       double block = Seoul.DISTRICTS.get(district).block();
-      if (Math.hypot(there[0] - here[0], there[1] - here[1]) < 1.6 * block
+      if (distance(here, there) < 1.6 * block
           && !river.parts(here[0], here[1], there[0], there[1])) {
         way(i, other, random.nextInt(3) == 0 ? Kind.MAIN : Kind.SIDE);
       }
@@ -177,7 +178,7 @@ final class StreetsPlan {
     }
     double[] from = crossings.get(ends[0]);
     double[] to = crossings.get(ends[1]);
-    int steps = (int) (Math.hypot(to[0] - from[0], to[1] - from[1]) / BRIDGE_STEP);
+    int steps = (int) (distance(from, to) / BRIDGE_STEP);
     int last = ends[0];
     for (int i = 1; i < steps; i++) {
       double t = (double) i / steps;
@@ -188,7 +189,7 @@ final class StreetsPlan {
     way(last, ends[1], Kind.BRIDGE);
   }
 
-  /** From a bridge's head into the two nearest streets ashore. */
+  /** From a bridge's head into the two nearest streets ashore, unless it lies out of town. */
   private void ramps(int head, Cells ashore) {
     double[] here = crossings.get(head);
     int[] joined = {-1};
@@ -201,11 +202,15 @@ final class StreetsPlan {
                 double[] there = crossings.get(k);
                 return k != joined[0] && !river.parts(here[0], here[1], there[0], there[1]);
               });
-      if (street >= 0) {
+      if (street >= 0 && distance(here, crossings.get(street)) < RAMP_MAX) {
         way(head, street, Kind.MAIN);
         joined[0] = street;
       }
     }
+  }
+
+  private static double distance(double[] a, double[] b) {
+    return Math.hypot(a[0] - b[0], a[1] - b[1]);
   }
 
   private int add(double x, double y, int district) {
