@@ -216,7 +216,7 @@ const actions = {
   fit: () => fitAll(),
   theme: switchTheme,
   language: switchLanguage,
-  phones: () => openPhones(session),
+  phones: () => openPhones(session, riders.chosen),
   leave: async () => {
     stream?.close();
     await endSession();

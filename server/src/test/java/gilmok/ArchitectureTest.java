@@ -40,6 +40,7 @@ class ArchitectureTest {
           starred("event", "geo"),
           withBase("http", "auth"),
           withBase("keys", "http", "auth"),
+          withBase("phones", "http", "auth"),
           withBase("docs", "http", "auth"),
           withBase("pages", "http", "auth"),
           row("documents", "config", "observe"),
@@ -58,7 +59,8 @@ class ArchitectureTest {
           starred("collect.geolocation", "event", "collect.json", "collect.dialect"),
           starred("collect.owntracks", "event", "collect.json", "collect.dialect"),
           starred("collect.overland", "event", "collect.json", "collect.dialect"),
-          withBase("collect.devices", "http", "auth", "log", "collect.dialect"),
+          withBase(
+              "collect.devices", "http", "auth", "event", "log", "collect.json", "collect.dialect"),
           withBase("collect", "collect.*", "http", "auth", "event", "log"),
           withBase("live", "http", "auth", "event", "geo", "log", "redis"),
           withBase("deliveries", "http", "auth", "event", "log", "documents"),
@@ -66,7 +68,7 @@ class ArchitectureTest {
           withBase("statements", "http", "auth", "documents", "event", "log", "redis"),
           starred("runsheet.plan", "geo"),
           withBase("runsheet", "http", "auth", "geo", "runsheet.plan"),
-          row("cli", "auth", "event", "log", "config"),
+          row("cli", "auth", "event", "log", "config", "phones"),
           row("app", "*"));
 
   private static final List<Fence> FENCES =
