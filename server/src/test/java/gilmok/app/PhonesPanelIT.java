@@ -8,6 +8,7 @@ import com.google.zxing.RGBLuminanceSource;
 import com.google.zxing.common.HybridBinarizer;
 import com.google.zxing.qrcode.QRCodeReader;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ final class PhonesPanelIT {
 
   @Test
   void rider_getsAKeyAndACodeThatAPhoneCanRead() throws Exception {
-    MapPage map = new MapPage(chromium.page(), server).enter();
+    MapPage map = open(chromium.page(), server.adminKey());
     map.find("#phones").click();
     map.find("#phones-rider").fill("r-7");
     map.find("#phones-url").fill("https://fleet.example.com");
@@ -74,8 +75,7 @@ final class PhonesPanelIT {
         .isEqualTo(202);
     assertThat(
             server
-                .send(
-                    key, "POST", "/v1/traces", "application/json", mine.replace("r-7", "r-8"))
+                .send(key, "POST", "/v1/traces", "application/json", mine.replace("r-7", "r-8"))
                 .status())
         .isEqualTo(403);
 
@@ -85,8 +85,7 @@ final class PhonesPanelIT {
 
   @Test
   void wrongAddress_isToldInTheReadersLanguage_andNoKeyIsMade() throws Exception {
-    MapPage map =
-        new MapPage(chromium.page(Chromium.options().setLocale("ko-KR")), server).enter();
+    MapPage map = new MapPage(chromium.page(Chromium.options().setLocale("ko-KR")), server).enter();
     map.find("#phones").click();
     assertThat(map.find("#phones-panel").textContent()).contains("라이더 ID");
     map.find("#phones-rider").fill("r-7");
@@ -98,16 +97,23 @@ final class PhonesPanelIT {
 
   @Test
   void keyThatMayOnlyRead_isToldWhatIsMissing() throws Exception {
-    MapPage map = new MapPage(chromium.page(), server).open();
-    map.give(server.key("{\"name\":\"looking\",\"scopes\":[\"read\"]}")).awaitLive();
+    MapPage map =
+        open(chromium.page(), server.key("{\"name\":\"looking\",\"scopes\":[\"read\"]}"));
     map.find("#phones").click();
     assertThat(map.find("#phones-panel").textContent()).contains("operate");
     assertThat(map.find("#phones-rider").count()).isZero();
   }
 
+  private MapPage open(Page page, String key) {
+    MapPage map = new MapPage(page, server).open().give(key);
+    map.await("!document.querySelector('#key-dialog').open");
+    return map;
+  }
+
   private static String read(Locator code) throws Exception {
     BufferedImage image = ImageIO.read(new ByteArrayInputStream(code.screenshot()));
-    int[] pixels = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+    int[] pixels =
+        image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
     LuminanceSource source = new RGBLuminanceSource(image.getWidth(), image.getHeight(), pixels);
     return new QRCodeReader().decode(new BinaryBitmap(new HybridBinarizer(source))).getText();
   }
