@@ -59,7 +59,8 @@ class ArchitectureTest {
           starred("collect.geolocation", "event", "collect.json", "collect.dialect"),
           starred("collect.owntracks", "event", "collect.json", "collect.dialect"),
           starred("collect.overland", "event", "collect.json", "collect.dialect"),
-          withBase("collect.devices", "http", "auth", "log", "collect.dialect"),
+          withBase(
+              "collect.devices", "http", "auth", "event", "log", "collect.json", "collect.dialect"),
           withBase("collect", "collect.*", "http", "auth", "event", "log"),
           withBase("live", "http", "auth", "event", "geo", "log", "redis"),
           withBase("deliveries", "http", "auth", "event", "log", "documents"),

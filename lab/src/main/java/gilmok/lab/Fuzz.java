@@ -18,8 +18,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Fuzzes the scanner against its oracle, led by coverage, until so many minutes bring no new code
- * to light: {@code lab fuzz}, from the checkout's root, after the server's tests were compiled.
+ * Fuzzes the JSON scanner against its oracle, or the dialects, led by coverage, until so many
+ * minutes bring no new code to light: {@code lab fuzz}, from the checkout's root, after the
+ * server's tests were compiled.
  *
  * <p>Jazzer does the fuzzing, in a process of its own; it is fetched by Maven at the first run and
  * is no dependency of anything. Exit 0: quiet; 1: a difference was found, and its input is kept in
@@ -29,49 +30,17 @@ import picocli.CommandLine.Option;
     name = "fuzz",
     mixinStandardHelpOptions = true,
     description = {
-      "Fuzzes the JSON scanner against its oracle, led by coverage, until nothing new",
-      "comes to light. Needs the server's compiled tests: ./gilmok test, once."
+      "Fuzzes the JSON scanner against its oracle, or the dialects of phone apps, led by",
+      "coverage, until nothing new comes to light. Needs the server's compiled tests:",
+      "./gilmok test, once."
     })
 final class Fuzz implements Callable<Integer> {
   private static final String VERSION = "0.30.0";
   private static final Pattern COVERAGE = Pattern.compile("#(\\d+)\\s.*\\bcov: (\\d+)");
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  private static final List<String> SEEDS =
-      List.of(
-          "p{\"riderId\":\"r-1\",\"at\":\"2008-10-23T02:53:04Z\",\"lat\":39.984702,\"lon\":116.318417,"
-              + "\"accuracy\":4.5,\"speed\":0.0,\"bearing\":359,\"altitude\":-1e2,\"battery\":1,"
-              + "\"provider\":\"gps\",\"deliveryId\":\"d\",\"id\":\"i\",\"attributes\":{\"a\":[1,null]}}",
-          "p[{\"riderId\":\"\\ud83d\\ude00길\",\"at\":1224730384000,\"lat\":39.98470200000001,"
-              + "\"lon\":116.318417e0,\"x\":{\"y\":[true,false]}},{},5]",
-          "a{\"riderId\":\"r\",\"at\":\"2026-01-01T09:00:00.123+09:00\",\"type\":\"arrived\"}\n{}\nx",
-          "l{\"riderId\":\"r\",\"at\":1,\"level\":\"warn\",\"message\":\"\\u0001\\n\"}");
-  private static final List<String> WORDS =
-      List.of(
-          "riderId",
-          "at",
-          "lat",
-          "lon",
-          "accuracy",
-          "speed",
-          "bearing",
-          "altitude",
-          "battery",
-          "provider",
-          "deliveryId",
-          "id",
-          "attributes",
-          "type",
-          "level",
-          "message",
-          "null",
-          "true",
-          "false",
-          "\\\\u0061",
-          "\\\\ud83d\\\\ude00",
-          "2026-01-31T23:59:60Z",
-          "+09:00",
-          "1e-300");
+  @Option(names = "--dialects", description = "the dialects, not the scanner")
+  private boolean dialects;
 
   @Option(names = "--quiet-minutes", defaultValue = "10", description = "${DEFAULT-VALUE}")
   private int quietMinutes;
@@ -93,12 +62,15 @@ final class Fuzz implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Files.createDirectories(corpus.resolve("inputs"));
-    for (int i = 0; i < SEEDS.size(); i++) {
-      Files.writeString(corpus.resolve("inputs").resolve("seed-" + i), SEEDS.get(i));
+    Fuzzed what = dialects ? Fuzzed.DIALECTS : Fuzzed.JSON;
+    Path inputs = corpus.resolve(what.name());
+    Files.createDirectories(inputs);
+    for (int i = 0; i < what.seeds().size(); i++) {
+      Files.writeString(inputs.resolve("seed-" + i), what.seeds().get(i));
     }
-    Files.write(corpus.resolve("words"), WORDS.stream().map(word -> '"' + word + '"').toList());
-    Process jazzer = new ProcessBuilder(command()).redirectErrorStream(true).start();
+    Files.write(
+        corpus.resolve("words"), what.words().stream().map(word -> '"' + word + '"').toList());
+    Process jazzer = new ProcessBuilder(command(what, inputs)).redirectErrorStream(true).start();
     try (BufferedReader output = jazzer.inputReader(StandardCharsets.UTF_8)) {
       Thread reader = Thread.ofVirtual().start(() -> follow(output));
       int code = watch(jazzer);
@@ -109,7 +81,7 @@ final class Fuzz implements Callable<Integer> {
     }
   }
 
-  private List<String> command() throws IOException, InterruptedException {
+  private List<String> command(Fuzzed what, Path inputs) throws IOException, InterruptedException {
     List<String> classPath = new ArrayList<>();
     classPath.add(tests.toString());
     classPath.add(System.getProperty("java.class.path"));
@@ -122,14 +94,14 @@ final class Fuzz implements Callable<Integer> {
         "-cp",
         String.join(File.pathSeparator, classPath),
         "com.code_intelligence.jazzer.Jazzer",
-        "--target_class=gilmok.collect.json.FuzzTarget",
-        "--instrumentation_includes=gilmok.collect.json.**:gilmok.event.**",
+        "--target_class=" + what.target(),
+        "--instrumentation_includes=gilmok.collect.**:gilmok.event.**",
         "--disabled_hooks=com.**",
         "--reproducer_path=" + corpus,
         "-artifact_prefix=" + corpus + "/",
         "-dict=" + corpus.resolve("words"),
         "-max_len=4096",
-        corpus.resolve("inputs").toString());
+        inputs.toString());
   }
 
   private static Path fetched(String artifact) throws IOException, InterruptedException {

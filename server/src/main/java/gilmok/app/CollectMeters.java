@@ -5,6 +5,8 @@ import gilmok.log.Stream;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Shows in the metrics what became of the records that were sent. */
 final class CollectMeters implements CollectMeter {
@@ -12,7 +14,11 @@ final class CollectMeters implements CollectMeter {
   private final Counter[] duplicates = new Counter[Stream.QUARANTINE.code() + 1];
   private final Counter[] quarantined = new Counter[Stream.QUARANTINE.code() + 1];
 
+  private final Map<String, Counter> uploads = new ConcurrentHashMap<>();
+  private final Meters meters;
+
   CollectMeters(Meters meters) {
+    this.meters = meters;
     for (Stream stream : List.of(Stream.TRACES, Stream.ACTIONS, Stream.LOGS)) {
       accepted[stream.code()] =
           counter(meters, "gilmok_collect_accepted_total", "Records stored.", stream);
@@ -33,6 +39,20 @@ final class CollectMeters implements CollectMeter {
     if (setAside > 0) {
       quarantined[i].add(setAside);
     }
+  }
+
+  @Override
+  public void uploaded(String dialect) {
+    uploads
+        .computeIfAbsent(
+            dialect,
+            label ->
+                meters.counter(
+                    "gilmok_collect_uploads_total",
+                    "Uploads of phone apps, answered.",
+                    "dialect",
+                    label))
+        .add(1);
   }
 
   private static Counter counter(Meters meters, String name, String help, Stream stream) {

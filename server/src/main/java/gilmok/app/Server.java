@@ -1,7 +1,13 @@
 package gilmok.app;
 
 import gilmok.auth.Keys;
+import gilmok.collect.CollectMeter;
 import gilmok.collect.CollectRoutes;
+import gilmok.collect.Dialects;
+import gilmok.collect.PhoneRoutes;
+import gilmok.collect.Phones;
+import gilmok.collect.devices.DeviceRoutes;
+import gilmok.collect.devices.Devices;
 import gilmok.docs.DocsRoutes;
 import gilmok.event.RepeatKey;
 import gilmok.http.HealthRoutes;
@@ -103,11 +109,14 @@ final class Server {
     routes.addAll(new DocsRoutes().routes());
     routes.addAll(new PageRoutes(config.pages()).routes());
     routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());
-    if (config.has(Part.COLLECT)) {
-      routes.addAll(collect(secret));
+    Live live = config.has(Part.LIVE) ? live(data, clock) : null;
+    if (live != null) {
+      routes.addAll(routes(live));
     }
-    if (config.has(Part.LIVE)) {
-      routes.addAll(live(data, clock));
+    if (config.has(Part.COLLECT)) {
+      CollectMeters collected = new CollectMeters(meters);
+      routes.addAll(collect(secret, collected));
+      routes.addAll(phones(secret, collected, live, clock, random));
     }
     List<Route> open = HealthRoutes.health(readiness, Main.version());
     routes.addAll(open);
@@ -141,20 +150,37 @@ final class Server {
     meters.close();
   }
 
-  private List<Route> collect(byte[] secret) {
+  private List<Route> collect(byte[] secret, CollectMeter meter) {
     CollectRoutes routes =
-        new CollectRoutes(
-            config.collect(),
-            log::append,
-            log.node().toString(),
-            secret,
-            new CollectMeters(meters));
+        new CollectRoutes(config.collect(), log::append, log.node().toString(), secret, meter);
     warmables.add(routes);
     return routes.routes();
   }
 
-  private List<Route> live(Path data, InstantSource clock)
-      throws IOException, InterruptedException {
+  /** What phone apps send to, and what is known of the phones. */
+  private List<Route> phones(
+      byte[] secret,
+      CollectMeter meter,
+      @Nullable Live live,
+      InstantSource clock,
+      SecureRandom random)
+      throws IOException {
+    Devices devices = Devices.open(config.devices(), folder.path(), clock);
+    meters.gauge("gilmok_devices", "Phones that something is known of.", devices::size);
+    meters.gauge(
+        "gilmok_devices_max", "The bound of gilmok_devices.", config.devices()::devicesMax);
+    drainables.add(new SavedDevices(devices));
+    Phones phones = new FleetPhones(devices, rider -> live == null ? null : live.event(rider));
+    List<Route> routes = new ArrayList<>();
+    routes.addAll(
+        new PhoneRoutes(config.collect(), log::append, secret, meter, phones, clock).routes());
+    routes.addAll(
+        new DeviceRoutes(devices, config.devices(), random, clock, new Dialects()::refusal)
+            .routes());
+    return routes;
+  }
+
+  private Live live(Path data, InstantSource clock) throws IOException, InterruptedException {
     Live live = new Live(config.live(), log, data, clock);
     meters.gauge("gilmok_live_riders", "Riders whose latest position is known.", live::riders);
     meters.gauge(
@@ -162,6 +188,10 @@ final class Server {
     live.start();
     opened.add(() -> live.drain(config.stopPatience()));
     drainables.add(live);
+    return live;
+  }
+
+  private List<Route> routes(Live live) {
     LiveRoutes routes = new LiveRoutes(live);
     warmables.add(routes);
     return routes.routes();

@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.auth.AuthConfig;
 import gilmok.collect.CollectConfig;
+import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
@@ -27,6 +28,7 @@ record ServerConfig(
     int operatePort,
     AuthConfig auth,
     CollectConfig collect,
+    DevicesConfig devices,
     LogSettings log,
     LiveConfig live,
     PagesConfig pages,
@@ -48,6 +50,7 @@ record ServerConfig(
             settings.number("operate.port", 0, 0, 65535),
             AuthConfig.of(settings),
             collect,
+            DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
             LiveConfig.from(settings),
             PagesConfig.from(settings),

@@ -1,22 +1,17 @@
 package gilmok.collect;
 
-import gilmok.auth.Binding;
 import gilmok.collect.json.JsonDecoder;
 import gilmok.collect.json.Outcome;
-import gilmok.event.EventView;
 import gilmok.event.Events;
 import gilmok.event.JsonBuffer;
 import gilmok.event.Kind;
-import gilmok.event.Quarantined;
 import gilmok.event.Reason;
-import gilmok.event.RepeatKey;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import gilmok.log.Admission;
 import gilmok.log.Draft;
 import gilmok.log.Stream;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one event loop needs to collect: decoder, buffers, draft, all reused.
@@ -28,18 +23,16 @@ final class Collector {
   private final String node;
   private final CollectMeter meter;
   private final JsonDecoder decoder = new JsonDecoder();
-  private final Events events = new Events();
-  private final EventView view = new EventView();
-  private final RepeatKey key;
-  private final Draft draft = new Draft();
-  private final Quarantined quarantined = new Quarantined();
+  private final Parcel parcel;
+  private final Events events;
   private final JsonBuffer answer = new JsonBuffer();
 
   Collector(Acceptor acceptor, String node, byte[] secret, CollectMeter meter) {
     this.acceptor = acceptor;
     this.node = node;
     this.meter = meter;
-    this.key = new RepeatKey(secret);
+    this.parcel = new Parcel(secret);
+    this.events = parcel.events();
   }
 
   void collect(Exchange exchange, Kind kind, Stream stream) {
@@ -77,75 +70,29 @@ final class Collector {
       refuseAll(exchange);
       return;
     }
-    String stranger = stranger(exchange.principal().binding());
+    String stranger = parcel.stranger(exchange.principal().binding());
     if (stranger != null) {
       exchange.refuse(Refusal.NOT_YOURS, "riderId", stranger);
       return;
     }
-    fillDraft(exchange.bodyBytes(), stream);
+    Draft draft = parcel.pack(exchange.bodyBytes(), stream);
     Answer ticket = new Answer(exchange, this, stream, rejectsAsJson(), events.rejectCount());
     Admission admission = acceptor.append(draft, ticket);
-    switch (admission) {
-      case TAKEN -> {
-        int duplicates = duplicates();
-        ticket.counted(events.count() - duplicates, duplicates);
-      }
-      case BUSY -> exchange.refuse(Refusal.BUSY);
-      case FULL -> exchange.refuse(Refusal.NO_ROOM);
-      case CLOSED -> exchange.refuse(Refusal.STOPPING);
+    if (admission == Admission.TAKEN) {
+      int duplicates = parcel.duplicates();
+      ticket.counted(events.count() - duplicates, duplicates);
+    } else {
+      exchange.refuse(refusal(admission));
     }
   }
 
-  private void fillDraft(byte[] body, Stream stream) {
-    draft.clear();
-    for (int i = 0; i < events.count(); i++) {
-      add(stream, events.bytes(), events.offset(i), events.length(i));
-    }
-    for (int i = 0; i < events.rejectCount(); i++) {
-      quarantined.encode(
-          stream.label(),
-          events.rejectIndex(i),
-          events.rejectField(i),
-          events.rejectReason(i),
-          body,
-          events.rejectStart(i),
-          events.rejectEnd(i));
-      add(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size());
-    }
-  }
-
-  private void add(Stream stream, byte[] bytes, int offset, int length) {
-    key.hash(stream.code(), bytes, offset, length);
-    draft.add(stream, bytes, offset, length, key.high(), key.low());
-  }
-
-  /** How many of the events, not of what was set aside, had been stored before. */
-  private int duplicates() {
-    if (draft.repeatCount() == 0) {
-      return 0;
-    }
-    int duplicates = 0;
-    for (int i = 0; i < events.count(); i++) {
-      duplicates += draft.isRepeat(i) ? 1 : 0;
-    }
-    return duplicates;
-  }
-
-  /** Why a bound key may not write these events; null if it may. */
-  private @Nullable String stranger(@Nullable Binding binding) {
-    if (binding == null) {
-      return null;
-    }
-    if (binding.kind() != Binding.Kind.RIDER) {
-      return "the key is bound to no rider";
-    }
-    for (int i = 0; i < events.count(); i++) {
-      view.wrap(events.bytes(), events.offset(i), events.length(i));
-      if (!view.riderId().equals(binding.id())) {
-        return "the key is bound to another rider";
-      }
-    }
-    return null;
+  /** What a caller is told of records that the log did not take. */
+  static Refusal refusal(Admission admission) {
+    return switch (admission) {
+      case TAKEN, BUSY -> Refusal.BUSY;
+      case FULL -> Refusal.NO_ROOM;
+      case CLOSED -> Refusal.STOPPING;
+    };
   }
 
   private void refuseAll(Exchange exchange) {

@@ -4,6 +4,7 @@ import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * The latest position of one rider: an encoded event, replaced in place. Thread-safe by its lock.
@@ -39,6 +40,11 @@ final class Latest {
 
   synchronized void writeJson(EventView view, JsonBuffer out) {
     view.wrap(event, 0, length).writeJson(out);
+  }
+
+  /** A copy of the encoded event. */
+  synchronized byte[] event() {
+    return Arrays.copyOf(event, length);
   }
 
   synchronized long arrivedMillis() {

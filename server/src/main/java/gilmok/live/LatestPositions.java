@@ -70,6 +70,12 @@ final class LatestPositions {
     return true;
   }
 
+  /** A copy of the rider's encoded latest position; null if there is none. */
+  byte @Nullable [] event(String riderId) {
+    Latest latest = byRider.get(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
+    return latest == null ? null : latest.event();
+  }
+
   int size() {
     return byRider.size();
   }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the log and knows where everyone is. Starts from its snapshot and the log's end, and lets
@@ -74,6 +75,11 @@ public final class Live implements Drainable {
   /** Positions of riders beyond {@code live.riders-max}, since the start. */
   public long turnedAway() {
     return positions.turnedAway();
+  }
+
+  /** A copy of a rider's encoded latest position; null if there is none. */
+  public byte @Nullable [] event(String riderId) {
+    return positions.event(riderId);
   }
 
   boolean writeJson(String riderId, EventView reading, JsonBuffer out) {

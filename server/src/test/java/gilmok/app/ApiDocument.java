@@ -56,6 +56,11 @@ final class ApiDocument {
     return reference.isEmpty() ? node : root.at(reference.substring(1));
   }
 
+  /** Whether the document has an answer of that type. */
+  boolean hasAnswer(Operation operation, int status, String type) {
+    return !answer(operation, status, type).isMissingNode();
+  }
+
   /** The schema of an answer; missing when the document has no such answer. */
   JsonNode answer(Operation operation, int status, String type) {
     JsonNode response = resolved(operation.node().path("responses").path("" + status));

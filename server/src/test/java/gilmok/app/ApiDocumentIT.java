@@ -29,6 +29,9 @@ final class ApiDocumentIT {
     try (RunningServer server = RunningServer.start(data)) {
       Map<String, String> served = new TreeMap<>();
       for (Route route : server.server().routes()) {
+        if (route.path().contains("?")) {
+          continue; // The same path asked with a parameter is described with it.
+        }
         served.put(
             route.method() + " " + route.path(),
             route.owner() == Owner.OPEN || route.scope() == null
@@ -56,12 +59,16 @@ final class ApiDocumentIT {
                 server.send(
                     server.adminKey(),
                     operation.method(),
-                    operation.path(),
+                    operation.path().replace("{id}", "r-7"),
                     type.getKey(),
                     value.isString() ? value.asString() : value.toString());
             String name = operation.path() + ": " + example.path("summary").asString();
             assertThat(reply.status()).as(name + " " + reply.body()).isIn(200, 201, 202);
-            assertFits(document, operation, reply, "application/json", name);
+            if (document.hasAnswer(operation, reply.status(), "application/json")) {
+              assertFits(document, operation, reply, "application/json", name);
+            } else {
+              assertThat(document.hasAnswer(operation, reply.status(), "text/plain")).isTrue();
+            }
             sent++;
           }
         }

@@ -6,6 +6,7 @@ import gilmok.app.RunningServer.Reply;
 import gilmok.http.Owner;
 import gilmok.http.Route;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,37 @@ final class BoundKeyIT {
           "{\"riderId\":\"other\",\"at\":1,\"type\":\"accept\"}",
           "POST /v1/logs",
           "{\"riderId\":\"other\",\"at\":1,\"level\":\"info\",\"message\":\"m\"}");
+
+  /** The same for phone apps: what follows the path, and the body. */
+  private static final Map<String, List<String>> UPLOADS =
+      Map.of(
+          "GET /?id",
+          List.of("=other&lat=1&lon=1", ""),
+          "GET /?deviceid",
+          List.of("=other&lat=1&lon=1", ""),
+          "POST /",
+          List.of("", "[{\"id\":\"other\",\"lat\":1,\"lon\":1}]"),
+          "GET /osmand",
+          List.of("?id=other&lat=1&lon=1", ""),
+          "POST /osmand",
+          List.of(
+              "",
+              "{\"location\":{\"timestamp\":\"2026-03-01T09:00:00Z\",\"coords\":{\"latitude\":1,\"longitude\":1}},"
+                  + "\"device_id\":\"other\"}"),
+          "GET /gpslogger",
+          List.of("?id=other&lat=1&lon=1&spd=1", ""),
+          "POST /gpslogger",
+          List.of("?id=other&lat=1&lon=1&spd=1", ""),
+          "POST /pub",
+          List.of("?u=other&d=p", "{\"_type\":\"location\",\"lat\":1,\"lon\":1,\"tst\":1}"),
+          "POST /owntracks",
+          List.of("?u=other&d=p", "{\"_type\":\"card\"}"),
+          "POST /overland",
+          List.of(
+              "",
+              "{\"locations\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\","
+                  + "\"coordinates\":[1,1]},\"properties\":{\"device_id\":\"other\","
+                  + "\"timestamp\":\"2026-03-01T09:00:00Z\"}}]}"));
 
   @TempDir Path data;
 
@@ -63,15 +95,17 @@ final class BoundKeyIT {
 
   private static Reply attempt(RunningServer server, String key, Route route) throws Exception {
     String body = "";
+    String target = route.path().replaceAll("\\{\\w+}", "other");
+    if (route.owner() == Owner.PHONE) {
+      List<String> upload = UPLOADS.getOrDefault(route.method() + " " + route.path(), List.of());
+      assertThat(upload).as("an upload to " + route.path() + " in this test").hasSize(2);
+      target += upload.getFirst();
+      body = upload.getLast();
+    }
     if (route.owner() == Owner.IN_BODY) {
       body = BODIES.getOrDefault(route.method() + " " + route.path(), "");
       assertThat(body).as("a body for " + route.path() + " in this test").isNotEmpty();
     }
-    return server.send(
-        key,
-        route.method(),
-        route.path().replaceAll("\\{\\w+}", "other"),
-        "application/json",
-        body);
+    return server.send(key, route.method(), target, "application/json", body);
   }
 }

@@ -47,6 +47,16 @@ public record Command(String id, Type type, @Nullable String settings, @Nullable
       this.label = label;
     }
 
+    /** The type of that name; null if there is none. */
+    public static @Nullable Type of(@Nullable String label) {
+      for (Type type : values()) {
+        if (type.label.equals(label)) {
+          return type;
+        }
+      }
+      return null;
+    }
+
     /** The API's name. */
     public String label() {
       return label;

@@ -87,8 +87,10 @@ public final class JsonReader {
     deviceId = null;
     for (int candidate : candidates) {
       String id = document.scalar(candidate);
-      if (!document.isNull(candidate) && (id == null || !id.isBlank())) {
-        String fault = id == null ? Reason.NOT_A_STRING : document.fault(candidate);
+      String fault = document.fault(candidate);
+      boolean blank = id != null && id.isBlank() && fault == null;
+      if (!document.isNull(candidate) && !blank) {
+        fault = id == null ? Reason.NOT_A_STRING : fault;
         if (fault == null) {
           deviceId = id;
           out.device(field, id);
@@ -177,12 +179,13 @@ public final class JsonReader {
   }
 
   /**
-   * Adds the members of an object.
+   * Adds the members of a value; nothing when it is no object.
    *
    * @param but the names of those that are not added
    */
   public void attributes(int object, Set<String> but) {
-    for (int member = document.first(object); member != NONE; member = document.next(member)) {
+    int first = document.isObject(object) ? document.first(object) : NONE;
+    for (int member = first; member != NONE; member = document.next(member)) {
       String name = document.name(member);
       if (!but.contains(name)) {
         attribute(name, member);

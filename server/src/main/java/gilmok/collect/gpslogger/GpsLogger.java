@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: one for each event loop.
  */
 public final class GpsLogger implements Dialect {
-  private static final String REFUSAL = "does not read its answers";
+  private static final String REFUSAL = "GPSLogger does not read its answers";
 
   private static final Set<String> OWN =
       Set.of(

@@ -98,6 +98,7 @@ public final class Overland implements Dialect {
   private void feature(int index, int value, Entry out) {
     int geometry = document.member(value, "geometry");
     int properties = document.member(value, "properties");
+    properties = document.isObject(properties) ? properties : NONE;
     if (!document.isObject(value)) {
       reader.reject(index, value, "", Reason.NOT_AN_OBJECT);
     } else if (!isOfType("Feature", value) && !document.isObject(geometry)) {

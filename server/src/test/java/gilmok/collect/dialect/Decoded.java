@@ -1,18 +1,19 @@
 package gilmok.collect.dialect;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import gilmok.event.EventView;
 import gilmok.event.Events;
 import gilmok.event.JsonBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
  * What a dialect makes of an upload, for tests: the events as the API's JSON, and the rejects as
  * {@code field: reason} with what was rejected. Whatever the upload, it checks that every event
- * reads back and that every reject lies in the upload.
+ * reads back and that every reject lies in the upload. Needs no test library, as the lab's fuzzer
+ * uses it.
  */
 public record Decoded(List<String> events, List<String> rejects, List<String> rejected) {
   /** When the uploads arrive. */
@@ -32,6 +33,25 @@ public record Decoded(List<String> events, List<String> rejects, List<String> re
     return of(events, upload);
   }
 
+  /**
+   * Decodes bytes twice, once with other bytes around them, and checks that it makes no difference.
+   *
+   * @param another of the same kind; the same, or one that has decoded nothing yet
+   */
+  public static Decoded anywhere(Dialect dialect, Dialect another, byte[] bytes) {
+    Upload upload = new Upload(bytes, 0, bytes.length, null, null, NOW);
+    Decoded decoded = of(dialect, upload, device -> device);
+    byte[] around = new byte[bytes.length + 8];
+    Arrays.fill(around, (byte) '1');
+    System.arraycopy(bytes, 0, around, 5, bytes.length);
+    Upload inside = new Upload(around, 5, bytes.length, null, null, NOW);
+    Decoded again = of(another, inside, device -> device);
+    if (!again.equals(decoded)) {
+      throw new AssertionError("once " + decoded + "\nthen " + again);
+    }
+    return decoded;
+  }
+
   static Decoded of(Events events, Upload upload) {
     List<String> shown = new ArrayList<>();
     EventView view = new EventView();
@@ -46,26 +66,29 @@ public record Decoded(List<String> events, List<String> rejects, List<String> re
     for (int i = 0; i < events.rejectCount(); i++) {
       int start = events.rejectStart(i);
       int end = events.rejectEnd(i);
-      assertThat(start).isBetween(upload.offset(), end);
-      assertThat(end).isLessThanOrEqualTo(upload.end());
+      if (start < upload.offset() || end < start || end > upload.end()) {
+        throw new AssertionError("reject " + i + " is from " + start + " to " + end);
+      }
       rejects.add(events.rejectField(i) + ": " + events.rejectReason(i));
-      rejected.add(
-          new String(upload.bytes(), start, end - start, java.nio.charset.StandardCharsets.UTF_8));
+      rejected.add(new String(upload.bytes(), start, end - start, StandardCharsets.UTF_8));
     }
     return new Decoded(shown, rejects, rejected);
   }
 
   /** The only event; nothing was rejected. */
   public String event() {
-    assertThat(rejects).isEmpty();
-    assertThat(events).hasSize(1);
-    return events.getFirst();
+    return only(events, rejects);
   }
 
   /** The only reject; there is no event. */
   public String reject() {
-    assertThat(events).isEmpty();
-    assertThat(rejects).hasSize(1);
-    return rejects.getFirst();
+    return only(rejects, events);
+  }
+
+  private String only(List<String> some, List<String> none) {
+    if (some.size() != 1 || !none.isEmpty()) {
+      throw new AssertionError(toString());
+    }
+    return some.getFirst();
   }
 }

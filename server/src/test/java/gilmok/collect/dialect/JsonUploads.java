@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  * -Dgilmok.fuzz.cases} choose others.
  */
 public final class JsonUploads {
-  private static final int CASES = Integer.getInteger("gilmok.fuzz.cases", 60_000);
+  private static final int CASES = Integer.getInteger("gilmok.fuzz.cases", 30_000);
   private static final long SEED = Long.getLong("gilmok.fuzz.seed", 1);
   private static final JsonMapper JACKSON = JsonMapper.builder().build();
   private static final String[] VALUES = {

@@ -5,15 +5,20 @@ import java.util.Arrays;
 
 /**
  * What the lab's coverage-guided fuzzer calls with whatever bytes it makes up: the first chooses
- * the kind, the others are the body. Needs no test library.
+ * the kind, or with {@code d} a document of any shape, the others are the body. Needs no test
+ * library.
  */
 public final class FuzzTarget {
   private static final Comparison COMPARISON = new Comparison();
 
+  private static final DocumentComparison DOCUMENT = new DocumentComparison();
+
   private FuzzTarget() {}
 
   public static void fuzzerTestOneInput(byte[] input) {
-    if (input.length > 0) {
+    if (input.length > 0 && input[0] == 'd') {
+      DOCUMENT.check(Arrays.copyOfRange(input, 1, input.length));
+    } else if (input.length > 0) {
       Kind kind =
           switch (input[0]) {
             case 'a' -> Kind.ACTION;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
  * fails becomes a test in {@link JsonDocumentTest}.
  */
 class JsonDocumentFuzz {
-  private static final int CASES = Integer.getInteger("gilmok.fuzz.cases", 100_000);
+  private static final int CASES = Integer.getInteger("gilmok.fuzz.cases", 50_000);
   private static final long SEED = Long.getLong("gilmok.fuzz.seed", 1);
 
   @Test

@@ -192,6 +192,7 @@ class OverlandTest {
         "{'locations':[{P,'properties':{T,'device_id':[]}}]}|device_id: not a string",
         "{'locations':[{P,'properties':{'device_id':'d'}}]}|timestamp: missing",
         "{'locations':[{P}],'device_id':'d'}|timestamp: missing",
+        "{'locations':[{P,'properties':[5]}],'device_id':'d'}|timestamp: missing",
         "{'locations':[{P,'properties':{'timestamp':'yesterday','device_id':'d'}}]}"
             + "|timestamp: not a time",
         "{'locations':[{'geometry':{'type':'Point'},'properties':{T,'device_id':'d'}}]}"

@@ -72,7 +72,7 @@ class FriendsTest {
                     given("jane-phone", "ne"),
                     given("john-phone", "ne"),
                     given("x", "me"))))
-        .containsExactly("117", "217", "99", "ane-phone", "ohn-phone", "me");
+        .containsExactly("117", "217", "99", "e-phone", "n-phone", "me");
   }
 
   @Test
@@ -92,7 +92,7 @@ class FriendsTest {
   @Test
   void answer_anyRiders_isJsonWithATidEach() {
     Random random = new Random(1);
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < 1000; round++) {
       Set<String> riders = new HashSet<>();
       for (int i = random.nextInt(8); i >= 0; i--) {
         riders.add(text(random, 1 + random.nextInt(6)));
@@ -111,7 +111,7 @@ class FriendsTest {
       }
       assertThat(topics).isEqualTo(riders);
       assertThat(answer.size()).isEqualTo(riders.size());
-      assertThat(tids).as(answer.toString()).hasSizeBetween(1, riders.size());
+      assertThat(tids).as(answer.toString()).hasSameSizeAs(riders);
     }
   }
 

@@ -1,0 +1,82 @@
+package gilmok.lab;
+
+import java.util.List;
+
+/**
+ * Something that can be fuzzed.
+ *
+ * @param name of the folder of its inputs
+ * @param target the class whose {@code fuzzerTestOneInput} is called
+ * @param seeds inputs to begin with
+ * @param words to build others of, without quotation marks around them; those inside are escaped
+ */
+record Fuzzed(String name, String target, List<String> seeds, List<String> words) {
+  static final Fuzzed JSON =
+      new Fuzzed(
+          "json",
+          "gilmok.collect.json.FuzzTarget",
+          List.of(
+              "p{\"riderId\":\"r-1\",\"at\":\"2008-10-23T02:53:04Z\",\"lat\":39.984702,\"lon\":116.318417,"
+                  + "\"accuracy\":4.5,\"speed\":0.0,\"bearing\":359,\"altitude\":-1e2,\"battery\":1,"
+                  + "\"provider\":\"gps\",\"deliveryId\":\"d\",\"id\":\"i\",\"attributes\":{\"a\":[1,null]}}",
+              "p[{\"riderId\":\"\\ud83d\\ude00길\",\"at\":1224730384000,\"lat\":39.98470200000001,"
+                  + "\"lon\":116.318417e0,\"x\":{\"y\":[true,false]}},{},5]",
+              "a{\"riderId\":\"r\",\"at\":\"2026-01-01T09:00:00.123+09:00\",\"type\":\"arrived\"}\n{}\nx",
+              "d{\"a\":[1,{\"b\":null}],\"\\u0061\":\"x\"}",
+              "l{\"riderId\":\"r\",\"at\":1,\"level\":\"warn\",\"message\":\"\\u0001\\n\"}"),
+          List.of(
+              "riderId",
+              "at",
+              "lat",
+              "lon",
+              "accuracy",
+              "speed",
+              "bearing",
+              "altitude",
+              "battery",
+              "provider",
+              "deliveryId",
+              "id",
+              "attributes",
+              "type",
+              "level",
+              "message",
+              "null",
+              "true",
+              "false",
+              "\\\\u0061",
+              "\\\\ud83d\\\\ude00",
+              "2026-01-31T23:59:60Z",
+              "+09:00",
+              "1e-300"));
+
+  static final Fuzzed DIALECTS =
+      new Fuzzed(
+          "dialects",
+          "gilmok.collect.dialect.FuzzTarget",
+          List.of(
+              "oid=r-7&timestamp=1767225600&lat=37.4979&lon=127.0276&speed=36&bearing=270.5&batt=88"
+                  + "&cell=450,5,1,2,-70&cell=1,2,3,4&wifi=aa,-60&charge=true&valid=1",
+              "odeviceid=r&location=37.4979,127.0276&timestamp=2026-01-31+23:59:59",
+              "o[{\"id\":\"r\",\"lat\":1,\"lon\":2,\"timestamp\":1767225600},{\"id\":5},7]",
+              "o{\"id\":\"r\",\"lat\":\"1\",\"lon\":2,\"x\":{\"y\":[1,null]},\"x\":\"\\u0061\"}",
+              "glat=37.4979&lon=127.0276&alt=38&acc=4.5&dir=12&prov=gps&spd_kph=18&spd=5&aid=a&ser=s"
+                  + "&timeoffset=2026-01-01T09:00:00.000+09:00&time=2026-01-01T00:00:00.000Z&desc=%EA"),
+          List.of(
+              "id=",
+              "deviceid=",
+              "timestamp=",
+              "location=",
+              "lat=",
+              "lon=",
+              "&",
+              "%00",
+              "\\\"lat\\\":",
+              "\\\"lon\\\":",
+              "\\\"id\\\":",
+              "speed",
+              "spd_kph",
+              "attributesDropped",
+              "2026-01-31T23:59:60Z",
+              "1e-300"));
+}

@@ -1,0 +1,76 @@
+package gilmok.collect;
+
+import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.Dialect;
+import gilmok.collect.dialect.Parameters;
+import gilmok.collect.dialect.Upload;
+import gilmok.collect.geolocation.Geolocation;
+import gilmok.collect.gpslogger.GpsLogger;
+import gilmok.collect.json.JsonDocument;
+import gilmok.collect.osmand.Osmand;
+import gilmok.collect.overland.Overland;
+import gilmok.collect.owntracks.OwnTracks;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All dialects, and which of them an upload is in: told by where it came in, and where any can come
+ * in, by what is in it.
+ *
+ * <p>Not thread-safe: one for each event loop.
+ */
+public final class Dialects {
+  private final Dialect osmand = new Osmand();
+  private final Dialect gpsLogger = new GpsLogger();
+  private final Dialect geolocation = new Geolocation();
+  private final Dialect ownTracks = new OwnTracks();
+  private final Dialect overland = new Overland();
+  private final List<Dialect> all = List.of(osmand, gpsLogger, geolocation, ownTracks, overland);
+  private final JsonDocument document = new JsonDocument();
+
+  /** Why phones of the dialect of that label cannot be told something; null if they can. */
+  public @Nullable String refusal(String label, Command command) {
+    for (Dialect dialect : all) {
+      if (dialect.label().equals(label)) {
+        return dialect.refusal(command);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The dialect of an upload.
+   *
+   * @param isJson whether it is a JSON body rather than parameters
+   */
+  Dialect of(PhoneRoutes.Door door, Upload upload, boolean isJson) {
+    return switch (door) {
+      case OWNTRACKS -> ownTracks;
+      case OVERLAND -> overland;
+      case GPSLOGGER -> isJson ? byContent(upload) : gpsLogger;
+      case ANY -> isJson ? byContent(upload) : byNames(upload);
+    };
+  }
+
+  private Dialect byNames(Upload upload) {
+    Parameters parameters = Parameters.of(upload.bytes(), upload.offset(), upload.end());
+    return GpsLogger.speaks(parameters) ? gpsLogger : osmand;
+  }
+
+  /** Each kind of body has a member that no other has. */
+  private Dialect byContent(Upload upload) {
+    int root = document.read(upload.bytes(), upload.offset(), upload.length());
+    int object = document.isArray(root) ? document.first(root) : root;
+    if (document.member(object, "_type") != JsonDocument.NONE) {
+      return ownTracks;
+    }
+    if (document.member(object, "locations") != JsonDocument.NONE) {
+      return overland;
+    }
+    int location = document.member(object, "location");
+    boolean structured = document.isObject(location) || document.isArray(location);
+    return structured || document.member(object, "coords") != JsonDocument.NONE
+        ? geolocation
+        : osmand;
+  }
+}

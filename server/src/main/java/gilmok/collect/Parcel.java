@@ -1,0 +1,144 @@
+package gilmok.collect;
+
+import gilmok.auth.Binding;
+import gilmok.event.EventView;
+import gilmok.event.Events;
+import gilmok.event.Kind;
+import gilmok.event.Quarantined;
+import gilmok.event.RepeatKey;
+import gilmok.log.Draft;
+import gilmok.log.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a decoder found in one body, made ready for the log: events and what is set aside, each with
+ * its stream and the key of its repeats.
+ *
+ * <p>Not thread-safe: one for each event loop, reused.
+ */
+final class Parcel {
+  private final Events events = new Events();
+  private final EventView view = new EventView();
+  private final Quarantined quarantined = new Quarantined();
+  private final Draft draft = new Draft();
+  private final RepeatKey key;
+
+  /**
+   * @param secret the 16 bytes that key the repeats
+   */
+  Parcel(byte[] secret) {
+    this.key = new RepeatKey(secret);
+  }
+
+  /** Where the decoder puts what it finds. */
+  Events events() {
+    return events;
+  }
+
+  /** The events' stream, of which each kind has its own. */
+  static Stream stream(Kind kind) {
+    return switch (kind) {
+      case POSITION -> Stream.TRACES;
+      case ACTION -> Stream.ACTIONS;
+      case LOG_LINE -> Stream.LOGS;
+      case QUARANTINED -> Stream.QUARANTINE;
+    };
+  }
+
+  /** Why a bound key may not write these events; null if it may. */
+  @Nullable String stranger(@Nullable Binding binding) {
+    if (binding == null) {
+      return null;
+    }
+    if (binding.kind() != Binding.Kind.RIDER) {
+      return "the key is bound to no rider";
+    }
+    for (int i = 0; i < events.count(); i++) {
+      view.wrap(events.bytes(), events.offset(i), events.length(i));
+      if (!view.riderId().equals(binding.id())) {
+        return "the key is bound to another rider";
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Packs everything.
+   *
+   * @param body what the rejects are pieces of
+   * @param meant the stream that what is set aside was meant for
+   */
+  Draft pack(byte[] body, Stream meant) {
+    draft.clear();
+    for (int i = 0; i < events.count(); i++) {
+      add(stream(events.kind(i)), events.bytes(), events.offset(i), events.length(i));
+    }
+    for (int i = 0; i < events.rejectCount(); i++) {
+      quarantined.encode(
+          meant.label(),
+          events.rejectIndex(i),
+          events.rejectField(i),
+          events.rejectReason(i),
+          body,
+          events.rejectStart(i),
+          events.rejectEnd(i));
+      add(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size());
+    }
+    return draft;
+  }
+
+  private void add(Stream stream, byte[] bytes, int offset, int length) {
+    key.hash(stream.code(), bytes, offset, length);
+    draft.add(stream, bytes, offset, length, key.high(), key.low());
+  }
+
+  /** How many of the events, not of what was set aside, had been stored before. */
+  int duplicates() {
+    if (draft.repeatCount() == 0) {
+      return 0;
+    }
+    int duplicates = 0;
+    for (int i = 0; i < events.count(); i++) {
+      duplicates += draft.isRepeat(i) ? 1 : 0;
+    }
+    return duplicates;
+  }
+
+  /** What became of each stream's records, once the log has taken them. */
+  Counts counts(Stream meant) {
+    Counts counts = new Counts(meant, events.rejectCount());
+    for (int i = 0; i < events.count(); i++) {
+      counts.add(stream(events.kind(i)), draft.isRepeat(i));
+    }
+    return counts;
+  }
+
+  /** How many records of each stream were stored, repeated, set aside. */
+  static final class Counts {
+    private static final Stream[] STREAMS = {Stream.TRACES, Stream.ACTIONS, Stream.LOGS};
+
+    private final Stream meant;
+    private final int aside;
+    private final int[] stored = new int[Stream.QUARANTINE.code()];
+    private final int[] repeated = new int[Stream.QUARANTINE.code()];
+
+    private Counts(Stream meant, int aside) {
+      this.meant = meant;
+      this.aside = aside;
+    }
+
+    private void add(Stream stream, boolean isRepeat) {
+      (isRepeat ? repeated : stored)[stream.code()]++;
+    }
+
+    void tell(CollectMeter meter) {
+      for (Stream stream : STREAMS) {
+        int i = stream.code();
+        int setAside = stream == meant ? aside : 0;
+        if (stored[i] + repeated[i] + setAside > 0) {
+          meter.collected(stream, stored[i], repeated[i], setAside);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package gilmok.collect;
+
+import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.Dialect;
+import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.Upload;
+import gilmok.event.Events;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Exchange;
+import gilmok.http.Refusal;
+import gilmok.log.Admission;
+import gilmok.log.Draft;
+import gilmok.log.Stream;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What one event loop needs to take uploads of phone apps: dialects, buffers, draft, all reused.
+ * Whatever was sent is answered 200 once it is on disk: as records, or set aside with the reason.
+ *
+ * <p>Not thread-safe: one for each event loop.
+ */
+final class PhoneCollector {
+  private final Acceptor acceptor;
+  private final CollectMeter meter;
+  private final Phones phones;
+  private final InstantSource clock;
+  private final Parcel parcel;
+  private final Events events;
+  private final Entry entry = new Entry();
+  private final Dialects dialects = new Dialects();
+  private final UploadReader uploads = new UploadReader();
+  private final JsonBuffer out = new JsonBuffer();
+
+  PhoneCollector(
+      Acceptor acceptor, byte[] secret, CollectMeter meter, Phones phones, InstantSource clock) {
+    this.acceptor = acceptor;
+    this.meter = meter;
+    this.phones = phones;
+    this.clock = clock;
+    this.parcel = new Parcel(secret);
+    this.events = parcel.events();
+  }
+
+  CollectMeter meter() {
+    return meter;
+  }
+
+  void collect(Exchange exchange, PhoneRoutes.Door door) {
+    Upload upload = uploads.read(exchange, door, clock.millis());
+    Dialect dialect = dialects.of(door, upload, uploads.isJson());
+    events.clear();
+    entry.upload(events, phones::riderOf);
+    String fault = exchange.bodyFault();
+    if (fault == null) {
+      dialect.decode(upload, entry);
+    } else {
+      events.reject(0, "body", fault, upload.offset(), upload.end());
+    }
+    String stranger = parcel.stranger(exchange.principal().binding());
+    if (stranger != null) {
+      exchange.refuse(Refusal.NOT_YOURS, "id", stranger);
+    } else if (events.count() + events.rejectCount() == 0) {
+      answer(exchange, dialect, List.copyOf(entry.devices()));
+    } else {
+      store(exchange, dialect, upload);
+    }
+  }
+
+  private void store(Exchange exchange, Dialect dialect, Upload upload) {
+    for (String device : entry.devices()) {
+      phones.heard(device, dialect.label());
+    }
+    Draft draft = parcel.pack(upload.bytes(), Stream.TRACES);
+    PhoneAnswer ticket = new PhoneAnswer(exchange, this, dialect, List.copyOf(entry.devices()));
+    Admission admission = acceptor.append(draft, ticket);
+    if (admission == Admission.TAKEN) {
+      ticket.counted(parcel.counts(Stream.TRACES));
+    } else {
+      exchange.refuse(Collector.refusal(admission));
+    }
+  }
+
+  /** Answers 200 with what the app expects, and what waits for its phone. On the event loop. */
+  void answer(Exchange exchange, Dialect dialect, List<String> devices) {
+    List<Command> commands = List.of();
+    List<byte[]> friends = List.of();
+    if (devices.size() == 1) {
+      String device = devices.getFirst();
+      commands =
+          phones.take(device, dialect.commandsMax(), command -> dialect.refusal(command) == null);
+      friends = phones.friends(device);
+    }
+    out.clear();
+    dialect.answer(new ArrayList<>(commands), friends, out);
+    exchange.reply(200, dialect.answerType(), Arrays.copyOf(out.bytes(), out.size()));
+    meter.uploaded(dialect.label());
+  }
+}

@@ -1,0 +1,100 @@
+package gilmok.collect;
+
+import gilmok.collect.dialect.Upload;
+import gilmok.http.Exchange;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds in a request what a phone has sent: a JSON body, else the parameters of the URI, else those
+ * of a form. The key is taken out of parameters, so that nobody stores it.
+ *
+ * <p>Not thread-safe: one for each event loop.
+ */
+final class UploadReader {
+  private static final byte[] KEY = {'k', 'e', 'y'};
+
+  private boolean json;
+
+  /** Reads a request that came in there and arrived then, epoch ms. */
+  Upload read(Exchange exchange, PhoneRoutes.Door door, long nowMillis) {
+    byte[] bytes = exchange.bodyBytes();
+    int from = exchange.bodyOffset();
+    int length = exchange.bodyLength();
+    json = door.takesOnlyJson() || isJson(bytes, from, from + length);
+    if (!json) {
+      byte[] query = withoutKey(exchange.queryString().getBytes(StandardCharsets.UTF_8));
+      boolean isForm = query.length == 0 || exchange.bodyFault() != null;
+      bytes = isForm ? withoutKey(Arrays.copyOfRange(bytes, from, from + length)) : query;
+      from = 0;
+      length = bytes.length;
+    }
+    return new Upload(
+        bytes,
+        from,
+        length,
+        first(exchange.header("X-Limit-U"), exchange.query("u")),
+        first(exchange.header("X-Limit-D"), exchange.query("d")),
+        nowMillis);
+  }
+
+  /** Whether the last one is to be read as a JSON body. */
+  boolean isJson() {
+    return json;
+  }
+
+  private static @Nullable String first(@Nullable String header, @Nullable String parameter) {
+    return header == null || header.isBlank() ? parameter : header;
+  }
+
+  /** By its first character, as apps do not agree on the content type. */
+  private static boolean isJson(byte[] bytes, int from, int end) {
+    int p = from;
+    boolean mark = end - p >= 3 && bytes[p] == (byte) 0xef && bytes[p + 1] == (byte) 0xbb;
+    p += mark ? 3 : 0;
+    while (p < end && bytes[p] <= ' ' && bytes[p] >= 0) {
+      p++;
+    }
+    return p < end && (bytes[p] == '{' || bytes[p] == '[');
+  }
+
+  /** The same parameters but those called {@code key}, in place. */
+  private static byte[] withoutKey(byte[] parameters) {
+    int size = 0;
+    for (int from = 0; from < parameters.length; ) {
+      int to = from;
+      while (to < parameters.length && parameters[to] != '&') {
+        to++;
+      }
+      if (!isKey(parameters, from, to)) {
+        if (size > 0) {
+          parameters[size++] = '&';
+        }
+        System.arraycopy(parameters, from, parameters, size, to - from);
+        size += to - from;
+      }
+      from = to + 1;
+    }
+    return size == parameters.length ? parameters : Arrays.copyOf(parameters, size);
+  }
+
+  /** Whether a parameter's name, decoded, is {@code key}. */
+  private static boolean isKey(byte[] bytes, int from, int to) {
+    int matched = 0;
+    int p = from;
+    while (p < to && bytes[p] != '=') {
+      int b = bytes[p];
+      if (b == '%' && p + 2 < to) {
+        b = Character.digit(bytes[p + 1], 16) << 4 | Character.digit(bytes[p + 2], 16);
+        p += 2;
+      }
+      if (matched == KEY.length || b != KEY[matched]) {
+        return false;
+      }
+      matched++;
+      p++;
+    }
+    return matched == KEY.length;
+  }
+}

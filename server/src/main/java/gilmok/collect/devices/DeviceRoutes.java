@@ -1,0 +1,268 @@
+package gilmok.collect.devices;
+
+import gilmok.auth.Scope;
+import gilmok.collect.dialect.Command;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /v1/devices}: whose each phone is, and what it is to be told. Handlers run on event loops
+ * and leave the file to virtual threads, a bounded number at once.
+ */
+public final class DeviceRoutes {
+  private static final System.Logger LOG = System.getLogger("gilmok.devices");
+  private static final String PATH = "/v1/devices";
+  private static final String ONE = PATH + "/{id}";
+  private static final String JSON = "application/json";
+  private static final int BODY_BYTES_MAX = 16 << 10;
+  private static final int ID_MAX = 128;
+  private static final int LIST_MAX = 1000;
+  private static final int AT_WORK_MAX = 256;
+
+  private final Devices devices;
+  private final DevicesConfig config;
+  private final RandomGenerator random;
+  private final java.time.InstantSource clock;
+  private final BiFunction<String, Command, @Nullable String> refusals;
+  private final ThreadLocal<DeviceBody> bodies = ThreadLocal.withInitial(DeviceBody::new);
+  private final Semaphore room = new Semaphore(AT_WORK_MAX);
+
+  /** Something that waits for the disk, and then says how to answer. */
+  private interface Work {
+    Runnable run() throws IOException, InterruptedException;
+  }
+
+  /**
+   * The routes of those devices.
+   *
+   * @param refusals why phones of a dialect cannot be told something; null if they can
+   */
+  public DeviceRoutes(
+      Devices devices,
+      DevicesConfig config,
+      RandomGenerator random,
+      java.time.InstantSource clock,
+      BiFunction<String, Command, @Nullable String> refusals) {
+    this.devices = devices;
+    this.config = config;
+    this.random = random;
+    this.clock = clock;
+    this.refusals = refusals;
+  }
+
+  /** All of them. */
+  public List<Route> routes() {
+    return List.of(
+        route("GET", PATH, 0, this::list),
+        route("GET", ONE, 0, this::show),
+        route("PUT", ONE, BODY_BYTES_MAX, this::tie),
+        route("DELETE", ONE, 0, this::untie),
+        route("POST", ONE + "/commands", BODY_BYTES_MAX, this::tell));
+  }
+
+  private static Route route(String method, String path, int bodyBytesMax, Route.Handler handler) {
+    return new Route(
+        method, path, Scope.OPERATE, Owner.UNBOUND_ONLY, Priority.READS, bodyBytesMax, handler);
+  }
+
+  private void tie(Exchange exchange) {
+    DeviceBody body = bodies.get();
+    String id = id(exchange);
+    if (id != null && isRead(exchange, body)) {
+      Device tied = body.tie(Device.unknown(id));
+      if (tied == null) {
+        exchange.refuse(Refusal.INVALID, body.field(), body.reason());
+      } else {
+        change(exchange, id, device -> device.tied(tied.riderId(), tied.group()), 200);
+      }
+    }
+  }
+
+  private void untie(Exchange exchange) {
+    String id = exchange.pathParameter("id");
+    if (devices.find(id) == null) {
+      exchange.refuse(Refusal.NOT_FOUND, "id", "nothing is known of this device");
+    } else {
+      change(exchange, id, device -> device.tied(null, null).waiting(List.of()), 204);
+    }
+  }
+
+  private void tell(Exchange exchange) {
+    DeviceBody body = bodies.get();
+    String id = id(exchange);
+    if (id == null || !isRead(exchange, body)) {
+      return;
+    }
+    Command command = body.command(Long.toHexString(random.nextLong()));
+    if (command == null) {
+      exchange.refuse(Refusal.INVALID, body.field(), body.reason());
+      return;
+    }
+    Device known = devices.find(id);
+    String refusal =
+        known == null || known.dialect() == null ? null : refusals.apply(known.dialect(), command);
+    if (refusal != null) {
+      exchange.refuse(Refusal.CONFLICT, "type", refusal);
+    } else if (known != null && known.waiting().size() >= config.commandsMax()) {
+      exchange.refuse(
+          Refusal.CONFLICT, "id", known.waiting().size() + " commands wait for this phone already");
+    } else {
+      change(exchange, id, device -> device.told(command, clock.millis()), 202);
+    }
+  }
+
+  private void show(Exchange exchange) {
+    Device device = devices.find(exchange.pathParameter("id"));
+    if (device == null) {
+      exchange.refuse(Refusal.NOT_FOUND, "id", "nothing is known of this device");
+    } else {
+      JsonBuffer out = new JsonBuffer();
+      write(device, out);
+      reply(exchange, 200, out);
+    }
+  }
+
+  private void list(Exchange exchange) {
+    int limit = limit(exchange.query("limit"));
+    if (limit < 0) {
+      exchange.refuse(Refusal.INVALID, "limit", "must be a number from 1 to " + LIST_MAX);
+      return;
+    }
+    String after = exchange.query("cursor");
+    List<Device> page = devices.list(after == null ? "" : after, limit + 1);
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"items\":[");
+    for (int i = 0; i < Math.min(limit, page.size()); i++) {
+      if (i > 0) {
+        out.put(',');
+      }
+      write(page.get(i), out);
+    }
+    out.ascii("],\"next\":");
+    if (page.size() > limit) {
+      out.string(page.get(limit - 1).id());
+    } else {
+      out.ascii("null");
+    }
+    reply(exchange, 200, out.put('}'));
+  }
+
+  /** From 1 to the bound, which is also what is given when none is asked; -1 for anything else. */
+  private static int limit(@Nullable String asked) {
+    if (asked == null) {
+      return LIST_MAX;
+    }
+    int limit = 0;
+    for (int i = 0; i < asked.length(); i++) {
+      int digit = asked.charAt(i) - '0';
+      if (digit < 0 || digit > 9 || limit > LIST_MAX) {
+        return -1;
+      }
+      limit = 10 * limit + digit;
+    }
+    return limit >= 1 && limit <= LIST_MAX ? limit : -1;
+  }
+
+  private static void write(Device device, JsonBuffer out) {
+    out.ascii("{\"id\":").string(device.id());
+    out.ascii(",\"riderId\":").string(device.rider());
+    out.ascii(device.riderId() == null ? ",\"tied\":false" : ",\"tied\":true");
+    if (device.group() != null) {
+      out.ascii(",\"group\":").string(device.group());
+    }
+    if (device.dialect() != null) {
+      out.ascii(",\"dialect\":").string(device.dialect());
+      out.ascii(",\"heardAt\":").time(device.heardAtMillis());
+    }
+    out.ascii(",\"commands\":[");
+    for (int i = 0; i < device.waiting().size(); i++) {
+      Command command = device.waiting().get(i).command();
+      out.ascii(i == 0 ? "{\"id\":" : ",{\"id\":").string(command.id());
+      out.ascii(",\"type\":").string(command.type().label());
+      out.ascii(",\"since\":").time(device.waiting().get(i).sinceMillis()).put('}');
+    }
+    out.ascii("]}");
+  }
+
+  private static void reply(Exchange exchange, int status, JsonBuffer out) {
+    exchange.reply(status, JSON, Arrays.copyOf(out.bytes(), out.size()));
+  }
+
+  /** The device's id; null after a refusal. */
+  private static @Nullable String id(Exchange exchange) {
+    String id = exchange.pathParameter("id");
+    boolean fits = !id.isBlank() && id.codePointCount(0, id.length()) <= ID_MAX;
+    if (!fits || id.chars().anyMatch(Character::isISOControl)) {
+      exchange.refuse(Refusal.INVALID, "id", "1 to 128 characters, no controls");
+      return null;
+    }
+    return id;
+  }
+
+  private static boolean isRead(Exchange exchange, DeviceBody body) {
+    if (body.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+      return true;
+    }
+    exchange.refuse(Refusal.UNREADABLE, "body", "not a JSON object");
+    return false;
+  }
+
+  private void change(Exchange exchange, String id, UnaryOperator<Device> change, int status) {
+    work(
+        exchange,
+        () -> {
+          if (!devices.change(id, change)) {
+            return () ->
+                exchange.refuse(
+                    Refusal.CONFLICT,
+                    "id",
+                    "there are " + devices.size() + " devices, no more fit");
+          }
+          Device changed = devices.find(id);
+          JsonBuffer out = new JsonBuffer();
+          write(changed == null ? Device.unknown(id) : changed, out);
+          return () -> {
+            if (status == 204) {
+              exchange.reply(204);
+            } else {
+              reply(exchange, status, out);
+            }
+          };
+        });
+  }
+
+  private void work(Exchange exchange, Work work) {
+    if (!room.tryAcquire()) {
+      exchange.refuse(Refusal.BUSY);
+      return;
+    }
+    Thread.ofVirtual()
+        .name("gilmok-devices")
+        .start(
+            () -> {
+              Runnable answer = () -> exchange.refuse(Refusal.BUSY);
+              try {
+                answer = work.run();
+              } catch (IOException e) {
+                LOG.log(System.Logger.Level.ERROR, "the devices cannot be written", e);
+              } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+              } finally {
+                room.release();
+              }
+              exchange.execute(answer);
+            });
+  }
+}

@@ -1,0 +1,108 @@
+package gilmok.collect.devices;
+
+import gilmok.collect.dialect.Command;
+import gilmok.log.Checkpoint;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of all devices: a version, then each device behind a byte 1, then a byte 0. Texts are as
+ * {@link DataOutputStream#writeUTF} has them, an absent one is empty; a time is epoch ms.
+ *
+ * <p>Not thread-safe: part of {@link Devices}.
+ */
+final class DevicesFile {
+  private static final int VERSION = 1;
+
+  private final Checkpoint file;
+
+  DevicesFile(Checkpoint file) {
+    this.file = file;
+  }
+
+  void write(List<Device> devices) throws IOException, InterruptedException {
+    file.replace(
+        out -> {
+          out.writeByte(VERSION);
+          for (Device device : devices) {
+            out.writeByte(1);
+            write(device, out);
+          }
+          out.writeByte(0);
+        });
+  }
+
+  List<Device> read() throws IOException {
+    List<Device> devices = file.read(DevicesFile::read);
+    if (devices != null) {
+      return devices;
+    }
+    if (file.isThere()) {
+      throw new IOException(
+          "the file \"devices\" in the data folder is damaged; move it away to start without the"
+              + " devices' riders, groups and waiting commands");
+    }
+    return List.of();
+  }
+
+  private static List<Device> read(DataInputStream in) throws IOException {
+    int version = in.readByte();
+    if (version != VERSION) {
+      throw new IOException("devices of version " + version + "; this build reads " + VERSION);
+    }
+    List<Device> devices = new ArrayList<>();
+    while (in.readByte() == 1) {
+      devices.add(device(in));
+    }
+    return devices;
+  }
+
+  private static void write(Device device, DataOutputStream out) throws IOException {
+    out.writeUTF(device.id());
+    text(device.riderId(), out);
+    text(device.group(), out);
+    out.writeInt(device.waiting().size());
+    for (Device.Waiting waiting : device.waiting()) {
+      Command command = waiting.command();
+      out.writeLong(waiting.sinceMillis());
+      out.writeUTF(command.id());
+      out.writeUTF(command.type().label());
+      text(command.settings(), out);
+      text(command.text(), out);
+    }
+  }
+
+  private static Device device(DataInputStream in) throws IOException {
+    String id = in.readUTF();
+    String rider = text(in);
+    String group = text(in);
+    List<Device.Waiting> waiting = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      long since = in.readLong();
+      Command command = new Command(in.readUTF(), type(in.readUTF()), text(in), text(in));
+      waiting.add(new Device.Waiting(command, since));
+    }
+    return Device.unknown(id).tied(rider, group).waiting(waiting);
+  }
+
+  private static Command.Type type(String label) throws IOException {
+    Command.Type type = Command.Type.of(label);
+    if (type == null) {
+      throw new IOException("no command is called " + label);
+    }
+    return type;
+  }
+
+  private static void text(@Nullable String text, DataOutputStream out) throws IOException {
+    out.writeUTF(text == null ? "" : text);
+  }
+
+  private static @Nullable String text(DataInputStream in) throws IOException {
+    String text = in.readUTF();
+    return text.isEmpty() ? null : text;
+  }
+}

@@ -1,0 +1,48 @@
+package gilmok.geo;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A square of latitudes and longitudes, 2^{@link #shift} wide: a {@link Fork} of four smaller ones,
+ * or a {@link Leaf}. Its place never changes.
+ */
+abstract sealed class Cell permits Fork, Leaf {
+  final @Nullable Fork parent;
+  final int shift;
+
+  /** Its edges, all inside; those beyond the Earth are drawn in. */
+  final int south;
+
+  final int west;
+  final int north;
+  final int east;
+
+  /** The least cosine of the latitudes in it. */
+  final double cosineMin;
+
+  /**
+   * The quarter of a fork that a point is in, or the whole square.
+   *
+   * @param parent null for the whole
+   */
+  Cell(@Nullable Fork parent, int lat, int lon) {
+    this.parent = parent;
+    shift = parent == null ? Integer.SIZE : parent.shift - 1;
+    long side = 1L << shift;
+    long bottom = lat & -side;
+    long left = lon & -side;
+    if (parent == null) {
+      bottom = Integer.MIN_VALUE;
+      left = Integer.MIN_VALUE;
+    }
+    south = (int) Math.max(bottom, -Distance.LAT_E7_MAX);
+    west = (int) Math.max(left, -Distance.LON_E7_MAX);
+    north = (int) Math.min(bottom + side - 1, Distance.LAT_E7_MAX);
+    east = (int) Math.min(left + side - 1, Distance.LON_E7_MAX);
+    cosineMin = Math.min(Distance.cosine(south), Distance.cosine(north));
+  }
+
+  final boolean covers(int lat, int lon) {
+    return parent == null || ((lat ^ south) >>> shift | (lon ^ west) >>> shift) == 0;
+  }
+}

@@ -1,0 +1,26 @@
+package gilmok.collect.dialect;
+
+import gilmok.collect.gpslogger.GpsLogger;
+import gilmok.collect.osmand.Osmand;
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+/**
+ * What the lab's coverage-guided fuzzer calls with whatever bytes it makes up: the first chooses
+ * the dialect, the others are the upload. Needs no test library.
+ */
+public final class FuzzTarget {
+  private FuzzTarget() {}
+
+  public static void fuzzerTestOneInput(byte[] input) {
+    if (input.length > 0) {
+      Supplier<Dialect> dialect =
+          switch (input[0]) {
+            case 'g' -> GpsLogger::new;
+            default -> Osmand::new;
+          };
+      byte[] upload = Arrays.copyOfRange(input, 1, input.length);
+      Decoded.anywhere(dialect.get(), dialect.get(), upload);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package gilmok.geo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random moves, removals and searches against a list that is looked through. A seed that found a
+ * bug stays here by its number.
+ */
+final class GeoIndexModelTest {
+  private static final int SEEDS = Integer.getInteger("gilmok.model.seeds", 140);
+
+  @Test
+  void anyMovesAndSearches_asTheModel() {
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      try {
+        new Run(seed).run();
+      } catch (AssertionError | RuntimeException broken) {
+        throw new AssertionError("seed " + seed, broken);
+      }
+    }
+  }
+
+  private static final class Run {
+    /** Metres by which two ways to compute a distance may differ at the edge. */
+    private static final double EDGE = 1e-4;
+
+    private final Random random;
+    private final Places places;
+    private final List<Rider> riders = new ArrayList<>();
+    private final Set<Rider> inside = new HashSet<>();
+    private final GeoIndex<Rider> index = new GeoIndex<>();
+    private final Found<Rider> found = new Found<>(2000);
+
+    Run(long seed) {
+      random = new Random(seed);
+      places = List.of(Places.values()).get((int) seed % Places.values().length);
+      int count = 1 + random.nextInt(1 << random.nextInt(1, 12));
+      for (int i = 0; i < count; i++) {
+        riders.add(new Rider(i));
+      }
+    }
+
+    void run() {
+      for (int round = 0; round < 6; round++) {
+        int steps = 1 + random.nextInt(2 * riders.size());
+        boolean leaving = random.nextInt(3) == 0;
+        for (int i = 0; i < steps; i++) {
+          Rider rider = riders.get(random.nextInt(riders.size()));
+          if (leaving ? random.nextInt(10) > 0 : random.nextInt(10) == 0) {
+            index.remove(rider);
+            inside.remove(rider);
+          } else {
+            move(rider);
+          }
+        }
+        assertThat(index.size()).isEqualTo(inside.size());
+        for (int i = 0; i < 30; i++) {
+          searchNear();
+          searchBox();
+        }
+      }
+      for (Rider rider : riders) {
+        index.remove(rider);
+      }
+      index.nearest(0, 0, 3e7, 1, rider -> true, found);
+      assertThat(found.size()).isZero();
+      assertThat(found.cellsSeen()).isLessThanOrEqualTo(1 + Fork.QUARTERS);
+    }
+
+    private void move(Rider rider) {
+      int[] to = places.next(random);
+      if (inside.contains(rider) && random.nextBoolean()) {
+        int[] from = {Spot.latE7(rider.point()), Spot.lonE7(rider.point())};
+        to = Places.near(from, 1 << random.nextInt(20), random);
+      }
+      index.move(rider, to[0], to[1]);
+      inside.add(rider);
+      assertThat(rider.point()).isEqualTo(Spot.point(to[0], to[1]));
+    }
+
+    private void searchNear() {
+      int[] from = from();
+      double radius =
+          switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> 3e7;
+            default -> Math.pow(10, random.nextDouble(8));
+          };
+      int limit = 1 + random.nextInt(1 << random.nextInt(1, 11));
+      int part = 1 + random.nextInt(3);
+      index.nearest(from[0], from[1], radius, limit, rider -> rider.number % part == 0, found);
+      Stream<Rider> wanted = inside.stream().filter(rider -> rider.number % part == 0);
+      check(wanted.toList(), rider -> metres(from, rider), radius, limit);
+    }
+
+    private void searchBox() {
+      int[] a = from();
+      int[] b = random.nextBoolean() ? from() : Places.near(a, 1 << random.nextInt(28), random);
+      int south = Math.min(a[0], b[0]);
+      int north = Math.max(a[0], b[0]);
+      int limit = 1 + random.nextInt(1 << random.nextInt(1, 11));
+      index.within(south, a[1], north, b[1], limit, rider -> true, found);
+      Box box = new Box(south, a[1], north, b[1]);
+      int[] middle = {box.middleLat(), box.middleLon()};
+      List<Rider> wanted =
+          inside.stream().filter(rider -> isIn(south, a[1], north, b[1], rider)).toList();
+      check(wanted, rider -> metres(middle, rider), Double.MAX_VALUE, limit);
+    }
+
+    private int[] from() {
+      if (random.nextBoolean() && !inside.isEmpty()) {
+        long point = inside.iterator().next().point();
+        int[] at = {Spot.latE7(point), Spot.lonE7(point)};
+        return random.nextBoolean() ? at : Places.near(at, 1 << random.nextInt(24), random);
+      }
+      return random.nextBoolean() ? places.next(random) : Places.anywhere(random);
+    }
+
+    private void check(
+        List<Rider> wanted, ToDoubleFunction<Rider> metres, double radius, int limit) {
+      double[] surely =
+          wanted.stream()
+              .mapToDouble(metres)
+              .filter(distance -> distance <= radius)
+              .sorted()
+              .limit(limit)
+              .toArray();
+      long perhaps =
+          wanted.stream().mapToDouble(metres).filter(metre -> metre <= radius + EDGE).count();
+      assertThat(found.size())
+          .isBetween(
+              radius == 0 ? surely.length : (int) Math.min(limit, sure(wanted, metres, radius)),
+              (int) Math.min(limit, perhaps));
+      Set<Rider> once = new HashSet<>();
+      for (int i = 0; i < found.size(); i++) {
+        Rider rider = found.spot(i);
+        assertThat(once.add(rider)).as("twice: " + rider).isTrue();
+        assertThat(wanted).contains(rider);
+        double edge = found.metres(i) > 1.99e7 ? 1 : EDGE;
+        assertThat(found.metres(i)).isCloseTo(metres.applyAsDouble(rider), within(edge));
+        if (i < surely.length) {
+          assertThat(found.metres(i)).isCloseTo(surely[i], within(edge));
+        }
+      }
+    }
+
+    private static long sure(List<Rider> wanted, ToDoubleFunction<Rider> metres, double radius) {
+      return wanted.stream().mapToDouble(metres).filter(metre -> metre <= radius - EDGE).count();
+    }
+
+    private static double metres(int[] from, Rider rider) {
+      long point = rider.point();
+      return Distance.metres(from[0], from[1], Spot.latE7(point), Spot.lonE7(point));
+    }
+
+    private static boolean isIn(int south, int west, int north, int east, Rider rider) {
+      int lat = Spot.latE7(rider.point());
+      int lon = Spot.lonE7(rider.point());
+      boolean across = west > east ? lon >= west || lon <= east : lon >= west && lon <= east;
+      return across && lat >= south && lat <= north;
+    }
+  }
+}
