@@ -104,6 +104,8 @@ async function enter(wasOpen) {
     }
   }
   takeSkew(session);
+  // A key bound to one rider may not ask who else is there.
+  find("area-tools").hidden = "rider" in session;
   listen();
 }
 
@@ -216,13 +218,17 @@ const actions = {
   fit: () => fitAll(),
   theme: switchTheme,
   language: switchLanguage,
-  phones: () => openPhones(session),
+  phones: () => openPhones(session, riders.chosen),
   leave: async () => {
     stream?.close();
     await endSession();
     location.reload();
   },
 };
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  find("search").focus();
+});
 for (const [id, action] of Object.entries(actions)) {
   find(id).addEventListener("click", action);
 }

@@ -1,17 +1,160 @@
-// The panel "Phones": what to enter in each app. Its contents come from the server.
+// The panel "Phones": for one rider, what to enter in each app, with a QR code. The server makes a
+// key that can only collect for that rider; it is shown here and kept nowhere.
 
 import { find, make } from "./dom.js";
-import { say } from "./words.js";
+import { currentLanguage, say } from "./words.js";
 
-/** Opens the panel; `session` says what the page may do. */
-export function openPhones(session) {
+const LOOPBACK = /^(localhost|127\.|\[::1\])/;
+
+/** The key made last, so that another look at the same rider does not make another. */
+let made = { rider: null, key: null };
+
+/** Opens the panel; `session` says what the page may do, `rider` who is chosen. */
+export function openPhones(session, rider = null) {
   const dialog = find("phones-dialog");
   find("phones-close").onclick = () => dialog.close();
-  fill(find("phones-panel"), session);
+  dialog.onclose = () => {
+    made = { rider: null, key: null };
+    find("phones-panel").replaceChildren();
+  };
+  fill(find("phones-panel"), session, rider ?? session?.rider ?? "");
   dialog.showModal();
 }
 
-/** The place for the apps' tabs, their settings and QR codes. */
-function fill(panel, _session) {
-  panel.replaceChildren(make("p", {}, say("phonesText")), make("p", {}, say("phonesNone")));
+function fill(panel, session, rider) {
+  const scopes = session?.scopes ?? [];
+  if (session?.rider || !(scopes.includes("operate") || scopes.includes("admin"))) {
+    panel.replaceChildren(make("p", {}, say("phonesScope")));
+    return;
+  }
+  const riderInput = make("input", { id: "phones-rider", maxlength: "128", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true, value: rider });
+  const urlInput = make("input", { id: "phones-url", type: "url", maxlength: "256", autocomplete: "off", spellcheck: "false", required: true, value: location.origin });
+  const problem = make("p", { class: "problem", role: "alert" });
+  const button = make("button", { type: "submit", class: "primary" }, say("phonesShow"));
+  const guides = make("div", { class: "guides" });
+  const form = make(
+    "form",
+    { novalidate: true },
+    make("p", {}, say("phonesText")),
+    make("label", { for: "phones-rider" }, say("phonesRider")),
+    riderInput,
+    make("label", { for: "phones-url" }, say("phonesUrl")),
+    urlInput,
+    make("p", { class: "hint", id: "phones-hint", hidden: !LOOPBACK.test(location.hostname) }, say("phonesLoopback")),
+    problem,
+    button,
+  );
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    problem.textContent = "";
+    try {
+      const items = await load(riderInput.value.trim(), urlInput.value.trim());
+      guides.replaceChildren(...tabs(items));
+    } catch (failure) {
+      problem.textContent = failure.message;
+    }
+    button.disabled = false;
+  };
+  panel.replaceChildren(form, guides);
+}
+
+/** Makes a key where there is none yet, and asks for the guides. Throws what to tell. */
+async function load(rider, url) {
+  // The URL and the rider are looked at before a key is made for them.
+  const trial = "to-be-made-afterwards";
+  await post("/v1/phones", { url, riderId: rider, key: trial, app: "osmand" });
+  if (made.rider !== rider) {
+    const { key } = await post("/v1/keys", { name: `phone ${rider}`.slice(0, 128), scopes: ["collect"], rider });
+    made = { rider, key };
+  }
+  return (await post("/v1/phones", { url, riderId: rider, key: made.key })).items;
+}
+
+async function post(path, body) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method: "POST",
+      cache: "no-store",
+      headers: { "Content-Type": "application/json", "Accept-Language": currentLanguage() },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Error(say("keyUnreached"));
+  }
+  if (answer.ok) {
+    return answer.json();
+  }
+  const refusal = await answer.json().catch(() => ({}));
+  const reason = [refusal.field, refusal.detail ?? refusal.title].filter(Boolean).join(": ");
+  throw new Error(reason || say("keyOther", { status: answer.status }));
+}
+
+// --- the guides ----------------------------------------------------------------------------------
+
+function tabs(items) {
+  const panels = items.map((item) => guide(item));
+  const buttons = items.map((item, i) =>
+    make("button", {
+      type: "button",
+      role: "tab",
+      id: `phones-tab-${item.app}`,
+      "aria-controls": `phones-app-${item.app}`,
+      onclick: () => show(i),
+      onkeydown: (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (step) {
+          const next = (i + step + items.length) % items.length;
+          show(next);
+          buttons[next].focus();
+        }
+      },
+    }, item.title),
+  );
+  const show = (chosen) => {
+    panels.forEach((panel, i) => (panel.hidden = i !== chosen));
+    buttons.forEach((button, i) => {
+      button.setAttribute("aria-selected", String(i === chosen));
+      button.tabIndex = i === chosen ? 0 : -1;
+    });
+  };
+  show(0);
+  return [make("div", { class: "tabs", role: "tablist", "aria-label": say("phonesApps") }, ...buttons), ...panels];
+}
+
+function guide(item) {
+  const rows = item.settings.flatMap(({ name, value }) => [
+    make("dt", {}, name),
+    make("dd", {}, make("code", {}, value), copyButton(value)),
+  ]);
+  const code = make("div", { class: "qr", role: "img", "aria-label": say(item.link ? "phonesScanLink" : "phonesScanUrl") }, drawing(item.qr));
+  return make(
+    "section",
+    { role: "tabpanel", id: `phones-app-${item.app}`, "aria-labelledby": `phones-tab-${item.app}` },
+    make("p", { class: "menu" }, `${item.platforms.join(", ")} · ${item.menu}`),
+    make("div", { class: "guide" },
+      make("div", { class: "scan" },
+        code,
+        make("p", {}, say(item.link ? "phonesScanLink" : "phonesScanUrl")),
+        item.link ? make("a", { class: "open", href: item.link }, say("phonesOpen")) : null),
+      make("dl", { class: "settings" }, ...rows)),
+  );
+}
+
+/** The server's SVG, parsed as such: nothing in it can run or load. */
+function drawing(svg) {
+  return document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+}
+
+function copyButton(value) {
+  const button = make("button", { type: "button", class: "copy", onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      button.textContent = say("copied");
+    } catch {
+      // No clipboard here: the value stands beside it.
+    }
+  } }, say("phonesCopy"));
+  return button;
 }

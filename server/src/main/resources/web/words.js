@@ -94,8 +94,17 @@ const WORDS = {
   radius: ["{distance} around", "반경 {distance}"],
   again: ["Search again", "다시 검색"],
 
-  phonesText: ["What to enter in each app, with a QR code.", "앱마다 입력할 값과 QR 코드입니다."],
-  phonesNone: ["This server does not offer it.", "이 서버에서는 제공하지 않습니다."],
+  phonesText: ["What to enter in each tracking app, with a QR code. A key is made that can only send this rider's data; it is shown here and kept nowhere.", "위치 앱마다 입력할 값과 QR 코드입니다. 이 라이더의 데이터만 보낼 수 있는 키를 새로 만들며, 여기에서만 보이고 저장되지 않습니다."],
+  phonesScope: ["Setting up phones needs a key with the scope “operate” that is bound to nobody.", "휴대전화를 설정하려면 누구에게도 묶이지 않은 operate 권한의 키가 필요합니다."],
+  phonesRider: ["Rider id", "라이더 ID"],
+  phonesUrl: ["Where phones reach this server", "휴대전화가 접속할 서버 주소"],
+  phonesLoopback: ["Phones do not reach this computer by that name: enter the address they can use.", "이 주소로는 휴대전화가 접속할 수 없습니다. 휴대전화에서 쓸 수 있는 주소를 입력하세요."],
+  phonesShow: ["Make a key and show the apps", "키를 만들고 앱 보기"],
+  phonesApps: ["Apps", "앱"],
+  phonesScanLink: ["Scan with the phone: it opens the app and sets it up.", "휴대전화로 스캔하면 앱이 열리고 설정됩니다."],
+  phonesScanUrl: ["Scan to copy the URL; the rest is entered by hand.", "스캔하여 URL을 복사하고, 나머지는 직접 입력하세요."],
+  phonesOpen: ["Open on this phone", "이 휴대전화에서 열기"],
+  phonesCopy: ["Copy", "복사"],
 };
 
 let language = memory.get("language") ?? (navigator.language?.toLowerCase().startsWith("ko") ? "ko" : "en");

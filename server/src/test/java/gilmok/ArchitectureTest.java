@@ -40,6 +40,7 @@ class ArchitectureTest {
           starred("event", "geo"),
           withBase("http", "auth"),
           withBase("keys", "http", "auth"),
+          withBase("phones", "http", "auth"),
           withBase("docs", "http", "auth"),
           withBase("pages", "http", "auth"),
           row("documents", "config", "observe"),
@@ -67,7 +68,7 @@ class ArchitectureTest {
           withBase("statements", "http", "auth", "documents", "event", "log", "redis"),
           starred("runsheet.plan", "geo"),
           withBase("runsheet", "http", "auth", "geo", "runsheet.plan"),
-          row("cli", "auth", "event", "log", "config"),
+          row("cli", "auth", "event", "log", "config", "phones"),
           row("app", "*"));
 
   private static final List<Fence> FENCES =

@@ -3,8 +3,8 @@ package gilmok.app;
 import gilmok.auth.Keys;
 import gilmok.collect.CollectMeter;
 import gilmok.collect.CollectRoutes;
+import gilmok.collect.DialectRoutes;
 import gilmok.collect.Dialects;
-import gilmok.collect.PhoneRoutes;
 import gilmok.collect.Phones;
 import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
@@ -25,6 +25,7 @@ import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.SessionRoutes;
+import gilmok.phones.PhoneRoutes;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -104,6 +105,7 @@ final class Server {
     opened.add(log);
     LogMeters.watch(meters, log, clock);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
+    routes.addAll(new PhoneRoutes().routes());
     routes.addAll(new DocsRoutes().routes());
     routes.addAll(new PageRoutes(config.pages()).routes());
     routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());
@@ -171,7 +173,7 @@ final class Server {
     Phones phones = new FleetPhones(devices, rider -> live == null ? null : live.event(rider));
     List<Route> routes = new ArrayList<>();
     routes.addAll(
-        new PhoneRoutes(config.collect(), log::append, secret, meter, phones, clock).routes());
+        new DialectRoutes(config.collect(), log::append, secret, meter, phones, clock).routes());
     routes.addAll(
         new DeviceRoutes(devices, config.devices(), random, clock, new Dialects()::refusal)
             .routes());

@@ -1,6 +1,7 @@
 package gilmok.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,12 +67,26 @@ final class Access {
     }
   }
 
-  /** Whether the user named a server. */
-  boolean isUrlGiven() {
-    return url != null;
+  /**
+   * A running server's keys; where --url is not given, those of a stopped one's data folder.
+   *
+   * @param err where to say that the folder itself is worked on
+   */
+  Keyring keyring(PrintWriter err) throws IOException {
+    FolderKeys folder = url == null ? FolderKeys.takeIfStopped(data) : null;
+    if (folder == null) {
+      return new HttpKeys(target());
+    }
+    err.println("gilmok: no server runs on " + data + "; working on the folder itself");
+    return folder;
   }
 
-  private URI base() {
+  /**
+   * The server's URL, without a slash at its end.
+   *
+   * @throws Failure when it is none
+   */
+  URI base() {
     String plain = Objects.requireNonNullElse(url, DEFAULT_URL).strip().replaceFirst("/+$", "");
     try {
       URI base = URI.create(plain);

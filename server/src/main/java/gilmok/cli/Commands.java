@@ -49,6 +49,7 @@ public final class Commands implements Runnable {
     }
     return line.addSubcommand(new Replay())
         .addSubcommand(new KeysCommand())
+        .addSubcommand(new PhonesCommand())
         .addSubcommand(new LogCommand())
         .addSubcommand(new Version())
         .setParameterExceptionHandler(Commands::wronglyAsked)

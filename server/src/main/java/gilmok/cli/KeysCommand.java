@@ -104,7 +104,7 @@ final class KeysCommand implements Runnable {
       throws IOException, InterruptedException {
     Binding binding = bound == null ? null : bound.binding();
     KeyRequest wanted = new KeyRequest(name, scopes(scopes), binding, expiresIn, rate);
-    try (Keyring keys = open(access)) {
+    try (Keyring keys = access.keyring(err())) {
       out().println(keys.create(wanted));
     }
   }
@@ -114,7 +114,7 @@ final class KeysCommand implements Runnable {
       description = "List the keys, without their secrets.",
       footer = {"", "Example:", "  gilmok keys list"})
   void list(@Mixin Help asked, @Mixin Access access) throws IOException, InterruptedException {
-    try (Keyring keys = open(access)) {
+    try (Keyring keys = access.keyring(err())) {
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("ID", "NAME", "SCOPES", "BOUND TO", "EXPIRES", "RATE"));
       rows.addAll(keys.list());
@@ -131,7 +131,7 @@ final class KeysCommand implements Runnable {
       @Mixin Access access,
       @Parameters(paramLabel = "ID", description = "As \"gilmok keys list\" shows it.") String id)
       throws IOException, InterruptedException {
-    try (Keyring keys = open(access)) {
+    try (Keyring keys = access.keyring(err())) {
       keys.revoke(id);
       out().println("revoked " + id);
     }
@@ -141,17 +141,8 @@ final class KeysCommand implements Runnable {
     return Objects.requireNonNull(spec).commandLine().getOut();
   }
 
-  /** A running server's keys; where --url is not given, those of a stopped one's data folder. */
-  private Keyring open(Access access) throws IOException {
-    FolderKeys folder = access.isUrlGiven() ? null : FolderKeys.takeIfStopped(access.data);
-    if (folder == null) {
-      return new HttpKeys(access.target());
-    }
-    Objects.requireNonNull(spec)
-        .commandLine()
-        .getErr()
-        .println("gilmok: no server runs on " + access.data + "; working on the folder itself");
-    return folder;
+  private PrintWriter err() {
+    return Objects.requireNonNull(spec).commandLine().getErr();
   }
 
   private Set<Scope> scopes(List<String> labels) {

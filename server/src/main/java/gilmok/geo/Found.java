@@ -18,6 +18,7 @@ public final class Found<T extends Spot> {
   private int size;
   private int limit;
   private double reach;
+  private boolean complete;
   private int cellsSeen;
   private int spotsSeen;
 
@@ -53,6 +54,14 @@ public final class Found<T extends Spot> {
   public double metres(int index) {
     spot(index);
     return Distance.metres(haversines[index]);
+  }
+
+  /**
+   * Whether nobody who stood there all the time can be missing. False only when thousands changed
+   * cells during each of several walks in a row.
+   */
+  public boolean isComplete() {
+    return complete;
   }
 
   /** How many cells the last search looked into. */
@@ -109,7 +118,8 @@ public final class Found<T extends Spot> {
   }
 
   /** Puts the nearest first. */
-  void end(int cellsSeen, int spotsSeen) {
+  void end(boolean complete, int cellsSeen, int spotsSeen) {
+    this.complete = complete;
     this.cellsSeen = cellsSeen;
     this.spotsSeen = spotsSeen;
     for (int last = size - 1; last > 0; last--) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread, the writer, moves and removes; any threads search at the same time, each with a
  * {@link Found} of its own. Nobody waits for anybody. A search sees every move that was done before
  * it began, none twice, and of those that come meanwhile some; who stays within what is asked for
- * is never missing (unless the limit leaves them out), however often they move.
+ * is never missing, however often they move, unless the limit leaves them out or {@link
+ * Found#isComplete} says so.
  *
  * <p>Moving allocates nothing but when cells are divided, merged or resized. A spot costs about 40
  * bytes besides its object: 16 for what it inherits, the rest for its place in a leaf.
@@ -44,14 +45,14 @@ import org.jspecify.annotations.Nullable;
 // of
 // one that leaves, can be met in both slots: it is put among the moves too, before 4. When the
 // reader was so slow that moves are
-// forgotten already, it walks again, a few times at most.
+// forgotten already, it walks again, some times at most.
 //
 // A division, merging or resizing puts new cells in the place of old ones with one store. Readers
 // that have the old ones go on in them: they hold who was there then, and who has left since is
 // among the moves. A reader asks a fork for each quarter once, so it sees each place in one form.
 public final class GeoIndex<T extends Spot> {
   private static final int MERGED_MAX = Leaf.SPOTS_MAX / 2;
-  private static final int WALKS_MAX = 4;
+  private static final int WALKS_MAX = 16;
 
   private final Fork root = new Fork(null, 0, 0);
   private final Moves moves = new Moves();
@@ -151,11 +152,12 @@ public final class GeoIndex<T extends Spot> {
       int limit,
       Predicate<? super T> accept,
       Found<T> found) {
-    boolean complete = false;
-    for (int walk = 0; walk < WALKS_MAX && !complete; walk++) {
+    int walks = 0;
+    do {
       found.begin(limit, reach);
-      complete = new Search<>(box, lat, lon, moves, accept, found).run(root);
-    }
+      new Search<>(box, lat, lon, moves, accept, found).run(root);
+      walks++;
+    } while (!found.isComplete() && walks < WALKS_MAX);
   }
 
   private Fork forkAround(@Nullable Leaf leaf, int lat, int lon) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread writes; any thread reads.
  */
 final class Moves {
-  static final int KEPT = 1024;
+  static final int KEPT = 4096;
 
   private final AtomicReferenceArray<@Nullable Spot> spots = new AtomicReferenceArray<>(KEPT);
   private final AtomicLong begun = new AtomicLong();

@@ -34,12 +34,8 @@ final class Search<T extends Spot> {
     this.found = found;
   }
 
-  /**
-   * Adds the accepted spots that are nearest.
-   *
-   * @return false if one that stood there all the time may be missing
-   */
-  boolean run(Fork root) {
+  /** Adds the accepted spots that are nearest. */
+  void run(Fork root) {
     Frontier frontier = found.frontier;
     frontier.add(root, 0);
     while (!frontier.isEmpty() && frontier.nearest() < found.reach()) {
@@ -52,8 +48,7 @@ final class Search<T extends Spot> {
     }
     frontier.clear();
     boolean complete = catchUp();
-    found.end(cellsSeen, spotsSeen);
-    return complete;
+    found.end(complete, cellsSeen, spotsSeen);
   }
 
   private void expand(Fork fork) {

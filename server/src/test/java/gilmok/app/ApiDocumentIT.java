@@ -59,7 +59,7 @@ final class ApiDocumentIT {
                 server.send(
                     server.adminKey(),
                     operation.method(),
-                    operation.path().replace("{id}", "r-7"),
+                    operation.path().replace("{id}", "unheard"),
                     type.getKey(),
                     value.isString() ? value.asString() : value.toString());
             String name = operation.path() + ": " + example.path("summary").asString();

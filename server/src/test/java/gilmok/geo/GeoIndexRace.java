@@ -99,8 +99,10 @@ final class GeoIndexRace {
       index.move(rider, to[0], to[1]);
     }
 
+    /** The writer is a thousand times as fast as a fleet: an answer may say it is incomplete. */
     private void search() {
       Found<Rider> found = new Found<>(1000);
+      int complete = 0;
       for (int i = 0; i < SEARCHES && broken.isEmpty(); i++) {
         index.nearest(CORNER[0], CORNER[1], 2000, 1000, rider -> true, found);
         check(found);
@@ -113,6 +115,10 @@ final class GeoIndexRace {
             rider -> true,
             found);
         check(found);
+        complete += found.isComplete() ? 1 : 0;
+      }
+      if (complete == 0) {
+        throw new AssertionError("no answer was complete");
       }
     }
 
@@ -129,7 +135,7 @@ final class GeoIndexRace {
           throw new AssertionError("out of order");
         }
       }
-      if (staying != STAYING) {
+      if (found.isComplete() && staying != STAYING) {
         throw new AssertionError("missed: " + (STAYING - staying));
       }
     }

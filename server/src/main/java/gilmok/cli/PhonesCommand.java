@@ -1,0 +1,173 @@
+package gilmok.cli;
+
+import gilmok.auth.Binding;
+import gilmok.auth.KeyRequest;
+import gilmok.auth.Scope;
+import gilmok.phones.App;
+import gilmok.phones.Guide;
+import gilmok.phones.Qr;
+import gilmok.phones.Setup;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code gilmok phones}: says how a rider's phone is set up, for each app. */
+@Command(
+    name = "phones",
+    description = {
+      "Say what to enter in a tracking app so that a rider's phone reports here, with a QR code.",
+      "Makes a key for the phone, bound to the rider, unless one is given."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok phones --url https://fleet.example.com --rider rider-7",
+      "  gilmok phones --rider r-7 --app owntracks --phone-url https://fleet.example.com",
+      "  gilmok phones --rider r-7 --phone-key gk_... --url https://fleet.example.com"
+    })
+final class PhonesCommand implements Callable<Integer> {
+  /** A terminal that nobody has made wider; it breaks the lines of a wider code. */
+  private static final int USUAL_COLUMNS = 80;
+
+  @Spec @Nullable CommandSpec spec;
+  @Mixin Help help = new Help();
+  @Mixin Access access = new Access();
+
+  @Option(names = "--rider", required = true, paramLabel = "ID", description = "Whose phone it is.")
+  String rider = "";
+
+  @Option(
+      names = "--app",
+      paramLabel = "APP",
+      description = "Only this app, as in owntracks (default: every app).")
+  @Nullable String app;
+
+  @Option(
+      names = "--phone-url",
+      paramLabel = "URL",
+      description = "Where phones reach the server (default: what --url says).")
+  @Nullable String phoneUrl;
+
+  @Option(
+      names = "--phone-key",
+      paramLabel = "KEY",
+      description = "The phone's key; then no server is asked (default: a new one).")
+  @Nullable String phoneKey;
+
+  @Option(
+      names = "--expires-in",
+      paramLabel = "SPAN",
+      converter = Spans.class,
+      description = "When the new key ends, as in 90d (default: never).")
+  @Nullable Duration expiresIn;
+
+  @Option(names = "--no-qr", description = "Print no QR codes.")
+  boolean withoutQr;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<App> apps = apps();
+    String url = phoneUrl == null ? access.base().toString() : phoneUrl;
+    // What can be wrong is found before a key is made for it.
+    check(url, phoneKey == null ? "to-be-made-below" : phoneKey);
+    String key = phoneKey == null ? newKey() : phoneKey;
+    warnOfLoopback(url);
+    print(apps, new Setup(url, rider, key));
+    return 0;
+  }
+
+  private List<App> apps() {
+    return app == null
+        ? List.of(App.values())
+        : List.of(
+            App.of(app)
+                .orElseThrow(() -> wronglyAsked("--app " + app + " is none of " + App.labels())));
+  }
+
+  private void check(String url, String key) {
+    Setup.Fault fault = Setup.fault(url, rider, key);
+    if (fault == null) {
+      return;
+    }
+    String option =
+        switch (fault.field()) {
+          case "riderId" -> "--rider";
+          case "key" -> "--phone-key";
+          default -> phoneUrl == null ? "--url" : "--phone-url";
+        };
+    throw wronglyAsked(option + " " + fault.reason());
+  }
+
+  private String newKey() throws IOException, InterruptedException {
+    KeyRequest wanted =
+        new KeyRequest(
+            // A name has 128 characters at most; a rider's id alone can have as many.
+            ("phone " + rider).substring(0, Math.min(128, rider.length() + 6)),
+            Set.of(Scope.COLLECT),
+            new Binding(Binding.Kind.RIDER, rider),
+            expiresIn,
+            null);
+    try (Keyring keys = access.keyring(err())) {
+      return keys.create(wanted);
+    }
+  }
+
+  private void warnOfLoopback(String url) {
+    String host = URI.create(url).getHost();
+    if (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]")) {
+      err()
+          .println(
+              "gilmok: phones do not reach "
+                  + url
+                  + ": say with --phone-url where they find this server");
+    }
+  }
+
+  private void print(List<App> apps, Setup setup) {
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    out.println("Rider " + setup.riderId() + ", key " + setup.key());
+    for (App one : apps) {
+      Guide guide = one.guide(setup);
+      out.println();
+      out.println(
+          "%s (%s), --app %s"
+              .formatted(one.title(), String.join(", ", one.platforms()), one.label()));
+      out.println("  " + guide.menu());
+      List<List<String>> rows = new ArrayList<>();
+      guide.settings().forEach(entry -> rows.add(List.of(entry.name(), entry.value())));
+      Table.lines(rows).forEach(line -> out.println("    " + line));
+      if (guide.link() != null) {
+        out.println("  Or open on the phone: " + guide.link());
+      }
+      if (!withoutQr) {
+        Qr code = Qr.of(guide.code());
+        if (code.columns() > USUAL_COLUMNS) {
+          out.println("  (the code is " + code.columns() + " columns wide)");
+        }
+        code.lines().forEach(out::println);
+      }
+    }
+    out.flush();
+  }
+
+  private PrintWriter err() {
+    return Objects.requireNonNull(spec).commandLine().getErr();
+  }
+
+  private ParameterException wronglyAsked(String problem) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), problem);
+  }
+}

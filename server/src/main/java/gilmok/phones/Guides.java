@@ -1,0 +1,237 @@
+package gilmok.phones;
+
+import static gilmok.phones.Guide.set;
+import static gilmok.phones.Setup.encoded;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How each app is set up: the facts of {@code docs/phones.md} as functions. Every app is told to
+ * report often enough to follow a rider: each {@value #INTERVAL_SECONDS} s or {@value
+ * #DISTANCE_METRES} m.
+ */
+final class Guides {
+  private static final int INTERVAL_SECONDS = 10;
+  private static final int DISTANCE_METRES = 10;
+  private static final int SYNC_SECONDS = 60;
+
+  private static final String INTERVAL = Integer.toString(INTERVAL_SECONDS);
+  private static final String DISTANCE = Integer.toString(DISTANCE_METRES);
+
+  private Guides() {}
+
+  static Guide of(App app, Setup setup) {
+    return switch (app) {
+      case OWNTRACKS -> owntracks(app, setup);
+      case TRACCAR -> traccar(app, setup);
+      case OVERLAND -> overland(app, setup);
+      case COLOTA -> colota(app, setup);
+      case GPSLOGGER -> gpslogger(app, setup);
+      case OSMAND -> osmand(app, setup);
+      case TRACCAR8 -> traccar8(app, setup);
+      case GEOLOCATION -> geolocation(app, setup);
+    };
+  }
+
+  private static Guide owntracks(App app, Setup setup) {
+    String url = setup.at("/pub");
+    ObjectNode configuration = JsonMapper.shared().createObjectNode();
+    configuration.put("_type", "configuration");
+    configuration.put("mode", 3);
+    configuration.put("url", url);
+    configuration.put("auth", true);
+    configuration.put("username", setup.riderId());
+    configuration.put("password", setup.key());
+    configuration.put("deviceId", "phone");
+    configuration.put("tid", trackerId(setup.riderId()));
+    configuration.put("monitoring", 2);
+    configuration.put("locatorInterval", INTERVAL_SECONDS);
+    configuration.put("locatorDisplacement", DISTANCE_METRES);
+    configuration.put("moveModeLocatorInterval", INTERVAL_SECONDS);
+    configuration.put("cmd", true);
+    configuration.put("remoteConfiguration", true);
+    return new Guide(
+        app,
+        "Preferences > Connection (iOS: Settings); then the map's button: Move",
+        url,
+        List.of(
+            set("Mode", "HTTP"),
+            set("URL", url),
+            set("User ID", setup.riderId()),
+            set("Password", setup.key()),
+            set("Device ID", "phone"),
+            set("Tracker ID", trackerId(setup.riderId())),
+            set("Monitoring", "Move"),
+            set("Remote commands", "on"),
+            set("Remote configuration", "on")),
+        "owntracks:///config?inline=" + encoded(base64(configuration)));
+  }
+
+  /**
+   * A path is always there: with none, the app would add a slash to the end, that is to the key.
+   */
+  private static Guide traccar(App app, Setup setup) {
+    String url = osmandUrl(setup);
+    // Not an https link: of such a one the app keeps origin and path, and so loses the key.
+    String link =
+        "org.traccar.client://config?url="
+            + encoded(url)
+            + "&id="
+            + encoded(setup.riderId())
+            + "&accuracy=high&distance="
+            + DISTANCE
+            + "&interval="
+            + INTERVAL
+            + "&buffer=true";
+    return new Guide(
+        app,
+        "Settings (or scan the code there)",
+        url,
+        List.of(
+            set("Device identifier", setup.riderId()),
+            set("Server URL", url),
+            set("Location accuracy", "High"),
+            set("Distance (meters)", DISTANCE),
+            set("Interval (seconds)", INTERVAL),
+            set("Offline buffering", "on"),
+            set("Continuous tracking", "on")),
+        link);
+  }
+
+  private static Guide traccar8(App app, Setup setup) {
+    String url = osmandUrl(setup);
+    return new Guide(
+        app,
+        "The main screen",
+        url,
+        List.of(
+            set("Device identifier", setup.riderId()),
+            set("Server URL", url),
+            set("Location accuracy", "High"),
+            set("Frequency", INTERVAL),
+            set("Distance", DISTANCE),
+            set("Offline buffering", "on"),
+            set("Service status", "on")),
+        null);
+  }
+
+  private static Guide overland(App app, Setup setup) {
+    String url = setup.at("/overland");
+    return new Guide(
+        app,
+        "Settings > Receiver Endpoint",
+        url,
+        List.of(
+            set("Endpoint URL", url),
+            set("Device ID", setup.riderId()),
+            set("Access Token", setup.key()),
+            set("Tracking Mode", "Both"),
+            set("Send Interval", INTERVAL + "s")),
+        "overland://setup?url="
+            + encoded(url)
+            + "&token="
+            + encoded(setup.key())
+            + "&device_id="
+            + encoded(setup.riderId()));
+  }
+
+  private static Guide colota(App app, Setup setup) {
+    String url = setup.at("/overland");
+    ObjectNode config = JsonMapper.shared().createObjectNode();
+    config.put("endpoint", url);
+    config.put("apiTemplate", "overland");
+    config.put("httpMethod", "POST");
+    config.put("interval", INTERVAL_SECONDS);
+    config.put("distance", DISTANCE_METRES);
+    config.put("syncInterval", SYNC_SECONDS);
+    config.putObject("auth").put("type", "bearer").put("bearerToken", setup.key());
+    config
+        .putArray("customFields")
+        .addObject()
+        .put("key", "device_id")
+        .put("value", setup.riderId());
+    return new Guide(
+        app,
+        "Settings > API Settings, Authentication",
+        url,
+        List.of(
+            set("Template", "Overland"),
+            set("Endpoint", url),
+            set("Authentication", "Bearer token"),
+            set("Token", setup.key()),
+            set("Custom field device_id", setup.riderId()),
+            set("Interval (s)", INTERVAL),
+            set("Distance (m)", DISTANCE),
+            set("Sync interval (s)", Integer.toString(SYNC_SECONDS))),
+        "colota://setup?config=" + encoded(base64(config)));
+  }
+
+  private static Guide gpslogger(App app, Setup setup) {
+    String url =
+        setup.at("/gpslogger?key=" + encoded(setup.key()) + "&id=" + encoded(setup.riderId()))
+            + "&%ALL";
+    return new Guide(
+        app,
+        "Logging details > Log to custom URL; Performance",
+        url,
+        List.of(
+            set("Log to custom URL", "on"),
+            set("URL", url),
+            set("HTTP method", "GET"),
+            set("Time before logging (s)", INTERVAL),
+            set("Distance filter (m)", DISTANCE)),
+        null);
+  }
+
+  /** Without the speed: this app's is metres a second where the dialect says knots. */
+  private static Guide osmand(App app, Setup setup) {
+    String url =
+        osmandUrl(setup)
+            + "&id="
+            + encoded(setup.riderId())
+            + "&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&bearing={6}";
+    return new Guide(
+        app,
+        "Plugins > Trip recording > Online tracking",
+        url,
+        List.of(
+            set("Online tracking", "on"),
+            set("Web address", url),
+            set("Tracking interval", INTERVAL + " s")),
+        null);
+  }
+
+  private static Guide geolocation(App app, Setup setup) {
+    String url = setup.at("/osmand");
+    return new Guide(
+        app,
+        "BackgroundGeolocation.ready({ http: …, geolocation: … })",
+        url,
+        List.of(
+            set("http.url", url),
+            set("http.headers", "X-Api-Key: " + setup.key()),
+            set("http.params", "device_id: " + setup.riderId()),
+            set("http.batchSync", "true"),
+            set("http.maxBatchSize", "50"),
+            set("geolocation.distanceFilter", DISTANCE)),
+        null);
+  }
+
+  private static String osmandUrl(Setup setup) {
+    return setup.at("/osmand?key=" + encoded(setup.key()));
+  }
+
+  /** The two letters that stand for the phone on other phones' maps. */
+  private static String trackerId(String riderId) {
+    String letters = riderId.replaceAll("[^A-Za-z0-9]", "");
+    return letters.isEmpty() ? "r" : letters.substring(Math.max(0, letters.length() - 2));
+  }
+
+  private static String base64(ObjectNode json) {
+    return Base64.getEncoder().encodeToString(json.toString().getBytes(StandardCharsets.UTF_8));
+  }
+}

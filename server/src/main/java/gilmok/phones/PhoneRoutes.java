@@ -1,0 +1,98 @@
+package gilmok.phones;
+
+import gilmok.auth.Scope;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * {@code POST /v1/phones}: how a rider's phone is set up, for each app. A POST, as it is sent a key
+ * that nobody else is to see; nothing is kept. The codes are drawn on virtual threads, a bounded
+ * number at once: they take an event loop's while.
+ */
+public final class PhoneRoutes {
+  private static final int BODY_BYTES_MAX = 4 << 10;
+  private static final int AT_WORK_MAX = 4;
+
+  private final PhoneBody.Reader reader = new PhoneBody.Reader();
+  private final JsonMapper json = JsonMapper.shared();
+  private final Semaphore room = new Semaphore(AT_WORK_MAX);
+
+  /** The one route. */
+  public List<Route> routes() {
+    return List.of(
+        new Route(
+            "POST",
+            "/v1/phones",
+            Scope.OPERATE,
+            Owner.UNBOUND_ONLY,
+            Priority.REPORTS,
+            BODY_BYTES_MAX,
+            this::guide));
+  }
+
+  private void guide(Exchange exchange) {
+    switch (reader.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+      case PhoneBody.Unreadable _ -> exchange.refuse(Refusal.UNREADABLE);
+      case PhoneBody.Wrong wrong -> exchange.refuse(Refusal.INVALID, wrong.field(), wrong.reason());
+      case PhoneBody.Wish wish -> draw(exchange, wish);
+    }
+  }
+
+  private void draw(Exchange exchange, PhoneBody.Wish wish) {
+    if (!room.tryAcquire()) {
+      exchange.refuse(Refusal.BUSY);
+      return;
+    }
+    Thread.ofVirtual()
+        .name("gilmok-phones")
+        .start(
+            () -> {
+              try {
+                byte[] bytes = json.writeValueAsBytes(shown(wish));
+                exchange.execute(() -> answer(exchange, bytes));
+              } finally {
+                room.release();
+              }
+            });
+  }
+
+  private static void answer(Exchange exchange, byte[] bytes) {
+    exchange.replyHeader("Cache-Control", "no-store");
+    exchange.reply(200, "application/json", bytes);
+  }
+
+  private ObjectNode shown(PhoneBody.Wish wish) {
+    ObjectNode body = json.createObjectNode();
+    ArrayNode items = body.putArray("items");
+    for (App app : wish.apps()) {
+      Guide guide = app.guide(wish.setup());
+      ObjectNode item = items.addObject();
+      item.put("app", app.label());
+      item.put("title", app.title());
+      ArrayNode platforms = item.putArray("platforms");
+      app.platforms().forEach(platforms::add);
+      item.put("menu", guide.menu());
+      item.put("url", guide.url());
+      item.put("keyPlace", app.keyPlace().label());
+      ArrayNode settings = item.putArray("settings");
+      guide.settings().forEach(one -> show(settings.addObject(), one));
+      item.put("link", guide.link());
+      item.put("qr", Qr.of(guide.code()).svg());
+    }
+    body.putNull("next");
+    return body;
+  }
+
+  private static void show(ObjectNode item, Guide.Setting setting) {
+    item.put("name", setting.name());
+    item.put("value", setting.value());
+  }
+}

@@ -1,0 +1,95 @@
+package gilmok.phones;
+
+import io.nayuki.qrcodegen.QrCode;
+import io.nayuki.qrcodegen.QrSegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A QR code, to be drawn. Made with the least redundancy that leaves it this size, as it is read
+ * from a screen. Immutable.
+ */
+public final class Qr {
+  /** Light modules around the code, as its standard wants them. */
+  static final int MARGIN = 4;
+
+  /** White before black, whatever the terminal's own colours are. */
+  private static final String COLOURS = "\u001b[38;5;231;48;5;16m";
+
+  private static final String RESET = "\u001b[0m";
+
+  private final QrCode code;
+
+  private Qr(QrCode code) {
+    this.code = code;
+  }
+
+  /**
+   * The code of a text.
+   *
+   * @throws IllegalArgumentException when it is longer than any code holds (2,953 bytes); no {@link
+   *     Guide} of a {@link Setup} without a fault is
+   */
+  public static Qr of(String text) {
+    return new Qr(
+        QrCode.encodeSegments(
+            QrSegment.makeSegments(text), QrCode.Ecc.LOW, 1, QrCode.MAX_VERSION, -1, true));
+  }
+
+  /** Modules a side, without the margin. */
+  int size() {
+    return code.size;
+  }
+
+  /** Whether a module is dark; false outside the code. */
+  boolean isDark(int x, int y) {
+    return code.getModule(x, y);
+  }
+
+  /** How wide {@link #lines} are. */
+  public int columns() {
+    return size() + 2 * MARGIN;
+  }
+
+  /** An SVG element without styles or scripts, scalable, dark on white in any theme. */
+  public String svg() {
+    int side = columns();
+    StringBuilder svg = new StringBuilder(size() * size());
+    svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
+    svg.append(side).append(' ').append(side);
+    svg.append("\" shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h");
+    svg.append(side).append('v').append(side).append("H0z\"/><path fill=\"#000\" d=\"");
+    for (int y = 0; y < size(); y++) {
+      for (int x = 0; x < size(); x++) {
+        int start = x;
+        while (isDark(x, y)) {
+          x++;
+        }
+        if (x > start) {
+          svg.append('M').append(start + MARGIN).append(' ').append(y + MARGIN);
+          svg.append('h').append(x - start).append("v1h-").append(x - start).append('z');
+        }
+      }
+    }
+    return svg.append("\"/></svg>").toString();
+  }
+
+  /**
+   * Lines of half blocks, two rows of modules each. They bring their own colours; where these are
+   * taken away, it is right on a dark background.
+   */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (int y = -MARGIN; y < size() + MARGIN; y += 2) {
+      StringBuilder line = new StringBuilder(COLOURS);
+      for (int x = -MARGIN; x < size() + MARGIN; x++) {
+        boolean upper = !isDark(x, y);
+        // The side is odd, so the last line has no lower half of its own.
+        boolean lower = y + 1 < size() + MARGIN && !isDark(x, y + 1);
+        line.append(upper ? (lower ? '█' : '▀') : lower ? '▄' : ' ');
+      }
+      lines.add(line.append(RESET).toString());
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,120 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.zxing.BinaryBitmap;
+import com.google.zxing.LuminanceSource;
+import com.google.zxing.RGBLuminanceSource;
+import com.google.zxing.common.HybridBinarizer;
+import com.google.zxing.qrcode.QRCodeReader;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The map's panel "Phones" in a real browser, before a whole server. */
+final class PhonesPanelIT {
+  private static Chromium chromium;
+
+  @TempDir Path data;
+  private RunningServer server;
+
+  @BeforeAll
+  static void startChromium() {
+    chromium = Chromium.start();
+  }
+
+  @AfterAll
+  static void stopChromium() {
+    if (chromium != null) {
+      chromium.close();
+    }
+  }
+
+  @BeforeEach
+  void startServer() throws Exception {
+    server = RunningServer.start(data);
+  }
+
+  @AfterEach
+  void everyPage_hadNoErrorAndBrokeNoPolicy() throws Exception {
+    List<String> faults = List.copyOf(chromium.faults);
+    chromium.closePages();
+    server.close();
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void rider_getsAKeyAndACodeThatAPhoneCanRead() throws Exception {
+    MapPage map = open(chromium.page(), server.adminKey());
+    map.find("#phones").click();
+    map.find("#phones-rider").fill("r-7");
+    map.find("#phones-url").fill("https://fleet.example.com");
+    map.find("#phones-panel button[type=submit]").click();
+
+    map.find("#phones-tab-overland").click();
+    Locator overland = map.find("#phones-app-overland");
+    assertThat(map.find("#phones-app-owntracks").isVisible()).isFalse();
+    String key = overland.locator("dt:text-is('Access Token') + dd code").textContent();
+    assertThat(read(overland.locator(".qr")))
+        .isEqualTo(
+            "overland://setup?url=https%3A%2F%2Ffleet.example.com%2Foverland&token="
+                + key
+                + "&device_id=r-7");
+    String mine = "{\"riderId\":\"r-7\",\"at\":1,\"lat\":1,\"lon\":1}";
+    assertThat(server.send(key, "POST", "/v1/traces", "application/json", mine).status())
+        .isEqualTo(202);
+    assertThat(
+            server
+                .send(key, "POST", "/v1/traces", "application/json", mine.replace("r-7", "r-8"))
+                .status())
+        .isEqualTo(403);
+
+    map.find("#phones-close").click();
+    assertThat(map.page.content()).doesNotContain(key);
+  }
+
+  @Test
+  void wrongAddress_isToldInTheReadersLanguage_andNoKeyIsMade() throws Exception {
+    MapPage map = new MapPage(chromium.page(Chromium.options().setLocale("ko-KR")), server).enter();
+    map.find("#phones").click();
+    assertThat(map.find("#phones-panel").textContent()).contains("라이더 ID");
+    map.find("#phones-rider").fill("r-7");
+    map.find("#phones-url").fill("fleet");
+    map.find("#phones-panel button[type=submit]").click();
+    map.await("document.querySelector('#phones-panel .problem').textContent.startsWith('url')");
+    assertThat(server.get("/v1/keys").body()).doesNotContain("phone r-7");
+  }
+
+  @Test
+  void keyThatMayOnlyRead_isToldWhatIsMissing() throws Exception {
+    MapPage map =
+        open(chromium.page(), server.key("{\"name\":\"looking\",\"scopes\":[\"read\"]}"));
+    map.find("#phones").click();
+    assertThat(map.find("#phones-panel").textContent()).contains("operate");
+    assertThat(map.find("#phones-rider").count()).isZero();
+  }
+
+  private MapPage open(Page page, String key) {
+    MapPage map = new MapPage(page, server).open().give(key);
+    map.await("!document.querySelector('#key-dialog').open");
+    return map;
+  }
+
+  private static String read(Locator code) throws Exception {
+    BufferedImage image = ImageIO.read(new ByteArrayInputStream(code.screenshot()));
+    int[] pixels =
+        image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+    LuminanceSource source = new RGBLuminanceSource(image.getWidth(), image.getHeight(), pixels);
+    return new QRCodeReader().decode(new BinaryBitmap(new HybridBinarizer(source))).getText();
+  }
+}

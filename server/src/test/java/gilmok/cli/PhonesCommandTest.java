@@ -1,0 +1,103 @@
+package gilmok.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.cli.FakeServer.Answer;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PhonesCommandTest {
+  private static final String KEY = "gk_abcdefghijkl_0123456789";
+  private static final String GIVEN = "--phone-key=" + KEY;
+
+  @Test
+  void keyNotGiven_makesOneThatCanOnlyCollectForTheRider() throws IOException {
+    try (FakeServer server =
+        new FakeServer(request -> new Answer(201, "{\"id\":\"k1\",\"key\":\"" + KEY + "\"}"))) {
+      Shell.Result result =
+          Shell.run(
+              "phones",
+              "--rider=rider-7",
+              "--expires-in=90d",
+              "--url=" + server.url(),
+              "--key=secret-key",
+              "--phone-url=https://fleet.example.com");
+      assertThat(result.err()).isEmpty();
+      assertThat(result.code()).isZero();
+      FakeServer.Asked asked = server.asked().getFirst();
+      assertThat(asked.method() + " " + asked.path()).isEqualTo("POST /v1/keys");
+      assertThat(asked.key()).isEqualTo("secret-key");
+      assertThat(asked.body().toString())
+          .isEqualTo(
+              """
+              {"name":"phone rider-7","scopes":["collect"],"rider":"rider-7",\
+              "expiresIn":7776000}""");
+      assertThat(result.out())
+          .startsWith("Rider rider-7, key " + KEY)
+          .contains("OwnTracks (Android, iOS), --app owntracks")
+          .containsPattern("Server URL +https://fleet.example.com/osmand\\?key=" + KEY)
+          .contains("overland://setup?url=https%3A%2F%2Ffleet.example.com%2Foverland&token=" + KEY)
+          .contains("▀")
+          .doesNotContain("secret-key", server.url().toString());
+    }
+  }
+
+  @Test
+  void keyGiven_asksNobody() {
+    Shell.Result result =
+        Shell.run(
+            "phones", "--rider=r", GIVEN, "--url=https://fleet.example.com", "--app=overland");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.code()).isZero();
+    assertThat(result.out())
+        .contains("Access Token   " + KEY, "Endpoint URL   https://fleet.example.com/overland", "▀")
+        .doesNotContain("OwnTracks");
+  }
+
+  @Test
+  void noQr_printsNone() {
+    Shell.Result result =
+        Shell.run("phones", "--rider=r", GIVEN, "--url=https://fleet.example.com", "--no-qr");
+    assertThat(result.out()).contains("GPSLogger").doesNotContain("▀", "█", "\u001b");
+  }
+
+  @Test
+  void loopback_isWarnedOf() {
+    Shell.Result result = Shell.run("phones", "--rider=r", GIVEN, "--no-qr");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).contains("phones do not reach http://127.0.0.1:8080", "--phone-url");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--phone-url=fleet,--phone-url is no URL",
+    "--phone-key=short,--phone-key needs 16 to 128",
+    "--app=fax,'--app fax is none of owntracks, traccar,'",
+    "--url=https://a.example/?b,--url needs no user"
+  })
+  void wrongOption_isNamedBeforeAnyKeyIsMade(String option, String message) {
+    Shell.Result result = Shell.run("phones", "--rider=r", option);
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err().lines()).hasSize(1);
+    assertThat(result.err()).contains(message);
+  }
+
+  @Test
+  void riderMissing_isWrongUsage() {
+    assertThat(Shell.run("phones").err()).contains("--rider");
+  }
+
+  @Test
+  void refused_failsWithTheServersReason() throws IOException {
+    try (FakeServer server =
+        new FakeServer(request -> new Answer(409, "{\"detail\":\"two active keys\"}"))) {
+      Shell.Result result =
+          Shell.run("phones", "--rider=r", "--url=" + server.url(), "--key=secret-key");
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err()).contains("two active keys");
+      assertThat(result.out()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package gilmok.phones;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import gilmok.phones.App.KeyPlace;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class GuideTest {
+  private static final String KEY = "gk_abcdefghijkl_" + "s".repeat(52);
+  private static final Setup SETUP = new Setup("https://fleet.example.com/", "rider 7/김", KEY);
+
+  @ParameterizedTest
+  @EnumSource
+  void guide_everyApp_namesUrlAndKeyWhereTheAppPutsIt(App app) {
+    Guide guide = app.guide(SETUP);
+    assertThat(guide.url()).startsWith("https://fleet.example.com/");
+    assertThat(guide.url().contains(KEY)).isEqualTo(app.keyPlace() == KeyPlace.URL);
+    assertThat(guide.settings()).extracting(Guide.Setting::value).contains(guide.url());
+    assertThat(guide.settings()).anyMatch(setting -> setting.value().contains(KEY));
+    assertThat(guide.settings().toString()).containsAnyOf("rider 7/김", "rider%207%2F%EA%B9%80");
+    assertThat(guide.menu()).isNotBlank();
+    assertThat(App.of(app.label())).contains(app);
+    assertThat(App.labels()).contains(app.label());
+    assertThat(app.platforms()).isNotEmpty().isSubsetOf("Android", "iOS");
+  }
+
+  @Test
+  void owntracks_link_holdsAConfigurationForHttp() {
+    JsonNode configuration = inline(App.OWNTRACKS, "owntracks:///config", "inline");
+    assertThat(configuration.path("_type").asString()).isEqualTo("configuration");
+    assertThat(configuration.path("mode").asInt()).isEqualTo(3);
+    assertThat(configuration.path("url").asString()).isEqualTo("https://fleet.example.com/pub");
+    assertThat(configuration.path("username").asString()).isEqualTo("rider 7/김");
+    assertThat(configuration.path("password").asString()).isEqualTo(KEY);
+    assertThat(configuration.path("tid").asString()).isEqualTo("r7");
+  }
+
+  @Test
+  void colota_link_holdsTheOverlandTemplate() {
+    JsonNode config = inline(App.COLOTA, "colota://setup", "config");
+    assertThat(config.path("endpoint").asString()).isEqualTo("https://fleet.example.com/overland");
+    assertThat(config.path("apiTemplate").asString()).isEqualTo("overland");
+    assertThat(config.path("auth").path("bearerToken").asString()).isEqualTo(KEY);
+    assertThat(config.path("customFields").path(0).path("value").asString()).isEqualTo("rider 7/김");
+    assertThat(config.path("syncInterval").asInt()).isPositive();
+  }
+
+  @Test
+  void traccar_link_isTheAppsOwnAndKeepsTheKey() {
+    String link = link(App.TRACCAR);
+    assertThat(link).startsWith("org.traccar.client://config?");
+    assertThat(parameters(link))
+        .containsEntry("url", "https://fleet.example.com/osmand?key=" + KEY)
+        .containsEntry("id", "rider 7/김");
+  }
+
+  @Test
+  void overland_link_namesUrlTokenAndDevice() {
+    String link = link(App.OVERLAND);
+    assertThat(link).startsWith("overland://setup?");
+    assertThat(parameters(link))
+        .containsEntry("url", "https://fleet.example.com/overland")
+        .containsEntry("token", KEY)
+        .containsEntry("device_id", "rider 7/김");
+  }
+
+  @Test
+  void appsThatKeepOnlyAUrl_takeItFromTheCode() {
+    assertThat(App.GPSLOGGER.guide(SETUP).code())
+        .isEqualTo(
+            "https://fleet.example.com/gpslogger?key=" + KEY + "&id=rider%207%2F%EA%B9%80&%ALL");
+    assertThat(App.OSMAND.guide(SETUP).code()).contains("&lat={0}&lon={1}").doesNotContain("speed");
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void fault_namesFieldAndReason(
+      String url, String rider, String key, String field, String reason) {
+    Setup.Fault fault = Objects.requireNonNull(Setup.fault(url, rider, key));
+    assertThat(fault.field()).isEqualTo(field);
+    assertThat(fault.reason()).contains(reason);
+  }
+
+  static Stream<Arguments> faults() {
+    String url = "https://fleet.example.com";
+    return Stream.of(
+        arguments("fleet.example.com", "r", KEY, "url", "is no URL"),
+        arguments("ftp://fleet.example.com", "r", KEY, "url", "is no URL"),
+        arguments("https://", "r", KEY, "url", "is no URL"),
+        arguments("https://fleet example", "r", KEY, "url", "is no URL"),
+        arguments("https://배달.example", "r", KEY, "url", "is no URL"),
+        arguments("https://a:b@fleet.example.com", "r", KEY, "url", "no user, query or fragment"),
+        arguments("https://fleet.example.com/?a=1", "r", KEY, "url", "no user, query or fragment"),
+        arguments("https://fleet.example.com/#a", "r", KEY, "url", "no user, query or fragment"),
+        arguments(url + "/" + "a".repeat(256), "r", KEY, "url", "at most 256"),
+        arguments(url, "", KEY, "riderId", "1 to 128"),
+        arguments(url, "a\nb", KEY, "riderId", "no control characters"),
+        arguments(url, "\ud800", KEY, "riderId", "no control characters"),
+        arguments(url, "r".repeat(129), KEY, "riderId", "1 to 128"),
+        arguments(url, "r", "short", "key", "16 to 128"),
+        arguments(url, "r", "with a space in it", "key", "visible ASCII"),
+        arguments(url, "r", "k".repeat(129), "key", "16 to 128"));
+  }
+
+  @Test
+  void fault_ofWhatIsRight_isNone() {
+    assertThat(Setup.fault("https://fleet.example.com", "rider-7", KEY)).isNull();
+    assertThat(Setup.fault("http://10.0.0.7:8080/gilmok/", "김", KEY)).isNull();
+    assertThat(new Setup("http://10.0.0.7:8080/gilmok/", "김", KEY).url())
+        .isEqualTo("http://10.0.0.7:8080/gilmok");
+    assertThat(SETUP.toString()).doesNotContain(KEY);
+  }
+
+  private static String link(App app) {
+    String link = Objects.requireNonNull(app.guide(SETUP).link());
+    assertThat(URI.create(link).getScheme()).isNotBlank();
+    return link;
+  }
+
+  private static JsonNode inline(App app, String start, String parameter) {
+    String link = link(app);
+    assertThat(link).startsWith(start + "?");
+    String base64 = Objects.requireNonNull(parameters(link).get(parameter));
+    return JsonMapper.shared()
+        .readTree(new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8));
+  }
+
+  private static Map<String, String> parameters(String link) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    Arrays.stream(link.substring(link.indexOf('?') + 1).split("&", -1))
+        .map(one -> one.split("=", 2))
+        .forEach(one -> parameters.put(one[0], URLDecoder.decode(one[1], StandardCharsets.UTF_8)));
+    return parameters;
+  }
+}

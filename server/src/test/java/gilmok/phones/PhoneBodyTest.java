@@ -1,0 +1,74 @@
+package gilmok.phones;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+class PhoneBodyTest {
+  private static final String GOOD =
+      "\"url\":\"https://fleet.example.com\",\"riderId\":\"r-7\",\"key\":\"gk_abcd_0123456789\"";
+
+  @Test
+  void read_withoutApp_isForAllOfThem() {
+    PhoneBody.Wish wish =
+        new PhoneBody.Wish(
+            new Setup("https://fleet.example.com", "r-7", "gk_abcd_0123456789"),
+            List.of(App.values()));
+    assertThat(read("{" + GOOD + "}")).isEqualTo(wish);
+    assertThat(read("{" + GOOD + ",\"app\":null}")).isEqualTo(wish);
+  }
+
+  @Test
+  void read_withApp_isForThatOne() {
+    assertThat(((PhoneBody.Wish) read("{" + GOOD + ",\"app\":\"overland\"}")).apps())
+        .containsExactly(App.OVERLAND);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"app\":\"fax\"|app|must be one of owntracks, traccar,",
+        "\"app\":7|app|must be one of",
+        "\"rider\":\"r-7\"|rider|is not a field of a phone's setup"
+      })
+  void read_wrongField_isNamed(String more, String field, String reason) {
+    PhoneBody.Wrong wrong = (PhoneBody.Wrong) read("{" + GOOD + "," + more + "}");
+    assertThat(wrong.field()).isEqualTo(field);
+    assertThat(wrong.reason()).startsWith(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"url", "riderId", "key"})
+  void read_missingOrNoText_isNamed(String field) {
+    PhoneBody wrong = new PhoneBody.Wrong(field, "needs a text");
+    ObjectNode body = (ObjectNode) JsonMapper.shared().readTree("{" + GOOD + "}");
+    assertThat(read(body.put(field, 7).toString())).isEqualTo(wrong);
+    assertThat(read(body.without(field).toString())).isEqualTo(wrong);
+  }
+
+  @Test
+  void read_badUrl_isNamedWithItsReason() {
+    PhoneBody.Wrong wrong = (PhoneBody.Wrong) read("{" + GOOD.replace("https", "gopher") + "}");
+    assertThat(wrong.field()).isEqualTo("url");
+    assertThat(wrong.reason()).contains("https://fleet.example.com");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "[]", "7", "{", "{} {}", "{\"key\":\"a\",\"key\":\"b\"}"})
+  void read_noObject_isUnreadable(String body) {
+    assertThat(read(body)).isEqualTo(new PhoneBody.Unreadable());
+  }
+
+  private static PhoneBody read(String body) {
+    byte[] bytes = ("#" + body + "##").getBytes(StandardCharsets.UTF_8);
+    return new PhoneBody.Reader().read(bytes, 1, bytes.length - 3);
+  }
+}

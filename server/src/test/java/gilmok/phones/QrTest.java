@@ -1,0 +1,90 @@
+package gilmok.phones;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.zxing.common.BitMatrix;
+import com.google.zxing.qrcode.decoder.Decoder;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Reads with a decoder of another project what is drawn. */
+class QrTest {
+  private static final Pattern RUN = Pattern.compile("M(\\d+) (\\d+)h(\\d+)v1h-(\\d+)z");
+  private static final String KEY = "gk_abcdefghijkl_" + "s".repeat(52);
+
+  @ParameterizedTest
+  @EnumSource
+  void ofEveryApp_svgAndLines_areReadBack(App app) throws Exception {
+    String text = app.guide(new Setup("https://fleet.example.com", "rider-7", KEY)).code();
+    Qr qr = Qr.of(text);
+    assertThat(read(ofSvg(qr))).isEqualTo(text);
+    assertThat(read(ofLines(qr))).isEqualTo(text);
+    assertThat(qr.lines()).allMatch(line -> glyphs(line).length() == qr.columns());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ofTheLongestSetup_fitsInACode(App app) throws Exception {
+    Setup longest =
+        new Setup("https://fleet.example.com/" + "a".repeat(230), "김".repeat(128), "~".repeat(128));
+    assertThat(Setup.fault(longest.url(), longest.riderId(), longest.key())).isNull();
+    String text = app.guide(longest).code();
+    assertThat(read(ofSvg(Qr.of(text)))).isEqualTo(text);
+  }
+
+  @Test
+  void lines_haveALightMarginAndEndTheirColours() {
+    List<String> lines = Qr.of("https://fleet.example.com").lines();
+    assertThat(glyphs(lines.getFirst())).matches("█+");
+    assertThat(lines).allMatch(line -> line.endsWith("\u001b[0m"));
+  }
+
+  @Test
+  void svg_bringsNeitherStylesNorScripts() {
+    assertThat(Qr.of("https://fleet.example.com").svg())
+        .startsWith("<svg ")
+        .endsWith("</svg>")
+        .doesNotContain("style", "script", "href");
+  }
+
+  private static boolean[][] ofSvg(Qr qr) {
+    String svg = qr.svg();
+    boolean[][] dark = new boolean[qr.size()][qr.size()];
+    Matcher run = RUN.matcher(svg.substring(svg.indexOf("fill=\"#000\"")));
+    while (run.find()) {
+      assertThat(run.group(3)).isEqualTo(run.group(4));
+      int y = Integer.parseInt(run.group(2)) - Qr.MARGIN;
+      int x = Integer.parseInt(run.group(1)) - Qr.MARGIN;
+      for (int i = 0; i < Integer.parseInt(run.group(3)); i++) {
+        dark[y][x + i] = true;
+      }
+    }
+    return dark;
+  }
+
+  private static boolean[][] ofLines(Qr qr) {
+    List<String> lines = qr.lines();
+    boolean[][] dark = new boolean[qr.size()][qr.size()];
+    for (int y = 0; y < qr.size(); y++) {
+      for (int x = 0; x < qr.size(); x++) {
+        int row = y + Qr.MARGIN;
+        char glyph = glyphs(lines.get(row / 2)).charAt(x + Qr.MARGIN);
+        dark[y][x] = (row % 2 == 0 ? "▄ " : "▀ ").indexOf(glyph) >= 0;
+      }
+    }
+    return dark;
+  }
+
+  private static String glyphs(String line) {
+    return line.replaceAll("\u001b\\[[0-9;]*m", "");
+  }
+
+  private static String read(boolean[][] dark) throws Exception {
+    BitMatrix matrix = BitMatrix.parse(dark);
+    return new Decoder().decode(matrix).getText();
+  }
+}
