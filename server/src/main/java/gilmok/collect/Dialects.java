@@ -43,7 +43,7 @@ public final class Dialects {
    *
    * @param isJson whether it is a JSON body rather than parameters
    */
-  Dialect of(PhoneRoutes.Door door, Upload upload, boolean isJson) {
+  Dialect of(DialectRoutes.Door door, Upload upload, boolean isJson) {
     return switch (door) {
       case OWNTRACKS -> ownTracks;
       case OVERLAND -> overland;

@@ -8,6 +8,7 @@ import com.google.zxing.RGBLuminanceSource;
 import com.google.zxing.common.HybridBinarizer;
 import com.google.zxing.qrcode.QRCodeReader;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ final class PhonesPanelIT {
 
   @Test
   void rider_getsAKeyAndACodeThatAPhoneCanRead() throws Exception {
-    MapPage map = new MapPage(chromium.page(), server).enter();
+    MapPage map = open(chromium.page(), server.adminKey());
     map.find("#phones").click();
     map.find("#phones-rider").fill("r-7");
     map.find("#phones-url").fill("https://fleet.example.com");
@@ -96,11 +97,17 @@ final class PhonesPanelIT {
 
   @Test
   void keyThatMayOnlyRead_isToldWhatIsMissing() throws Exception {
-    MapPage map = new MapPage(chromium.page(), server).open();
-    map.give(server.key("{\"name\":\"looking\",\"scopes\":[\"read\"]}")).awaitLive();
+    MapPage map =
+        open(chromium.page(), server.key("{\"name\":\"looking\",\"scopes\":[\"read\"]}"));
     map.find("#phones").click();
     assertThat(map.find("#phones-panel").textContent()).contains("operate");
     assertThat(map.find("#phones-rider").count()).isZero();
+  }
+
+  private MapPage open(Page page, String key) {
+    MapPage map = new MapPage(page, server).open().give(key);
+    map.await("!document.querySelector('#key-dialog').open");
+    return map;
   }
 
   private static String read(Locator code) throws Exception {

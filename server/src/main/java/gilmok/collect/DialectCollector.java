@@ -22,7 +22,7 @@ import java.util.List;
  *
  * <p>Not thread-safe: one for each event loop.
  */
-final class PhoneCollector {
+final class DialectCollector {
   private final Acceptor acceptor;
   private final CollectMeter meter;
   private final Phones phones;
@@ -34,7 +34,7 @@ final class PhoneCollector {
   private final UploadReader uploads = new UploadReader();
   private final JsonBuffer out = new JsonBuffer();
 
-  PhoneCollector(
+  DialectCollector(
       Acceptor acceptor, byte[] secret, CollectMeter meter, Phones phones, InstantSource clock) {
     this.acceptor = acceptor;
     this.meter = meter;
@@ -48,7 +48,7 @@ final class PhoneCollector {
     return meter;
   }
 
-  void collect(Exchange exchange, PhoneRoutes.Door door) {
+  void collect(Exchange exchange, DialectRoutes.Door door) {
     Upload upload = uploads.read(exchange, door, clock.millis());
     Dialect dialect = dialects.of(door, upload, uploads.isJson());
     events.clear();
@@ -74,7 +74,7 @@ final class PhoneCollector {
       phones.heard(device, dialect.label());
     }
     Draft draft = parcel.pack(upload.bytes(), Stream.TRACES);
-    PhoneAnswer ticket = new PhoneAnswer(exchange, this, dialect, List.copyOf(entry.devices()));
+    DialectAnswer ticket = new DialectAnswer(exchange, this, dialect, List.copyOf(entry.devices()));
     Admission admission = acceptor.append(draft, ticket);
     if (admission == Admission.TAKEN) {
       ticket.counted(parcel.counts(Stream.TRACES));
