@@ -3,6 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -53,7 +54,7 @@ final class SlowReaderIT {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4096);
     socket.setSoTimeout(20_000);
-    socket.connect(new InetSocketAddress("127.0.0.1", uri.getPort()));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), uri.getPort()));
     String request =
         "GET %s?%s HTTP/1.1\r\nHost: t\r\nX-Api-Key: %s\r\n\r\n"
             .formatted(uri.getPath(), uri.getQuery(), server.adminKey());
