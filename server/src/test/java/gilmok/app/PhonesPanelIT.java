@@ -97,8 +97,7 @@ final class PhonesPanelIT {
 
   @Test
   void keyThatMayOnlyRead_isToldWhatIsMissing() throws Exception {
-    MapPage map =
-        open(chromium.page(), server.key("{\"name\":\"looking\",\"scopes\":[\"read\"]}"));
+    MapPage map = open(chromium.page(), server.key("{\"name\":\"looking\",\"scopes\":[\"read\"]}"));
     map.find("#phones").click();
     assertThat(map.find("#phones-panel").textContent()).contains("operate");
     assertThat(map.find("#phones-rider").count()).isZero();
