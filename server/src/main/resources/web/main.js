@@ -104,6 +104,8 @@ async function enter(wasOpen) {
     }
   }
   takeSkew(session);
+  // A key bound to one rider may not ask who else is there.
+  find("area-tools").hidden = "rider" in session;
   listen();
 }
 
@@ -223,6 +225,10 @@ const actions = {
     location.reload();
   },
 };
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  find("search").focus();
+});
 for (const [id, action] of Object.entries(actions)) {
   find(id).addEventListener("click", action);
 }

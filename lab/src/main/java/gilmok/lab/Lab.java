@@ -4,6 +4,8 @@ import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.disk.DiskCommand;
+import gilmok.lab.fleet.DemoCommand;
+import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.load.LoadCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,13 +14,15 @@ import picocli.CommandLine.Command;
 @Command(
     name = "lab",
     mixinStandardHelpOptions = true,
-    description = "Gilmok's laboratory: load, baselines, capacity, crashes.",
+    description = "Gilmok's laboratory: load, baselines, capacity, crashes, fleets.",
     subcommands = {
       LoadCommand.class,
       BareCommand.class,
       CapacityCommand.class,
       CrashCommand.class,
+      DemoCommand.class,
       DiskCommand.class,
+      FleetCommand.class,
       Fuzz.class
     })
 public final class Lab {

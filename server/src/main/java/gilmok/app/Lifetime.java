@@ -16,8 +16,9 @@ final class Lifetime {
 
   private Lifetime() {}
 
-  /** Starts, stays until a signal or a failure, and stops in order. */
-  static int live(ServerConfig config, Map<String, String> effective) throws InterruptedException {
+  /** Starts, stays until a signal or a failure, and stops in order; the guest leaves first. */
+  static int live(ServerConfig config, Map<String, String> effective, Guest guest)
+      throws InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
     AtomicInteger exit = new AtomicInteger(DONE);
     try {
@@ -37,8 +38,9 @@ final class Lifetime {
             }
             stop.countDown();
           });
-      greet(config, server);
+      guest.arrive(server.port(), server.adminKeyFile());
       stop.await();
+      guest.leave();
       if (exit.get() == DONE) {
         LOGGER.log(Level.INFO, "stopping; a second signal ends at once");
         server.stop();
@@ -51,13 +53,16 @@ final class Lifetime {
     return exit.get();
   }
 
-  private static void greet(ServerConfig config, Server server) {
-    String scheme = config.http().certificate() == null ? "http" : "https";
-    System.out.println("Gilmok is ready: " + scheme + "://127.0.0.1:" + server.port());
-    System.out.println(
-        server.adminKeyFile() == null
-            ? "The admin key is the one in GILMOK_ADMIN_KEY."
-            : "The admin key is in " + server.adminKeyFile());
-    System.out.flush();
+  /** The guest of a server that was started by itself: says where it is. */
+  static Guest greeting(ServerConfig config) {
+    return (port, adminKeyFile) -> {
+      String scheme = config.http().certificate() == null ? "http" : "https";
+      System.out.println("Gilmok is ready: " + scheme + "://127.0.0.1:" + port);
+      System.out.println(
+          adminKeyFile == null
+              ? "The admin key is the one in GILMOK_ADMIN_KEY."
+              : "The admin key is in " + adminKeyFile);
+      System.out.flush();
+    };
   }
 }

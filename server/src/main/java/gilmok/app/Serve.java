@@ -86,7 +86,25 @@ public final class Serve implements Callable<Integer> {
     lay(sources, "data", data);
     lay(sources, "only", only);
     Settings asked = new Settings(sources);
-    return Lifetime.live(ServerConfig.from(asked), asked.effective());
+    ServerConfig wanted = ServerConfig.from(asked);
+    return Lifetime.live(wanted, asked.effective(), Lifetime.greeting(wanted));
+  }
+
+  /**
+   * Serves with a guest in the process, as {@code serve} does without one; logs warnings only.
+   *
+   * @param settings as with {@code --set}; they beat the environment
+   * @return the exit code
+   */
+  public static int withGuest(Map<String, String> settings, Guest guest)
+      throws InterruptedException {
+    try (Logging _ = Logging.start(Level.WARNING)) {
+      SettingsSources sources = new SettingsSources();
+      sources.environment(System.getenv());
+      settings.forEach(sources::option);
+      Settings asked = new Settings(sources);
+      return Lifetime.live(ServerConfig.from(asked), asked.effective(), guest);
+    }
   }
 
   private static void lay(SettingsSources sources, String key, @Nullable String value) {

@@ -3,8 +3,8 @@ package gilmok.app;
 import gilmok.auth.Keys;
 import gilmok.collect.CollectMeter;
 import gilmok.collect.CollectRoutes;
+import gilmok.collect.DialectRoutes;
 import gilmok.collect.Dialects;
-import gilmok.collect.PhoneRoutes;
 import gilmok.collect.Phones;
 import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
@@ -173,7 +173,7 @@ final class Server {
     Phones phones = new FleetPhones(devices, rider -> live == null ? null : live.event(rider));
     List<Route> routes = new ArrayList<>();
     routes.addAll(
-        new PhoneRoutes(config.collect(), log::append, secret, meter, phones, clock).routes());
+        new DialectRoutes(config.collect(), log::append, secret, meter, phones, clock).routes());
     routes.addAll(
         new DeviceRoutes(devices, config.devices(), random, clock, new Dialects()::refusal)
             .routes());
@@ -181,10 +181,9 @@ final class Server {
   }
 
   private Live live(Path data, InstantSource clock) throws IOException, InterruptedException {
-    Live live = new Live(config.live(), log, data, clock);
-    meters.gauge("gilmok_live_riders", "Riders whose latest position is known.", live::riders);
-    meters.gauge(
-        "gilmok_live_lag_records", "Records of the log that live has not seen.", live::lagRecords);
+    Live live =
+        new Live(config.live(), log, data, clock, new LiveMeters(meters), keys::isStillGood);
+    LiveMeters.watch(meters, live);
     live.start();
     opened.add(() -> live.drain(config.stopPatience()));
     drainables.add(live);

@@ -109,6 +109,16 @@ public final class Keys {
     return verdict;
   }
 
+  /** Whether a key that was good is still: neither revoked nor expired since. */
+  public boolean isStillGood(Principal principal) {
+    if (principal.keyId().equals(givenAdmin.keyId())) {
+      return true;
+    }
+    String id = principal.keyId();
+    StoredKey key = state.table().find(id, 0, id.length());
+    return key != null && key.info().activeAt(time.instant());
+  }
+
   /**
    * Who is asking, when a page asks: a session counts where no key is sent.
    *

@@ -43,13 +43,18 @@ public final class Dialects {
    *
    * @param isJson whether it is a JSON body rather than parameters
    */
-  Dialect of(PhoneRoutes.Door door, Upload upload, boolean isJson) {
+  Dialect of(DialectRoutes.Door door, Upload upload, boolean isJson) {
     return switch (door) {
       case OWNTRACKS -> ownTracks;
       case OVERLAND -> overland;
       case GPSLOGGER -> isJson ? byContent(upload) : gpsLogger;
       case ANY -> isJson ? byContent(upload) : byNames(upload);
     };
+  }
+
+  /** Whether it is the one whose phones say who they are beside what they send. */
+  boolean isOwnTracks(Dialect dialect) {
+    return dialect == ownTracks;
   }
 
   private Dialect byNames(Upload upload) {

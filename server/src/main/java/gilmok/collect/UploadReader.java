@@ -18,7 +18,7 @@ final class UploadReader {
   private boolean json;
 
   /** Reads a request that came in there and arrived then, epoch ms. */
-  Upload read(Exchange exchange, PhoneRoutes.Door door, long nowMillis) {
+  Upload read(Exchange exchange, DialectRoutes.Door door, long nowMillis) {
     byte[] bytes = exchange.bodyBytes();
     int from = exchange.bodyOffset();
     int length = exchange.bodyLength();

@@ -1,59 +1,108 @@
 package gilmok.live;
 
-import gilmok.event.DamagedEvent;
 import gilmok.event.EventView;
 import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
 import gilmok.event.Kind;
-import gilmok.log.Checkpoint;
-import java.io.DataInputStream;
-import java.io.EOFException;
-import java.io.IOException;
+import gilmok.geo.GeoIndex;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where every rider was last, by fix time.
+ * Where every rider was last, by fix time; and the same by place and by the order of changes.
  *
- * <p>{@link #take} and the snapshot belong to the one thread that follows the log; any thread may
- * ask.
+ * <p>One phone sends many positions in a row. Only the last of them goes to the index and to the
+ * changes: when another rider's comes, or at {@link #settle}. {@link #through} says up to which
+ * sequence that has been done.
+ *
+ * <p>Everything that changes belongs to the one thread that follows the log; any thread may ask.
  */
 final class LatestPositions {
-  private static final int EVENT_BYTES_MAX = 1 << 20;
+  private static final double E7 = 1e7;
+  private static final int CHANGES_MAX = 1 << 16;
 
   private final int ridersMax;
   private final Map<RiderKey, Latest> byRider = new ConcurrentHashMap<>();
+  private final GeoIndex<Latest> index = new GeoIndex<>();
+  private final Changes changes;
+  private final ArrayDeque<Integer> numbersFreed = new ArrayDeque<>();
   private final EventView view = new EventView();
   private final RiderKey probe = RiderKey.probe();
-  private @Nullable Latest previous;
   private final LongAdder turnedAway = new LongAdder();
+  private int numbersGiven;
+  private @Nullable Latest previous;
+  private boolean unsettled;
+  private int latE7;
+  private int lonE7;
+  private final AtomicLong met = new AtomicLong();
+  private volatile long through;
 
   /**
    * @param ridersMax how many riders are followed at once; positions of more are not kept here
    */
   LatestPositions(int ridersMax) {
-    this.ridersMax = ridersMax;
+    this(ridersMax, CHANGES_MAX);
   }
 
-  /** Takes a position from the log. Allocates only for a rider not seen before. */
-  void take(byte[] bytes, int offset, int length, long arrivedMillis) {
+  /**
+   * @param changesMax how many changes are kept: a power of two
+   */
+  LatestPositions(int ridersMax, int changesMax) {
+    this.ridersMax = ridersMax;
+    this.changes = new Changes(changesMax);
+  }
+
+  /**
+   * Takes a position from the log. Allocates only for a rider not seen before.
+   *
+   * @param sequence higher than any before
+   */
+  void take(byte[] bytes, int offset, int length, long arrivedMillis, long sequence) {
     view.wrap(bytes, offset, length);
     if (view.kind() != Kind.POSITION || view.isAheadOf(arrivedMillis)) {
       return;
     }
     Latest known = known(bytes);
-    Latest latest = known == null ? met() : known;
+    if (known != previous) {
+      settle();
+      through = sequence - 1;
+    }
+    Latest latest = known == null ? meet() : known;
     if (latest == null) {
       return;
     }
-    latest.update(view.at(), arrivedMillis, bytes, offset, length);
+    if (latest.update(view.at(), arrivedMillis, sequence, bytes, offset, length)) {
+      latE7 = (int) Math.rint(view.lat() * E7);
+      lonE7 = (int) Math.rint(view.lon() * E7);
+      unsettled = true;
+    }
     if (known == null) {
       byRider.put(latest.rider(), latest);
+      met.incrementAndGet();
     }
     previous = latest;
+  }
+
+  /** Brings the index and the changes up to that sequence, which has been taken or is no trace. */
+  void settle(long sequence) {
+    settle();
+    through = sequence;
+  }
+
+  private void settle() {
+    Latest moved = previous;
+    if (unsettled && moved != null) {
+      index.move(moved, latE7, lonE7);
+      changes.add(moved.sequence(), moved);
+      unsettled = false;
+    }
   }
 
   /**
@@ -62,7 +111,7 @@ final class LatestPositions {
    * @return false if there is none
    */
   boolean writeJson(String riderId, EventView reading, JsonBuffer out) {
-    Latest latest = byRider.get(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
+    Latest latest = find(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
     if (latest == null) {
       return false;
     }
@@ -70,9 +119,35 @@ final class LatestPositions {
     return true;
   }
 
+  @Nullable Latest find(RiderKey rider) {
+    return byRider.get(rider);
+  }
+
+  GeoIndex<Latest> index() {
+    return index;
+  }
+
+  Changes changes() {
+    return changes;
+  }
+
+  Collection<Latest> everyone() {
+    return byRider.values();
+  }
+
+  /** The sequence up to which every reader here finds everything. */
+  long through() {
+    return through;
+  }
+
+  /** How often a rider was met who was not known. */
+  long met() {
+    return met.get();
+  }
+
   /** A copy of the rider's encoded latest position; null if there is none. */
   byte @Nullable [] event(String riderId) {
-    Latest latest = byRider.get(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
+    Latest latest = find(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
     return latest == null ? null : latest.event();
   }
 
@@ -87,51 +162,40 @@ final class LatestPositions {
 
   /** Forgets riders who have not been heard of since that time, epoch ms. */
   void forgetBefore(long millis) {
-    byRider.values().removeIf(latest -> latest.arrivedMillis() < millis);
+    settle();
     previous = null;
-  }
-
-  /** Saves everyone, and the sequence up to which the log is in it. */
-  void save(Checkpoint file, long sequence) throws IOException, InterruptedException {
-    file.replace(
-        out -> {
-          out.writeLong(sequence);
-          for (Latest latest : byRider.values()) {
-            out.writeByte(1);
-            latest.writeTo(out);
-          }
-          out.writeByte(0);
-        });
-  }
-
-  /** Loads what was saved; 0 when there is nothing sound. */
-  long load(Checkpoint file) throws IOException {
-    try {
-      Long sequence = file.read(this::read);
-      if (sequence != null) {
-        return sequence;
+    for (Iterator<Latest> all = byRider.values().iterator(); all.hasNext(); ) {
+      Latest latest = all.next();
+      if (latest.arrivedMillis() < millis) {
+        all.remove();
+        forget(latest);
       }
-    } catch (DamagedEvent unsound) {
-      // Read again from the log, like a snapshot that is missing.
     }
-    byRider.clear();
-    previous = null;
-    return 0;
   }
 
-  private long read(DataInputStream in) throws IOException {
-    long sequence = in.readLong();
-    while (in.readByte() == 1) {
-      long arrivedMillis = in.readLong();
-      int length = in.readInt();
-      if (length < 0 || length > EVENT_BYTES_MAX) {
-        throw new EOFException("no event is that long");
-      }
-      byte[] event = new byte[length];
-      in.readFully(event);
-      take(event, 0, length, Math.max(arrivedMillis, 0));
+  /** Forgets everyone. */
+  void clear() {
+    forgetBefore(Long.MAX_VALUE);
+  }
+
+  private void forget(Latest latest) {
+    latest.renumber(Latest.FORGOTTEN);
+    index.remove(latest);
+    numbersFreed.push(latest.number());
+  }
+
+  /** Gives everyone a sequence anew, the last one that; for positions that came without. */
+  void renumber(long sequence) {
+    long next = sequence - byRider.size();
+    for (Latest latest : byRider.values()) {
+      latest.renumber(++next);
     }
-    return sequence;
+  }
+
+  /** Everything up to that sequence is here; what comes from now on is a change. */
+  void begin(long sequence) {
+    settle(sequence);
+    changes.restart(sequence);
   }
 
   /** One phone sends many positions in a row, so the rider of the one before is tried first. */
@@ -144,11 +208,12 @@ final class LatestPositions {
     return byRider.get(probe.at(bytes, offset, length));
   }
 
-  private @Nullable Latest met() {
+  private @Nullable Latest meet() {
     if (byRider.size() >= ridersMax) {
       turnedAway.increment();
       return null;
     }
-    return new Latest(probe.copy());
+    Integer freed = numbersFreed.poll();
+    return new Latest(probe.copy(), freed == null ? numbersGiven++ : freed);
   }
 }

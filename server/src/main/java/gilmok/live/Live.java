@@ -1,5 +1,6 @@
 package gilmok.live;
 
+import gilmok.auth.Principal;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.log.Checkpoint;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,27 +34,40 @@ public final class Live implements Drainable {
   private final Log log;
   private final InstantSource clock;
   private final LatestPositions positions;
-  private final Checkpoint snapshot;
+  private final SavedPositions saved;
+  private final Streams streams;
   private final Cursor cursor;
   private final LogReader reader;
   private final Thread thread;
-  private volatile long sequence;
+  private long sequence;
 
   /**
    * Loads what was known and catches up with the log before it returns.
    *
+   * @param isGood whether a key that was good is still
    * @throws IOException when the snapshot's folder or the log cannot be read
    */
-  public Live(LiveConfig config, Log log, Path data, InstantSource clock)
+  public Live(
+      LiveConfig config,
+      Log log,
+      Path data,
+      InstantSource clock,
+      LiveMeter meter,
+      Predicate<Principal> isGood)
       throws IOException, InterruptedException {
     this.config = config;
     this.log = log;
     this.clock = clock;
     positions = new LatestPositions(config.ridersMax());
-    snapshot = new Checkpoint(new FileDisk(), data.resolve("snapshots").resolve("live"));
-    sequence = Math.min(positions.load(snapshot), log.durable());
+    saved =
+        new SavedPositions(
+            new Checkpoint(new FileDisk(), data.resolve("snapshots").resolve("live")));
+    sequence = saved.load(positions, log.durable());
     cursor = log.cursor("live");
     reader = log.reader(sequence + 1);
+    streams =
+        new Streams(
+            positions, config.streamsMax(), log.node().toString(), log::durable, meter, isGood);
     follow();
     thread = Thread.ofPlatform().name("live").daemon().unstarted(this::run);
   }
@@ -60,6 +75,7 @@ public final class Live implements Drainable {
   /** Begins to follow. */
   public void start() {
     thread.start();
+    streams.start();
   }
 
   /** How many riders are known. */
@@ -69,12 +85,39 @@ public final class Live implements Drainable {
 
   /** How many records of the log are still to be seen. */
   public long lagRecords() {
-    return Math.max(0, log.durable() - sequence);
+    return Math.max(0, log.durable() - positions.through());
   }
 
   /** Positions of riders beyond {@code live.riders-max}, since the start. */
   public long turnedAway() {
     return positions.turnedAway();
+  }
+
+  /** How many streams of positions are open. */
+  public int streams() {
+    return streams.size();
+  }
+
+  /** The bound of {@link #streams}. */
+  public int streamsMax() {
+    return config.streamsMax();
+  }
+
+  LatestPositions positions() {
+    return positions;
+  }
+
+  Streams readers() {
+    return streams;
+  }
+
+  LiveConfig config() {
+    return config;
+  }
+
+  /** What time it is, epoch ms. */
+  long millis() {
+    return clock.millis();
   }
 
   /** A copy of a rider's encoded latest position; null if there is none. */
@@ -94,6 +137,7 @@ public final class Live implements Drainable {
   /** Sees what is left in the log and saves. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
+    streams.stop();
     thread.interrupt();
     thread.join(patience);
     if (thread.isAlive()) {
@@ -129,17 +173,23 @@ public final class Live implements Drainable {
   private void follow() throws IOException {
     while (reader.next()) {
       if (reader.stream() == Stream.TRACES) {
-        positions.take(reader.bytes(), reader.offset(), reader.length(), reader.receivedAtMillis());
+        positions.take(
+            reader.bytes(),
+            reader.offset(),
+            reader.length(),
+            reader.receivedAtMillis(),
+            reader.sequence());
       }
       sequence = reader.sequence();
     }
+    positions.settle(sequence);
   }
 
   private void save() throws IOException, InterruptedException {
     long through = sequence;
     if (through > cursor.sequence()) {
       positions.forgetBefore(clock.millis() - config.keep().toMillis());
-      positions.save(snapshot, through);
+      saved.save(positions, through);
       cursor.advance(through);
     }
   }

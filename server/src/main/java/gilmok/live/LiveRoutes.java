@@ -12,27 +12,43 @@ import gilmok.warmup.Warmable;
 import java.util.Arrays;
 import java.util.List;
 
-/** {@code GET /v1/riders/{id}/position}. */
+/**
+ * {@code GET /v1/riders/{id}/position}, {@code GET /v1/riders} and {@code GET
+ * /v1/stream/positions}.
+ */
 public final class LiveRoutes implements Warmable {
+  private static final int RADIUS_METRES = 2000;
+
+  /** Half of the way around the Earth: everyone. */
+  private static final int RADIUS_METRES_MAX = 20_037_509;
+
+  private static final int NEAR_LIMIT = 10;
+  private static final int NEAR_LIMIT_MAX = 1000;
+  private static final int BOX_LIMIT = 1000;
+  private static final int BOX_LIMIT_MAX = Search.LIMIT_MAX;
+  private static final int AGE_SECONDS_MAX = 999_999_999;
+
   private final Live live;
-  private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
+  private final StreamRoute stream;
+  private final ThreadLocal<Scratch> scratch;
 
   /** Answers from that live part. */
   public LiveRoutes(Live live) {
     this.live = live;
+    this.stream = new StreamRoute(live);
+    this.scratch = ThreadLocal.withInitial(() -> new Scratch(live));
   }
 
   /** The routes. */
   public List<Route> routes() {
     return List.of(
-        new Route(
-            "GET",
-            "/v1/riders/{id}/position",
-            Scope.READ,
-            Owner.RIDER_IN_PATH,
-            Priority.READS,
-            0,
-            this::position));
+        route("/v1/riders/{id}/position", Owner.RIDER_IN_PATH, this::position),
+        route("/v1/riders", Owner.UNBOUND_ONLY, this::riders),
+        route("/v1/stream/positions", Owner.IN_QUERY, stream::handle));
+  }
+
+  private static Route route(String path, Owner owner, Route.Handler handler) {
+    return new Route("GET", path, Scope.READ, owner, Priority.READS, 0, handler);
   }
 
   @Override
@@ -42,22 +58,76 @@ public final class LiveRoutes implements Warmable {
 
   @Override
   public void warm() {
-    Scratch own = new Scratch();
+    Scratch own = new Scratch(live);
     live.writeJson("", own.view, own.out);
+    own.search.near(0, 0, RADIUS_METRES, NEAR_LIMIT, Long.MIN_VALUE);
+    own.search.writeJson(own.out);
   }
 
   private void position(Exchange exchange) {
     Scratch own = scratch.get();
     own.out.clear();
     if (live.writeJson(exchange.pathParameter("id"), own.view, own.out)) {
-      exchange.reply(200, "application/json", Arrays.copyOf(own.out.bytes(), own.out.size()));
+      reply(exchange, own.out);
     } else {
       exchange.refuse(Refusal.NOT_FOUND, "id", "no position of this rider is known");
     }
   }
 
+  private void riders(Exchange exchange) {
+    Question question = new Question(exchange);
+    String near = exchange.query("near");
+    String bbox = exchange.query("bbox");
+    int maxAge = question.whole("maxAge", 0, 1, AGE_SECONDS_MAX);
+    long atMin = maxAge == 0 ? Long.MIN_VALUE : live.millis() - 1000L * maxAge;
+    Scratch own = scratch.get();
+    if (near != null && bbox != null) {
+      question.wrong("bbox", "not together with near");
+    } else if (near != null) {
+      near(question, near, atMin, own.search);
+    } else if (bbox != null) {
+      box(question, bbox, atMin, own.search);
+    } else {
+      question.wrong("near", "missing; or give bbox");
+    }
+    if (!question.isRefused()) {
+      own.out.clear();
+      own.search.writeJson(own.out);
+      reply(exchange, own.out);
+    }
+  }
+
+  private static void near(Question question, String near, long atMin, Search search) {
+    int[] point = question.degrees("near", near, "lat,lon", new int[] {90, 180});
+    double radius = question.number("radius", RADIUS_METRES, 0, RADIUS_METRES_MAX);
+    int limit = question.whole("limit", NEAR_LIMIT, 1, NEAR_LIMIT_MAX);
+    if (question.isGood()) {
+      search.near(point[0], point[1], radius, limit, atMin);
+    }
+  }
+
+  private static void box(Question question, String bbox, long atMin, Search search) {
+    Box box = question.box("bbox", bbox);
+    int limit = question.whole("limit", BOX_LIMIT, 1, BOX_LIMIT_MAX);
+    if (question.has("radius")) {
+      question.wrong("radius", "only with near");
+    }
+    if (question.isGood()) {
+      search.within(box, limit, atMin);
+    }
+  }
+
+  private static void reply(Exchange exchange, JsonBuffer out) {
+    exchange.reply(200, "application/json", Arrays.copyOf(out.bytes(), out.size()));
+  }
+
   private static final class Scratch {
     private final EventView view = new EventView();
     private final JsonBuffer out = new JsonBuffer();
+    private final Search search;
+
+    Scratch(Live live) {
+      search = new Search(live.positions().index());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package gilmok.live;
 
+import gilmok.event.JsonBuffer;
 import java.util.Arrays;
 
 /**
@@ -44,6 +45,11 @@ final class RiderKey {
   boolean is(byte[] others, int otherOffset, int otherLength) {
     return Arrays.equals(
         bytes, offset, offset + length, others, otherOffset, otherOffset + otherLength);
+  }
+
+  /** Writes the id as a JSON string. */
+  void writeJson(JsonBuffer out) {
+    out.string(bytes, offset, length);
   }
 
   @Override

@@ -59,7 +59,7 @@ final class ApiDocumentIT {
                 server.send(
                     server.adminKey(),
                     operation.method(),
-                    operation.path().replace("{id}", "r-7"),
+                    operation.path().replace("{id}", "unheard"),
                     type.getKey(),
                     value.isString() ? value.asString() : value.toString());
             String name = operation.path() + ": " + example.path("summary").asString();
@@ -91,6 +91,9 @@ final class ApiDocumentIT {
         String path = operation.path().replace("{id}", "nobody");
         Reply keyless = server.send("", operation.method(), path, "", "");
         assertFits(document, operation, keyless, "application/problem+json", "no key " + path);
+        if (isEndless(operation)) {
+          continue;
+        }
         Reply empty = server.send(server.adminKey(), operation.method(), path, "", "");
         if (empty.status() >= 400) {
           assertFits(document, operation, empty, "application/problem+json", "empty " + path);
@@ -155,6 +158,10 @@ final class ApiDocumentIT {
       assertThat(server.send("", "GET", parts[0], "", "").body())
           .contains("id=\"" + parts[1] + "\"");
     }
+  }
+
+  private static boolean isEndless(Operation operation) {
+    return operation.node().path("responses").path("200").path("content").has("text/event-stream");
   }
 
   private static ApiDocument document(RunningServer server) throws Exception {

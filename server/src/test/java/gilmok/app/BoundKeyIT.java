@@ -102,6 +102,9 @@ final class BoundKeyIT {
       target += upload.getFirst();
       body = upload.getLast();
     }
+    if (route.owner() == Owner.IN_QUERY) {
+      target += "?rider=other";
+    }
     if (route.owner() == Owner.IN_BODY) {
       body = BODIES.getOrDefault(route.method() + " " + route.path(), "");
       assertThat(body).as("a body for " + route.path() + " in this test").isNotEmpty();

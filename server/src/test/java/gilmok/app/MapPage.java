@@ -43,7 +43,7 @@ final class MapPage {
   }
 
   MapPage awaitLive() {
-    page.waitForFunction("() => window.gilmok?.connection() === 'live'");
+    await("window.gilmok?.connection() === 'live'");
     return this;
   }
 
@@ -55,9 +55,10 @@ final class MapPage {
     return page.locator(selector);
   }
 
-  /** Waits until something is true of the page. */
+  /** Waits until something is true of the page; looks more often than a slow machine draws. */
   void await(String condition) {
-    page.waitForFunction("() => " + condition);
+    page.waitForFunction(
+        "() => " + condition, null, new Page.WaitForFunctionOptions().setPollingInterval(20));
   }
 
   /** A rider as the page shows it. */

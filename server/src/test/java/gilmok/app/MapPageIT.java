@@ -245,7 +245,7 @@ final class MapPageIT {
     page.onRequest(request -> asked.add(request.url()));
     MapPage map = new MapPage(page, server).enter();
     map.look(37.55, 127, 12);
-    assertThat(map.find("#scale span").textContent()).isEqualTo("2 km");
+    assertThat(map.find("#scale span").textContent()).isEqualTo("1 km");
     BufferedImage picture = map.picture();
     assertThat(MapPage.pixels(picture, 640, 400, 200, 0xd3d7d3)).isBetween(300, 8000);
     map.look(37.55, 127, 17);
@@ -277,7 +277,7 @@ final class MapPageIT {
     page.keyboard().press("Tab");
     assertThat(page.evaluate("() => document.activeElement.className")).isEqualTo("skip");
     page.keyboard().press("Enter");
-    page.keyboard().press("/");
+    assertThat(page.evaluate("() => document.activeElement.id")).isEqualTo("search");
     page.keyboard().type("r-1");
     page.keyboard().press("Enter");
     map.find("#card").waitFor();

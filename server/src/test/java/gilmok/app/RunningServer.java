@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
@@ -91,6 +92,27 @@ final class RunningServer implements AutoCloseable {
       throw new AssertionError(reply);
     }
     return reply.json().get("key").asString();
+  }
+
+  /** Waits until everything that was answered for is in the latest positions. */
+  void awaitSeen() throws IOException, InterruptedException {
+    long end = System.nanoTime() + 20_000_000_000L;
+    while (metric("gilmok_live_lag_records") > 0) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("live does not follow");
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  /** The value of a metric, its name with its labels as Prometheus is shown them. */
+  double metric(String name) throws IOException, InterruptedException {
+    return get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .sum();
   }
 
   @Override

@@ -26,7 +26,8 @@ final class StopIT {
     List<String> after = threads();
     after.removeAll(before);
     assertThat(after)
-        .noneMatch(name -> name.startsWith("log-") || name.equals("live") || name.contains("vert"));
+        .noneMatch(
+            name -> name.startsWith("log-") || name.startsWith("live") || name.contains("vert"));
   }
 
   private WeakReference<Server> startAndStop() throws Exception {

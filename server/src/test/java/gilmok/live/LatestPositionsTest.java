@@ -21,6 +21,7 @@ final class LatestPositionsTest {
   private static final long NOON = 1_700_000_000_000L;
 
   private final LatestPositions positions = new LatestPositions(3);
+  private long sequence;
 
   @Test
   void take_latePoint_neverMovesTheLatestBack() {
@@ -69,11 +70,12 @@ final class LatestPositionsTest {
   void save_thenLoad_givesEveryoneAndTheSequence(@TempDir Path folder) throws Exception {
     take("가나다", NOON, 1, NOON);
     take("b", NOON + 1, 2, NOON + 1);
-    Checkpoint file = new Checkpoint(new FileDisk(), folder.resolve("live"));
-    positions.save(file, 77);
+    SavedPositions file =
+        new SavedPositions(new Checkpoint(new FileDisk(), folder.resolve("live")));
+    file.save(positions, 77);
 
     LatestPositions loaded = new LatestPositions(3);
-    assertThat(loaded.load(file)).isEqualTo(77);
+    assertThat(file.load(loaded, 80)).isEqualTo(77);
     assertThat(loaded.size()).isEqualTo(2);
     assertThat(json(loaded, "가나다")).isEqualTo(json("가나다"));
 
@@ -81,7 +83,7 @@ final class LatestPositionsTest {
     bytes[20] ^= 1;
     Files.write(folder.resolve("live"), bytes);
     LatestPositions damaged = new LatestPositions(3);
-    assertThat(damaged.load(file)).isZero();
+    assertThat(file.load(damaged, 80)).isZero();
     assertThat(damaged.size()).isZero();
   }
 
@@ -92,7 +94,7 @@ final class LatestPositionsTest {
             .getBytes(StandardCharsets.UTF_8);
     Events events = new Events();
     new JsonDecoder().decode(Kind.POSITION, body, 0, body.length, events);
-    positions.take(events.bytes(), events.offset(0), events.length(0), arrived);
+    positions.take(events.bytes(), events.offset(0), events.length(0), arrived, ++sequence);
   }
 
   private @Nullable String json(String rider) {

@@ -10,14 +10,15 @@ import org.jspecify.annotations.Nullable;
  * The 200 of one upload, in the app's own way, which waits for the fsync on the log's thread and
  * goes out on its own.
  */
-final class PhoneAnswer extends Ticket implements Runnable {
+final class DialectAnswer extends Ticket implements Runnable {
   private final Exchange exchange;
-  private final PhoneCollector collector;
+  private final DialectCollector collector;
   private final Dialect dialect;
   private final List<String> devices;
   private Parcel.@Nullable Counts counts;
 
-  PhoneAnswer(Exchange exchange, PhoneCollector collector, Dialect dialect, List<String> devices) {
+  DialectAnswer(
+      Exchange exchange, DialectCollector collector, Dialect dialect, List<String> devices) {
     this.exchange = exchange;
     this.collector = collector;
     this.dialect = dialect;

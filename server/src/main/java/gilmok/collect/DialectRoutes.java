@@ -12,9 +12,9 @@ import java.util.List;
  * The URLs that phone apps send to (docs/dialects.md): from what an app sends to the log, and 200
  * in the app's own way once it is on disk.
  */
-public final class PhoneRoutes {
+public final class DialectRoutes {
   private final CollectConfig config;
-  private final ThreadLocal<PhoneCollector> collectors;
+  private final ThreadLocal<DialectCollector> collectors;
 
   /** Where an upload came in; it says which dialects it can be in. */
   enum Door {
@@ -35,7 +35,7 @@ public final class PhoneRoutes {
    *
    * @param secret the 16 bytes that key the repeats
    */
-  public PhoneRoutes(
+  public DialectRoutes(
       CollectConfig config,
       Acceptor acceptor,
       byte[] secret,
@@ -44,7 +44,7 @@ public final class PhoneRoutes {
       InstantSource clock) {
     this.config = config;
     this.collectors =
-        ThreadLocal.withInitial(() -> new PhoneCollector(acceptor, secret, meter, phones, clock));
+        ThreadLocal.withInitial(() -> new DialectCollector(acceptor, secret, meter, phones, clock));
   }
 
   /** The routes. */

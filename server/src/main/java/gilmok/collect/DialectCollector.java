@@ -1,5 +1,6 @@
 package gilmok.collect;
 
+import gilmok.auth.Binding;
 import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Dialect;
 import gilmok.collect.dialect.Entry;
@@ -22,7 +23,7 @@ import java.util.List;
  *
  * <p>Not thread-safe: one for each event loop.
  */
-final class PhoneCollector {
+final class DialectCollector {
   private final Acceptor acceptor;
   private final CollectMeter meter;
   private final Phones phones;
@@ -34,7 +35,7 @@ final class PhoneCollector {
   private final UploadReader uploads = new UploadReader();
   private final JsonBuffer out = new JsonBuffer();
 
-  PhoneCollector(
+  DialectCollector(
       Acceptor acceptor, byte[] secret, CollectMeter meter, Phones phones, InstantSource clock) {
     this.acceptor = acceptor;
     this.meter = meter;
@@ -48,9 +49,13 @@ final class PhoneCollector {
     return meter;
   }
 
-  void collect(Exchange exchange, PhoneRoutes.Door door) {
+  void collect(Exchange exchange, DialectRoutes.Door door) {
     Upload upload = uploads.read(exchange, door, clock.millis());
     Dialect dialect = dialects.of(door, upload, uploads.isJson());
+    Binding binding = exchange.principal().binding();
+    if (binding != null && !dialects.isOwnTracks(dialect)) {
+      upload = upload.of(binding.id());
+    }
     events.clear();
     entry.upload(events, phones::riderOf);
     String fault = exchange.bodyFault();
@@ -59,7 +64,7 @@ final class PhoneCollector {
     } else {
       events.reject(0, "body", fault, upload.offset(), upload.end());
     }
-    String stranger = parcel.stranger(exchange.principal().binding());
+    String stranger = parcel.stranger(binding);
     if (stranger != null) {
       exchange.refuse(Refusal.NOT_YOURS, "id", stranger);
     } else if (events.count() + events.rejectCount() == 0) {
@@ -74,7 +79,7 @@ final class PhoneCollector {
       phones.heard(device, dialect.label());
     }
     Draft draft = parcel.pack(upload.bytes(), Stream.TRACES);
-    PhoneAnswer ticket = new PhoneAnswer(exchange, this, dialect, List.copyOf(entry.devices()));
+    DialectAnswer ticket = new DialectAnswer(exchange, this, dialect, List.copyOf(entry.devices()));
     Admission admission = acceptor.append(draft, ticket);
     if (admission == Admission.TAKEN) {
       ticket.counted(parcel.counts(Stream.TRACES));

@@ -1,0 +1,169 @@
+package gilmok.lab.fleet;
+
+import gilmok.app.Guest;
+import gilmok.app.Serve;
+import gilmok.config.InvalidSettings;
+import gilmok.lab.ScratchFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code gilmok demo}: a server with a simulated fleet in the same process, so that one signal ends
+ * both and nothing is left. Exits with 0 when told to stop, 1 when the server cannot start.
+ */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Serves with a simulated fleet in Seoul, and says where its map is.",
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok demo",
+      "  gilmok demo --riders 5000 --speed 5",
+      "  gilmok demo --port 9000 --data ./demo-data"
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final int CONNECTIONS = 16;
+  private static final int MISUSED = 2;
+
+  @Option(names = "--riders", defaultValue = "300", description = "${DEFAULT-VALUE}")
+  private int riders;
+
+  @Option(names = "--port", defaultValue = "8080", description = "${DEFAULT-VALUE}; 0: a free one")
+  private int port;
+
+  @Option(names = "--seed", description = "to see the same fleet again")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--speed",
+      defaultValue = "1",
+      description = "times faster than life: ${DEFAULT-VALUE}")
+  private double speed;
+
+  @Option(
+      names = "--apps",
+      split = ",",
+      defaultValue = "traces",
+      description = "what the phones speak, in turn: traces, osmand, traccar, overland, owntracks")
+  private List<String> apps = List.of();
+
+  @Option(names = "--data", description = "a folder to keep; else a temporary one")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--key",
+      description = "the server's admin key, for the map too; else one is made that can read only")
+  private @Nullable String key;
+
+  @Option(names = "--quiet", description = "no progress")
+  private boolean quiet;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Dialect> dialects;
+    try {
+      dialects = FleetCommand.dialects(apps);
+    } catch (IllegalArgumentException wrong) {
+      System.err.println("gilmok: " + wrong.getMessage());
+      return MISUSED;
+    }
+    Path kept = data;
+    if (kept != null) {
+      return serve(kept, dialects);
+    }
+    Path folder = ScratchFolder.create(null, "gilmok-demo-");
+    // For a signal that comes before the server hears it, or a start that fails.
+    Thread sweeper = new Thread(() -> sweep(folder), "sweeper");
+    Runtime.getRuntime().addShutdownHook(sweeper);
+    return serve(folder, dialects);
+  }
+
+  private int serve(Path folder, List<Dialect> dialects) throws InterruptedException {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("http.port", Integer.toString(port));
+    settings.put("data", folder.toString());
+    if (data == null) {
+      settings.put("log.retention", "1 h");
+    }
+    if (key != null) {
+      settings.put("admin-key", key);
+    }
+    try {
+      return Serve.withGuest(settings, new DemoGuest(dialects, folder));
+    } catch (InvalidSettings invalid) {
+      invalid.problems().forEach(problem -> System.err.println("gilmok: " + problem));
+      return MISUSED;
+    }
+  }
+
+  private static void sweep(Path folder) {
+    try {
+      ScratchFolder.delete(folder);
+    } catch (IOException busy) {
+      System.err.println("gilmok: " + folder + " could not be removed: " + busy.getMessage());
+    }
+  }
+
+  /** The fleet, as the server sees it. */
+  private final class DemoGuest implements Guest {
+    private final List<Dialect> dialects;
+    private final Path folder;
+    private @Nullable FleetRun run;
+    private @Nullable FleetProgress progress;
+
+    DemoGuest(List<Dialect> dialects, Path folder) {
+      this.dialects = dialects;
+      this.folder = folder;
+    }
+
+    @Override
+    public void arrive(int listening, @Nullable Path adminKeyFile)
+        throws IOException, InterruptedException {
+      String url = "http://127.0.0.1:" + listening;
+      DemoKeys keys = DemoKeys.at(url, key, adminKey(adminKeyFile));
+      Target target = Target.of(url, keys.phones());
+      Fleet.Plan plan = FleetCommand.plan(riders, seed, speed);
+      FleetRun started = FleetRun.start(plan, target, dialects, CONNECTIONS);
+      run = started;
+      System.out.printf("%,d riders drive through Seoul.%n%n", plan.riders());
+      System.out.printf("  Open %s/ and paste this key: %s%n%n", url, keys.map());
+      System.out.println(
+          data == null
+              ? "Ctrl-C ends it, and nothing stays."
+              : "Ctrl-C ends it; the data stays in " + folder + ".");
+      System.out.flush();
+      progress = new FleetProgress(System.err, started, quiet);
+    }
+
+    private String adminKey(@Nullable Path file) throws IOException {
+      if (file != null) {
+        return Files.readString(file).strip();
+      }
+      return key != null ? key : Objects.requireNonNullElse(System.getenv("GILMOK_ADMIN_KEY"), "");
+    }
+
+    @Override
+    public void leave() {
+      if (progress != null) {
+        progress.close();
+      }
+      if (run != null) {
+        run.close();
+        if (!quiet) {
+          System.out.println(run.account().line(run.riders(), 0));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package gilmok.lab.fleet;
+
+import gilmok.lab.fleet.Rider.World;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * A simulated fleet. Pure: the same plan and the same times give the same fixes, whatever becomes
+ * of them. It moves a phone when its next fix is due and not in between, so it costs what its fixes
+ * cost. Not thread-safe.
+ */
+final class Fleet {
+  private final Plan plan;
+  private final List<Phone> phones;
+  private final PriorityQueue<Due> due =
+      new PriorityQueue<>(Comparator.comparingLong(Due::millis).thenComparingInt(Due::number));
+  private long fixes;
+
+  /**
+   * What fleet it is to be.
+   *
+   * @param riders how many
+   * @param seed of everything that is chosen
+   * @param startMillis when it begins, in milliseconds since 1970
+   * @param speed how many times faster than life everything goes
+   */
+  record Plan(int riders, long seed, long startMillis, double speed) {
+    /** The fleet's own time at a time of the world's. */
+    long inFleet(long worldMillis) {
+      return startMillis + (long) ((worldMillis - startMillis) * speed);
+    }
+
+    /** The world's time at a time of the fleet's. */
+    long inWorld(long fleetMillis) {
+      return startMillis + (long) ((fleetMillis - startMillis) / speed);
+    }
+  }
+
+  /** When a phone takes its next fix. */
+  private record Due(long millis, int number) {}
+
+  Fleet(Plan plan) {
+    this.plan = plan;
+    World world = World.of(plan.seed());
+    SplittableRandom seeds = new SplittableRandom(plan.seed());
+    List<Phone> made = new ArrayList<>();
+    for (int i = 0; i < plan.riders(); i++) {
+      Rider rider = new Rider(world, seeds.nextLong(), plan.startMillis());
+      Phone phone = new Phone(i, rider, seeds.nextLong(), plan.startMillis());
+      made.add(phone);
+      due.add(new Due(phone.nextFix(true), i));
+    }
+    phones = Collections.unmodifiableList(made);
+  }
+
+  /**
+   * Lets everything happen until a time.
+   *
+   * @param worldMillis the time, in milliseconds since 1970
+   * @param wantsToSend told of each phone that has taken a fix and has the network
+   */
+  void advance(long worldMillis, Consumer<Phone> wantsToSend) {
+    long until = plan.inFleet(worldMillis);
+    for (Due next = due.peek(); next != null && next.millis <= until; next = due.peek()) {
+      due.remove();
+      Phone phone = phones.get(next.number);
+      phone.take(next.millis, plan.inWorld(next.millis));
+      fixes++;
+      due.add(new Due(phone.nextFix(false), next.number));
+      if (phone.isReachable()) {
+        wantsToSend.accept(phone);
+      }
+    }
+  }
+
+  List<Phone> phones() {
+    return phones;
+  }
+
+  /** How many fixes were taken so far. */
+  long fixes() {
+    return fixes;
+  }
+}

@@ -1,0 +1,127 @@
+package gilmok.lab.fleet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code lab fleet}: lets a simulated fleet drive through Seoul and sends its positions to a
+ * server. Exits with 0 at its time, 1 when the server takes nothing.
+ */
+@Command(
+    name = "fleet",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "A simulated fleet in Seoul that sends its positions to a server.",
+    footer = {
+      "",
+      "Example:",
+      "  lab fleet --url http://127.0.0.1:8080 --key \"$(cat data/admin.key)\" --riders 2000"
+    })
+public final class FleetCommand implements Callable<Integer> {
+  static final int RIDERS_MAX = 200_000;
+  static final int SPEED_MAX = 100;
+  private static final int CONNECTIONS_MAX = 1_000;
+  private static final int MISUSED = 2;
+
+  @Option(names = "--url", defaultValue = "http://127.0.0.1:8080", description = "${DEFAULT-VALUE}")
+  private String url = "";
+
+  @Option(names = "--key", required = true, description = "API key with the scope collect")
+  private String key = "";
+
+  @Option(names = "--riders", defaultValue = "300", description = "${DEFAULT-VALUE}")
+  private int riders;
+
+  @Option(names = "--seed", description = "to see the same fleet again")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--speed",
+      defaultValue = "1",
+      description = "times faster than life: ${DEFAULT-VALUE}")
+  private double speed;
+
+  @Option(
+      names = "--apps",
+      split = ",",
+      defaultValue = "traces",
+      description = "what the phones speak, in turn: traces, osmand, traccar, overland, owntracks")
+  private List<String> apps = List.of();
+
+  @Option(names = "--connections", defaultValue = "16", description = "${DEFAULT-VALUE}")
+  private int connections;
+
+  @Option(names = "--seconds", defaultValue = "0", description = "0: until Ctrl-C")
+  private int seconds;
+
+  @Option(names = "--quiet", description = "no progress")
+  private boolean quiet;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Target target;
+    List<Dialect> dialects;
+    try {
+      target = Target.of(url, key.strip());
+      dialects = dialects(apps);
+    } catch (IllegalArgumentException wrong) {
+      System.err.println(wrong.getMessage());
+      return MISUSED;
+    }
+    Fleet.Plan plan = plan(riders, seed, speed);
+    int lines = Math.clamp(connections, 1, CONNECTIONS_MAX);
+    FleetRun run = FleetRun.start(plan, target, dialects, lines);
+    FleetProgress progress = new FleetProgress(System.err, run, quiet);
+    Thread ending =
+        new Thread(
+            () -> {
+              progress.close();
+              run.close();
+              System.out.println(run.account().line(run.riders(), 0));
+            },
+            "ending");
+    Runtime.getRuntime().addShutdownHook(ending);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (run.trouble() == null && (seconds == 0 || System.nanoTime() < end)) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    if (run.trouble() != null) {
+      System.err.println(run.trouble());
+      return 1;
+    }
+    return 0;
+  }
+
+  /** A plan that begins now; without a seed, one by chance. */
+  static Fleet.Plan plan(int riders, @Nullable Long seed, double speed) {
+    long chosen = seed == null ? System.nanoTime() : seed;
+    return new Fleet.Plan(
+        Math.clamp(riders, 1, RIDERS_MAX),
+        chosen,
+        System.currentTimeMillis(),
+        Math.clamp(speed, 0.1, SPEED_MAX));
+  }
+
+  static List<Dialect> dialects(List<String> names) {
+    List<Dialect> dialects = new ArrayList<>();
+    for (String name : names) {
+      dialects.add(
+          List.of(Dialect.values()).stream()
+              .filter(dialect -> dialect.label().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "--apps "
+                              + name
+                              + ": there are traces, osmand, traccar, overland and owntracks")));
+    }
+    return dialects;
+  }
+}

@@ -1,0 +1,131 @@
+package gilmok.lab.fleet;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fleet that drives by the clock and sends to a server, on one thread of its own, until it is
+ * closed. From any thread.
+ */
+final class FleetRun implements AutoCloseable {
+  private static final int TICK_MILLIS = 20;
+  private static final int ANSWER_BYTES_MAX = 1 << 20;
+  private static final int CONNECT_MILLIS_MAX = 5_000;
+
+  private final Account account = new Account();
+  private final MultiThreadIoEventLoopGroup group;
+  private final Sender sender;
+  private final int riders;
+  private volatile @Nullable Throwable bug;
+
+  /** Lays out the city, mans the fleet and lets it drive. */
+  static FleetRun start(Fleet.Plan plan, Target target, List<Dialect> dialects, int connections)
+      throws IOException {
+    return new FleetRun(new Fleet(plan), plan, target, dialects, connections);
+  }
+
+  private FleetRun(
+      Fleet fleet, Fleet.Plan plan, Target target, List<Dialect> dialects, int connections)
+      throws IOException {
+    riders = plan.riders();
+    SslContext encryption = target.encrypted() ? SslContextBuilder.forClient().build() : null;
+    boolean epoll = Epoll.isAvailable();
+    group =
+        new MultiThreadIoEventLoopGroup(
+            1, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    EventLoop loop = group.next();
+    Class<? extends Channel> kind = epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+    sender =
+        new Sender(
+            fleet,
+            target,
+            dialects,
+            connections,
+            line -> bootstrap(loop, kind, line, target, encryption),
+            account,
+            plan.seed());
+    var _ =
+        loop.scheduleWithFixedDelay(
+            () -> tick(System.currentTimeMillis()), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void tick(long nowMillis) {
+    try {
+      sender.tick(nowMillis);
+    } catch (RuntimeException found) {
+      bug = found;
+      throw found;
+    }
+  }
+
+  private static Bootstrap bootstrap(
+      EventLoop loop,
+      Class<? extends Channel> kind,
+      Line line,
+      Target target,
+      @Nullable SslContext encryption) {
+    return new Bootstrap()
+        .group(loop)
+        .channel(kind)
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
+        .handler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                if (encryption != null) {
+                  channel
+                      .pipeline()
+                      .addLast(
+                          encryption.newHandler(channel.alloc(), target.host(), target.port()));
+                }
+                channel
+                    .pipeline()
+                    .addLast(
+                        new HttpClientCodec(), new HttpObjectAggregator(ANSWER_BYTES_MAX), line);
+              }
+            });
+  }
+
+  Account account() {
+    return account;
+  }
+
+  int riders() {
+    return riders;
+  }
+
+  /** What ends it before its time; null as long as all is well. */
+  @Nullable String trouble() {
+    Throwable found = bug;
+    return found != null ? "the simulation failed: " + found : sender.objection();
+  }
+
+  @Override
+  public void close() {
+    group.next().execute(sender::close);
+    var _ = group.shutdownGracefully(0, 5, TimeUnit.SECONDS);
+    try {
+      var _ = group.awaitTermination(10, TimeUnit.SECONDS);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package gilmok.lab.fleet;
+
+import gilmok.lab.fleet.Seoul.Disc;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * A rider's phone: takes a fix every few seconds, keeps it until the server has it, and gives the
+ * oldest first. Not thread-safe.
+ */
+final class Phone {
+  /** More than that it does not keep: two hours, after which the oldest go. */
+  static final int KEPT_MAX = 2_000;
+
+  private static final double OPEN_SKY = 2.6;
+  private static final double HIGH_RISE = 8;
+  private static final double INSIDE = 11;
+  private static final double HOURS_PER_CHARGE = 7;
+  private static final double HOURS_TO_CHARGE = 1.2;
+  private static final int ANSWERS_PER_LOSS = 700;
+
+  private final int number;
+  private final Rider rider;
+  private final String riderId;
+  private final RandomGenerator random;
+
+  /** Apart, so that what becomes of the fixes changes none. */
+  private final RandomGenerator answers;
+
+  private final GpsError error;
+  private final Signal signal;
+  private final ArrayDeque<Fix> kept = new ArrayDeque<>();
+  private final long periodMillis;
+  private final long clockOffMillis;
+  private double battery;
+  private boolean charging;
+  private boolean reachable = true;
+  private long now;
+  private long dropped;
+
+  Phone(int number, Rider rider, long seed, long startMillis) {
+    this.number = number;
+    this.rider = rider;
+    this.riderId = String.format(Locale.ROOT, "rider-%04d", number + 1);
+    SplittableRandom own = new SplittableRandom(seed);
+    this.answers = own.split();
+    this.random = own;
+    this.error = new GpsError(random);
+    this.signal = new Signal(random);
+    periodMillis = 2_000 + random.nextLong(3_000);
+    boolean wrong = random.nextInt(80) == 0;
+    clockOffMillis = wrong ? random.nextLong(-8 * 60_000, 4 * 60_000) : 0;
+    battery = 0.3 + 0.7 * random.nextDouble();
+    now = startMillis;
+  }
+
+  /** Its number in the fleet, from 0. */
+  int number() {
+    return number;
+  }
+
+  Rider rider() {
+    return rider;
+  }
+
+  String riderId() {
+    return riderId;
+  }
+
+  /** When the next fix is due, in the fleet's milliseconds; the first soon after the start. */
+  long nextFix(boolean first) {
+    return now + (first ? random.nextLong(periodMillis) : periodMillis - 60 + random.nextLong(120));
+  }
+
+  /**
+   * Takes a fix.
+   *
+   * @param millis the fleet's time
+   * @param stamp the same as the world's clocks show it
+   */
+  Fix take(long millis, long stamp) {
+    double seconds = (millis - now) / 1000.0;
+    now = millis;
+    rider.moveTo(millis);
+    signal.advance(seconds, millis, rider.isInside());
+    reachable = signal.isThere(millis);
+    drain(seconds / 3600);
+    error.advance(seconds, surroundings());
+    boolean moves = rider.speed() > 0.4;
+    double x = rider.x() + error.x();
+    double y = rider.y() + error.y();
+    Fix fix =
+        new Fix(
+            stamp + clockOffMillis,
+            Ground.lat(y),
+            Ground.lon(x),
+            error.accuracy(),
+            moves ? Math.max(0.2, rider.speed() + 0.25 * random.nextGaussian()) : 0,
+            moves ? turned(rider.bearing() + 4 * random.nextGaussian()) : Double.NaN,
+            Ground.altitude(rider.x(), rider.y()) + error.z(),
+            battery,
+            rider.carried(),
+            !reachable);
+    if (kept.size() == KEPT_MAX) {
+      kept.remove();
+      dropped++;
+    }
+    kept.add(fix);
+    return fix;
+  }
+
+  private static double turned(double degrees) {
+    return degrees - 360 * Math.floor(degrees / 360);
+  }
+
+  private void drain(double hours) {
+    battery = Math.clamp(battery + hours / (charging ? HOURS_TO_CHARGE : -HOURS_PER_CHARGE), 0, 1);
+    charging = charging ? battery < 0.9 : battery < 0.07;
+  }
+
+  private double surroundings() {
+    if (rider.isInside()) {
+      return INSIDE;
+    }
+    for (Disc quarter : Seoul.HIGH_RISE) {
+      if (quarter.holds(rider.x(), rider.y())) {
+        return HIGH_RISE;
+      }
+    }
+    return OPEN_SKY;
+  }
+
+  /** Whether it has the network now. */
+  boolean isReachable() {
+    return reachable;
+  }
+
+  /** How many fixes it keeps. */
+  int keptCount() {
+    return kept.size();
+  }
+
+  /** How many fixes were given up because there were too many. */
+  long dropped() {
+    return dropped;
+  }
+
+  /** The oldest fixes, at most so many. */
+  List<Fix> oldest(int countMax) {
+    List<Fix> fixes = new ArrayList<>(Math.min(countMax, kept.size()));
+    for (Fix fix : kept) {
+      if (fixes.size() == countMax) {
+        break;
+      }
+      fixes.add(fix);
+    }
+    return fixes;
+  }
+
+  /** Whether the answer to what was sent gets lost on its way. */
+  boolean losesAnswer() {
+    return answers.nextInt(ANSWERS_PER_LOSS) == 0;
+  }
+
+  /** These need not be kept any longer. */
+  void settled(List<Fix> fixes) {
+    for (Fix fix : fixes) {
+      // What was under way may have been given up meanwhile.
+      if (fix.equals(kept.peek())) {
+        kept.remove();
+      }
+    }
+  }
+}

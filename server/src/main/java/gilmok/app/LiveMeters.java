@@ -1,0 +1,52 @@
+package gilmok.app;
+
+import gilmok.live.Live;
+import gilmok.live.LiveMeter;
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+
+/** Shows latest positions and the streams of them in the metrics. */
+final class LiveMeters implements LiveMeter {
+  private final Counter positions;
+  private final Counter left;
+  private final Counter heldBack;
+  private final Histogram ticks;
+
+  LiveMeters(Meters meters) {
+    String events = "gilmok_live_stream_events_total";
+    positions = meters.counter(events, "Events written to streams.", "event", "position");
+    left = meters.counter(events, "Events written to streams.", "event", "left");
+    heldBack =
+        meters.counter(
+            "gilmok_live_stream_held_back_total", "Writes put off: the reader was too slow.");
+    ticks =
+        meters.seconds(
+            "gilmok_live_stream_tick_seconds", "One round over all streams of positions.");
+  }
+
+  /** Shows what can be asked of the live part. */
+  static void watch(Meters meters, Live live) {
+    meters.gauge("gilmok_live_riders", "Riders whose latest position is known.", live::riders);
+    meters.gauge(
+        "gilmok_live_lag_records", "Records of the log that live has not seen.", live::lagRecords);
+    meters.gauge("gilmok_live_streams", "Open streams of positions.", live::streams);
+    meters.gauge("gilmok_live_streams_max", "The bound of gilmok_live_streams.", live::streamsMax);
+  }
+
+  @Override
+  public void told(int positionsNow, int leftNow) {
+    positions.add(positionsNow);
+    left.add(leftNow);
+  }
+
+  @Override
+  public void heldBack() {
+    heldBack.increment();
+  }
+
+  @Override
+  public void ticked(long nanos) {
+    ticks.record(nanos);
+  }
+}

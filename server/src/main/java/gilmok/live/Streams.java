@@ -1,0 +1,218 @@
+package gilmok.live;
+
+import gilmok.auth.Principal;
+import gilmok.http.ReplyStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Everybody who follows positions, and the one thread that tells them: at each tick it goes over
+ * all readers, and writes to those that are due and have taken what they were written before.
+ *
+ * <p>Thread-safe.
+ */
+final class Streams {
+  private static final Logger LOGGER = System.getLogger("gilmok.live");
+  private static final byte[] BEGINNING = "retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] RESET =
+      "retry: 2000\n\nevent: reset\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Between two ticks when somebody can be told more at once. */
+  private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private static final long QUIET_NANOS_MAX = TimeUnit.SECONDS.toNanos(15);
+  private static final long KEY_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LIFE_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private final LatestPositions positions;
+  private final int readersMax;
+  private final LiveMeter meter;
+  private final Predicate<Principal> isGood;
+  private final String node;
+  private final LongSupplier durable;
+  private final Walk walk;
+  private final Batch batch;
+  private final List<StreamReader> readers = new ArrayList<>();
+  private final Queue<StreamReader> arrivals = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger open = new AtomicInteger();
+  private final Thread thread;
+  private boolean hasMore;
+
+  /**
+   * Nobody yet.
+   *
+   * @param node whose sequences these are
+   * @param durable the log's last sequence: nobody can have been told of a later one
+   * @param isGood whether a key that was good is still
+   */
+  Streams(
+      LatestPositions positions,
+      int readersMax,
+      String node,
+      LongSupplier durable,
+      LiveMeter meter,
+      Predicate<Principal> isGood) {
+    this.positions = positions;
+    this.readersMax = readersMax;
+    this.node = node;
+    this.durable = durable;
+    this.meter = meter;
+    this.isGood = isGood;
+    this.walk = new Walk(positions);
+    this.batch = new Batch(node);
+    this.thread = Thread.ofPlatform().name("live-streams").daemon().unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Tells nobody anything from now on. */
+  void stop() throws InterruptedException {
+    thread.interrupt();
+    thread.join();
+  }
+
+  /** How many readers there are. */
+  int size() {
+    return open.get();
+  }
+
+  /** Takes a place; false when all are taken. Who has taken one must {@link #add}. */
+  boolean enter() {
+    if (open.incrementAndGet() <= readersMax) {
+      return true;
+    }
+    open.decrementAndGet();
+    return false;
+  }
+
+  /**
+   * Adds a reader.
+   *
+   * @param resumed the id of the last event it had; empty: it had none
+   */
+  void add(
+      ReplyStream reply, Principal principal, Filter filter, long intervalNanos, String resumed) {
+    long told = resumed.isEmpty() ? StreamReader.NOTHING : sequence(resumed);
+    boolean isReset = !resumed.isEmpty() && told == StreamReader.NOTHING;
+    reply.write(isReset ? RESET : BEGINNING);
+    arrivals.add(
+        new StreamReader(reply, principal, filter, intervalNanos, told, System.nanoTime()));
+    LockSupport.unpark(thread);
+  }
+
+  /** The sequence of an id that this node gave; {@link StreamReader#NOTHING} of any other. */
+  private long sequence(String id) {
+    int digits = id.length() - node.length() - 1;
+    if (digits < 1 || digits > 18 || !id.startsWith(node) || id.charAt(node.length()) != ':') {
+      return StreamReader.NOTHING;
+    }
+    long sequence = 0;
+    for (int i = node.length() + 1; i < id.length(); i++) {
+      int digit = id.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return StreamReader.NOTHING;
+      }
+      sequence = 10 * sequence + digit;
+    }
+    return sequence <= durable.getAsLong() ? sequence : StreamReader.NOTHING;
+  }
+
+  private void run() {
+    while (!Thread.interrupted()) {
+      long began = System.nanoTime();
+      for (StreamReader arrived = arrivals.poll(); arrived != null; arrived = arrivals.poll()) {
+        readers.add(arrived);
+      }
+      if (readers.isEmpty()) {
+        walk.rest();
+        LockSupport.park();
+        continue;
+      }
+      tick(began);
+      long took = System.nanoTime() - began;
+      meter.ticked(took);
+      long pause = hasMore ? PAUSE_NANOS_MIN : Math.max(PAUSE_NANOS_MIN, TICK_NANOS - took);
+      LockSupport.parkNanos(Math.max(pause, took / 2));
+    }
+    readers.forEach(reader -> reader.reply().end());
+  }
+
+  private void tick(long now) {
+    hasMore = false;
+    for (int i = readers.size() - 1; i >= 0; i--) {
+      StreamReader reader = readers.get(i);
+      if (!serve(reader, now)) {
+        reader.reply().end();
+        // Their order says nothing, so the last can take the place.
+        StreamReader last = readers.removeLast();
+        if (last != reader) {
+          readers.set(i, last);
+        }
+        open.decrementAndGet();
+      }
+    }
+  }
+
+  /** False when it is over. A bug must not take the others along. */
+  private boolean serve(StreamReader reader, long now) {
+    try {
+      if (reader.reply().isEnded() || !mayGoOn(reader, now)) {
+        return false;
+      }
+      if (reader.isDue(now)) {
+        tell(reader, now);
+      }
+      return true;
+    } catch (RuntimeException bug) {
+      LOGGER.log(Level.ERROR, "a bug ended a stream of positions", bug);
+      return false;
+    }
+  }
+
+  private boolean mayGoOn(StreamReader reader, long now) {
+    if (now - reader.begunNanos() > LIFE_NANOS) {
+      return false;
+    }
+    if (now - reader.checkedNanos() > KEY_CHECK_NANOS) {
+      reader.checked(now);
+      return isGood.test(reader.principal());
+    }
+    return true;
+  }
+
+  private void tell(StreamReader reader, long now) {
+    long through = positions.through();
+    boolean isQuiet = now - reader.writtenNanos() > QUIET_NANOS_MAX;
+    if (reader.told() >= through && !isQuiet) {
+      return;
+    }
+    if (!reader.reply().isWritable()) {
+      meter.heldBack();
+      return;
+    }
+    batch.clear();
+    boolean isCut = reader.tell(batch, positions, walk, through);
+    if (batch.isEmpty() && isQuiet && !isCut) {
+      batch.beat(reader.told());
+    }
+    if (!batch.isEmpty()) {
+      reader.reply().write(batch.bytes());
+      reader.written(now, isCut);
+      hasMore |= isCut;
+      meter.told(batch.positions(), batch.left());
+    }
+  }
+}
