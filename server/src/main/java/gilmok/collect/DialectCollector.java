@@ -1,5 +1,6 @@
 package gilmok.collect;
 
+import gilmok.auth.Binding;
 import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Dialect;
 import gilmok.collect.dialect.Entry;
@@ -51,6 +52,10 @@ final class DialectCollector {
   void collect(Exchange exchange, DialectRoutes.Door door) {
     Upload upload = uploads.read(exchange, door, clock.millis());
     Dialect dialect = dialects.of(door, upload, uploads.isJson());
+    Binding binding = exchange.principal().binding();
+    if (binding != null && !dialects.isOwnTracks(dialect)) {
+      upload = upload.of(binding.id());
+    }
     events.clear();
     entry.upload(events, phones::riderOf);
     String fault = exchange.bodyFault();
@@ -59,7 +64,7 @@ final class DialectCollector {
     } else {
       events.reject(0, "body", fault, upload.offset(), upload.end());
     }
-    String stranger = parcel.stranger(exchange.principal().binding());
+    String stranger = parcel.stranger(binding);
     if (stranger != null) {
       exchange.refuse(Refusal.NOT_YOURS, "id", stranger);
     } else if (events.count() + events.rejectCount() == 0) {

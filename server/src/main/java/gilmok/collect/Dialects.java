@@ -52,6 +52,11 @@ public final class Dialects {
     };
   }
 
+  /** Whether it is the one whose phones say who they are beside what they send. */
+  boolean isOwnTracks(Dialect dialect) {
+    return dialect == ownTracks;
+  }
+
   private Dialect byNames(Upload upload) {
     Parameters parameters = Parameters.of(upload.bytes(), upload.offset(), upload.end());
     return GpsLogger.speaks(parameters) ? gpsLogger : osmand;

@@ -16,36 +16,33 @@ import org.jspecify.annotations.Nullable;
  * <p>Moving allocates nothing but when cells are divided, merged or resized. A spot costs about 40
  * bytes besides its object: 16 for what it inherits, the rest for its place in a leaf.
  */
-// The cells are a PR quadtree (H. Samet, The Design and Analysis of Spatial Data Structures, 1990,
-// 2.6.2): a square is divided in four when it holds too many, and merged when it holds few. At the
-// last division a square is one point, and its leaf grows: so it may hold everybody.
+// The cells are a PR quadtree (H. Samet, The Design and Analysis of Spatial Data Structures,
+// 1990, 2.6.2): a square is divided in four when it holds too many, and merged when it holds few.
+// At the last division a square is one point, and its leaf grows: so it may hold everybody.
 //
 // A search takes cells from a queue, the nearest first (G. R. Hjaltason and H. Samet, Distance
 // Browsing in Spatial Databases, ACM TODS 24, 1999). It ends when the next cell is beyond the
-// radius
-// or the farthest of the limit found so far. A cell's distance is haversine(latitudes between) +
-// cosine of here * least cosine in the cell * haversine(longitudes between, the short way round).
-// As
-// each of these is at most that of any point in the cell, so is the sum: also over the poles and
-// the
-// antimeridian. It is a little too short, which costs a look at a cell in vain and nothing else.
+// radius or the farthest of the limit found so far. A cell's distance is haversine(latitudes
+// between) + cosine of here * least cosine in the cell * haversine(longitudes between, the short
+// way round). As each of these is at most that of any point in the cell, so is the sum: also over
+// the poles and the antimeridian. It is a little too short, which costs a look at a cell in vain
+// and nothing else.
 //
-// Without locks. Within its cell a spot is moved by two stores: its point, which is the truth, and
-// the copy in its leaf, by which readers turn down what is too far. Readers take from a leaf only
-// which spot to look at, and read its point once. Between cells the writer, each with release,
-//   1. puts the spot among the moves begun, 2. into its new leaf, 3. sets its point, 4. takes it
-// out
-//   of its old leaf, 5. says that the move is done;
-// a reader, each with acquire, reads how many moves are done, walks, and reads how many are begun.
-// A reader that missed a spot came to the new leaf before 2, so before 5, and the number done it
-// had read does not count this move; and to the old leaf after 4, so after 1, and the number begun
-// that it reads counts it. So who was missed is among the moves between the two numbers, and the
-// reader looks at those. The same holds for who was met in both leaves, so a spot is looked for in
-// what was found only when it is among those moves. The last spot of a leaf, which takes the slot
-// of
-// one that leaves, can be met in both slots: it is put among the moves too, before 4. When the
-// reader was so slow that moves are
-// forgotten already, it walks again, some times at most.
+// Without locks. Within its cell a spot is moved by two stores: its point, which is the truth,
+// and the copy in its leaf, by which readers turn down what is too far. Readers take from a leaf
+// only which spot to look at, and read its point once. Between cells the writer, each with
+// release,
+//   1. puts the spot among the moves begun, 2. into its new leaf, 3. sets its point, 4. takes
+//   it out of its old leaf, 5. says that the move is done;
+// a reader, each with acquire, reads how many moves are done, walks, and reads how many are
+// begun. A reader that missed a spot came to the new leaf before 2, so before 5, and the number
+// done it had read does not count this move; and to the old leaf after 4, so after 1, and the
+// number begun that it reads counts it. So who was missed is among the moves between the two
+// numbers, and the reader looks at those. The same holds for who was met in both leaves, so a
+// spot is looked for in what was found only when it is among those moves. The last spot of a
+// leaf, which takes the slot of one that leaves, can be met in both slots: it is put among the
+// moves too, before 4. When the reader was so slow that moves are forgotten already, it walks
+// again, some times at most.
 //
 // A division, merging or resizing puts new cells in the place of old ones with one store. Readers
 // that have the old ones go on in them: they hold who was there then, and who has left since is

@@ -18,6 +18,13 @@ final class DevicesIT extends PhoneRig {
   }
 
   @Test
+  void boundKey_isTheRider_ofAPhoneThatNamesNone() throws Exception {
+    String bound = server.key("{\"name\":\"o\",\"scopes\":[\"collect\"],\"rider\":\"mine\"}");
+    assertThat(server.send(bound, "POST", "/overland", JSON, overland("")).status()).isEqualTo(200);
+    assertThat(position("mine").get("lat").asDouble()).isEqualTo(1.5);
+  }
+
+  @Test
   void ties_surviveARestart() throws Exception {
     tie("dev-1", "rider-1", "g");
     server.close();

@@ -23,7 +23,8 @@ public final class Upload {
    * An upload.
    *
    * @param user what OwnTracks calls its user, from the head or the query; null when not said
-   * @param device what OwnTracks calls its device, from there too
+   * @param device what OwnTracks calls its device, from there too; for other apps, the device of
+   *     what names none
    * @param receivedAtMillis when it arrived, epoch ms
    */
   public Upload(
@@ -45,6 +46,11 @@ public final class Upload {
   public static Upload of(String text, long receivedAtMillis) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return new Upload(bytes, 0, bytes.length, null, null, receivedAtMillis);
+  }
+
+  /** The same, of that device where it names none itself. */
+  public Upload of(String ownDevice) {
+    return new Upload(bytes, offset, length, user, ownDevice, receivedAtMillis);
   }
 
   /** The array that holds what was sent. */

@@ -1,0 +1,147 @@
+package gilmok.lab.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole demo as a process of its own, on a free port, twenty times faster than life. */
+class DemoIT {
+  private static final Pattern OPEN =
+      Pattern.compile("Open (http\\S+?)/ and paste this key: (\\S+)");
+  private static final Pattern COLLECTED =
+      Pattern.compile("gilmok_collect_accepted_total\\{stream=\"traces\"\\} (\\S+)");
+
+  @TempDir private Path folder;
+
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+  @Test
+  void demo_ridersDriveOnTheMap_andNothingStays() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Path output = folder.resolve("out");
+    try (Subject demo = demo(output, temporary, "--port", "0", "--speed", "20", "--seed", "1")) {
+      await(() -> OPEN.matcher(text(output)).find() || !demo.alive());
+      Matcher open = OPEN.matcher(text(output));
+      assertThat(open.find()).as(text(output)).isTrue();
+      String url = open.group(1);
+      String key = open.group(2);
+      await(
+          () ->
+              Stream.of(1, 2, 3, 25, 50).allMatch(i -> position(url, key, i).contains("\"lat\"")));
+      String before = position(url, key, 1);
+      await(() -> !position(url, key, 1).equals(before));
+      assertThat(get(url + "/v1/keys", key).statusCode())
+          .as("the map's key only reads")
+          .isEqualTo(403);
+      String admin = text(files(temporary, "admin.key").getFirst()).strip();
+      await(() -> collected(url, admin) > 4_000);
+      assertThat(demo.stop()).as(text(output)).isIn(0, 143);
+    }
+    Matcher late = Pattern.compile("late ([1-9][0-9,]*)").matcher(text(output));
+    assertThat(late.find()).as("late uploads in: " + text(output)).isTrue();
+    assertThat(text(output)).doesNotContain("refused");
+    assertThat(files(temporary, "")).as("what stays").isEmpty();
+  }
+
+  @Test
+  void demo_portTaken_saysSoAndWhatToDo() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Path output = folder.resolve("out");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Subject demo = demo(output, temporary, "--port", Integer.toString(taken.getLocalPort()))) {
+      await(() -> !demo.alive());
+      assertThat(demo.stop()).isEqualTo(1);
+    }
+    assertThat(text(output)).contains("choose another with --port");
+    assertThat(files(temporary, "")).as("what stays").isEmpty();
+  }
+
+  private static Subject demo(Path output, Path temporary, String... arguments) throws IOException {
+    String java = ProcessHandle.current().info().command().orElse("java");
+    List<String> command =
+        Stream.concat(
+                Stream.of(
+                    java,
+                    "-Xmx512m",
+                    "-Djava.io.tmpdir=" + temporary,
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "gilmok.lab.Lab",
+                    "demo",
+                    "--riders",
+                    "50"),
+                Stream.of(arguments))
+            .toList();
+    Files.createFile(output);
+    return Subject.start("demo", command, Map.of(), 1, output);
+  }
+
+  private String position(String url, String key, int rider) {
+    return get(url + "/v1/riders/rider-%04d/position".formatted(rider), key).body();
+  }
+
+  private double collected(String url, String admin) {
+    Matcher collected = COLLECTED.matcher(get(url + "/metrics", admin).body());
+    return collected.find() ? Double.parseDouble(collected.group(1)) : 0;
+  }
+
+  private HttpResponse<String> get(String url, String key) {
+    try {
+      return client.send(
+          HttpRequest.newBuilder(URI.create(url)).header("X-Api-Key", key).build(),
+          BodyHandlers.ofString());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException hurried) {
+      throw new IllegalStateException(hurried);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static List<Path> files(Path folder, String end) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> file.toString().endsWith(end))
+          .toList();
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+}
