@@ -88,8 +88,7 @@ final class LatestPositionsTest {
   }
 
   @Test
-  void load_ofTheFirstForm_givesEveryoneASequenceOfTheirOwn(@TempDir Path folder)
-      throws Exception {
+  void load_ofTheFirstForm_givesEveryoneASequenceOfTheirOwn(@TempDir Path folder) throws Exception {
     take("a", NOON, 1, NOON);
     take("b", NOON, 2, NOON);
     Checkpoint file = new Checkpoint(new FileDisk(), folder.resolve("live"));
