@@ -68,14 +68,32 @@ async function load(rider, url) {
     const { key } = await post("/v1/keys", { name: `phone ${rider}`.slice(0, 128), scopes: ["collect"], rider });
     made = { rider, key };
   }
-  return (await post("/v1/phones", { url, riderId: rider, key: made.key })).items;
+  const { items } = await post("/v1/phones", { url, riderId: rider, key: made.key });
+  for (const device of new Set(items.map((item) => item.device))) {
+    if (device !== rider) {
+      await tie(device, rider);
+    }
+  }
+  return items;
 }
 
-async function post(path, body) {
+/** Says whose a phone is that does not call itself what the rider is called. */
+async function tie(device, rider) {
+  const path = `/v1/devices/${encodeURIComponent(device)}`;
+  const known = await fetch(path, { cache: "no-store" });
+  // One that is tied already keeps its group.
+  if (!known.ok || (await known.json()).riderId !== rider) {
+    await send("PUT", path, { riderId: rider });
+  }
+}
+
+const post = (path, body) => send("POST", path, body);
+
+async function send(method, path, body) {
   let answer;
   try {
     answer = await fetch(path, {
-      method: "POST",
+      method,
       cache: "no-store",
       headers: { "Content-Type": "application/json", "Accept-Language": currentLanguage() },
       body: JSON.stringify(body),
