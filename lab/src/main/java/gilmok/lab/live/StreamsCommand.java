@@ -149,7 +149,7 @@ public final class StreamsCommand implements Callable<Integer> {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
             .start();
     try {
-      long atMost = warmupSeconds + measuredSeconds + LOAD_SLACK_SECONDS;
+      long atMost = (long) warmupSeconds + measuredSeconds + LOAD_SLACK_SECONDS;
       if (!process.waitFor(atMost, TimeUnit.SECONDS) || !Files.exists(report)) {
         throw new IOException("the load failed: " + Files.readString(output));
       }
