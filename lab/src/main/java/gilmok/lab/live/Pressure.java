@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
  * were answered is counted. One thread does it all; its share of a processor is reported.
  */
 final class Pressure implements AutoCloseable {
-  private static final int UPDATE_CONNECTIONS = 32;
+  private static final int UPDATE_CONNECTIONS = 256;
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final Selector selector = Selector.open();
