@@ -143,7 +143,7 @@ final class MapPageIT {
 
     map.page.mouse().click(after.left(), after.top());
     map.await("window.gilmok.chosen() === 'mover' && window.gilmok.trail() === 1");
-    assertThat(map.find("#card").textContent()).contains("mover", "32", "km/h", "s ago");
+    assertThat(map.find("#card").textContent()).contains("mover", "32", "km/h", "Last seen");
   }
 
   @Test

@@ -23,10 +23,10 @@ final class MapPicture {
     String url = Objects.requireNonNull(System.getProperty("map.url"), "-Dmap.url");
     String key = Objects.requireNonNull(System.getProperty("map.key"), "-Dmap.key");
     Path picture = Path.of(System.getProperty("map.picture", "../docs/map.png"));
-    String place = System.getProperty("map.place", "12.6/37.5260/127.0050");
+    String place = System.getProperty("map.place", "11.9/37.5330/126.9950");
     String rider = System.getProperty("map.rider", "");
     try (Chromium chromium = Chromium.start()) {
-      Browser.NewContextOptions options = Chromium.options().setDeviceScaleFactor(1.5);
+      Browser.NewContextOptions options = Chromium.options().setDeviceScaleFactor(1.4);
       Page page = chromium.page(options.setViewportSize(1280, 760));
       page.navigate(url + "#map=" + place);
       page.locator("#key").fill(key);
@@ -40,8 +40,8 @@ final class MapPicture {
       } else {
         clickAMovingRider(page);
       }
-      page.waitForTimeout(6000);
-      page.mouse().move(700, 755);
+      page.waitForTimeout(3000);
+      page.mouse().move(40, 600);
       page.waitForTimeout(500);
       page.screenshot(new Page.ScreenshotOptions().setPath(picture));
     }
@@ -54,7 +54,7 @@ final class MapPicture {
             page.evaluate(
                 """
                 () => {
-                  const far = ({ shown }) => Math.hypot(shown.left - 760, shown.top - 400);
+                  const far = ({ shown }) => Math.hypot(shown.left - 800, shown.top - 420);
                   const moving = window.gilmok.riders().filter((r) => r.state === "moving");
                   const { left, top } = moving.sort((a, b) => far(a) - far(b))[0].shown;
                   return `${left} ${top}`;
