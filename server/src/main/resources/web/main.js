@@ -183,6 +183,7 @@ map.on("dragstart", () => card.follow(false));
 for (const gesture of ["mousedown", "touchstart", "wheel"]) {
   map.on(gesture, () => (fitsUntil = 0));
 }
+addEventListener("hashchange", () => (fitsUntil = 0));
 let pointed = false;
 map.on("mousemove", (event) => {
   if (pointed) {

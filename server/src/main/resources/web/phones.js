@@ -4,7 +4,7 @@
 import { find, make } from "./dom.js";
 import { currentLanguage, say } from "./words.js";
 
-const LOOPBACK = /^(localhost|127\.|\[::1\])/;
+const LOOPBACK = /^https?:\/\/(localhost|127\.|\[::1\])/;
 
 /** The key made last, so that another look at the same rider does not make another. */
 let made = { rider: null, key: null };
@@ -32,6 +32,9 @@ function fill(panel, session, rider) {
   const problem = make("p", { class: "problem", role: "alert" });
   const button = make("button", { type: "submit", class: "primary" }, say("phonesShow"));
   const guides = make("div", { class: "guides" });
+  const hint = make("p", { class: "hint", id: "phones-hint" }, say("phonesLoopback"));
+  urlInput.oninput = () => (hint.hidden = !LOOPBACK.test(urlInput.value));
+  urlInput.oninput();
   const form = make(
     "form",
     { novalidate: true },
@@ -40,7 +43,7 @@ function fill(panel, session, rider) {
     riderInput,
     make("label", { for: "phones-url" }, say("phonesUrl")),
     urlInput,
-    make("p", { class: "hint", id: "phones-hint", hidden: !LOOPBACK.test(location.hostname) }, say("phonesLoopback")),
+    hint,
     problem,
     button,
   );
@@ -51,6 +54,7 @@ function fill(panel, session, rider) {
     try {
       const items = await load(riderInput.value.trim(), urlInput.value.trim());
       guides.replaceChildren(...tabs(items));
+      guides.scrollIntoView({ block: "start" });
     } catch (failure) {
       problem.textContent = failure.message;
     }
@@ -68,14 +72,32 @@ async function load(rider, url) {
     const { key } = await post("/v1/keys", { name: `phone ${rider}`.slice(0, 128), scopes: ["collect"], rider });
     made = { rider, key };
   }
-  return (await post("/v1/phones", { url, riderId: rider, key: made.key })).items;
+  const { items } = await post("/v1/phones", { url, riderId: rider, key: made.key });
+  for (const device of new Set(items.map((item) => item.device))) {
+    if (device !== rider) {
+      await tie(device, rider);
+    }
+  }
+  return items;
 }
 
-async function post(path, body) {
+/** Says whose a phone is that does not call itself what the rider is called. */
+async function tie(device, rider) {
+  const path = `/v1/devices/${encodeURIComponent(device)}`;
+  const known = await fetch(path, { cache: "no-store" });
+  // One that is tied already keeps its group.
+  if (!known.ok || (await known.json()).riderId !== rider) {
+    await send("PUT", path, { riderId: rider });
+  }
+}
+
+const post = (path, body) => send("POST", path, body);
+
+async function send(method, path, body) {
   let answer;
   try {
     answer = await fetch(path, {
-      method: "POST",
+      method,
       cache: "no-store",
       headers: { "Content-Type": "application/json", "Accept-Language": currentLanguage() },
       body: JSON.stringify(body),
@@ -87,7 +109,7 @@ async function post(path, body) {
     return answer.json();
   }
   const refusal = await answer.json().catch(() => ({}));
-  const reason = [refusal.field, refusal.detail ?? refusal.title].filter(Boolean).join(": ");
+  const reason = [refusal.field, refusal.reason ?? refusal.detail ?? refusal.title].filter(Boolean).join(": ");
   throw new Error(reason || say("keyOther", { status: answer.status }));
 }
 

@@ -8,7 +8,7 @@ const STEPS_MAX = 65_536;
 const CHOSEN_STEPS_MAX = 4096;
 
 /** Seconds after which everyone's steps have faded. */
-const LIFE = 150;
+const LIFE = 300;
 
 /** Zooms between which everyone's trails come in. */
 const APPEARS = [9.5, 12];

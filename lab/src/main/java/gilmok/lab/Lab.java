@@ -6,6 +6,8 @@ import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.disk.DiskCommand;
 import gilmok.lab.fleet.DemoCommand;
 import gilmok.lab.fleet.FleetCommand;
+import gilmok.lab.live.NearCommand;
+import gilmok.lab.live.StreamsCommand;
 import gilmok.lab.load.LoadCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,7 +25,9 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       DiskCommand.class,
       FleetCommand.class,
-      Fuzz.class
+      Fuzz.class,
+      NearCommand.class,
+      StreamsCommand.class
     })
 public final class Lab {
   private Lab() {}

@@ -1,6 +1,9 @@
 package gilmok.lab;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -93,6 +96,28 @@ public final class Subject implements AutoCloseable {
     throw new IOException(name + " was not ready in " + atMost + ":\n" + lastOutput());
   }
 
+  /**
+   * Waits until something listens on its port.
+   *
+   * @throws IOException when it ends, or does not listen in time
+   */
+  public void awaitPort(Duration atMost) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    while (System.nanoTime() < deadline) {
+      if (!process.isAlive()) {
+        throw new IOException(name + " ended with " + process.exitValue() + ":\n" + lastOutput());
+      }
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        if (socket.isConnected()) {
+          return;
+        }
+      } catch (ConnectException notYet) {
+        TimeUnit.MILLISECONDS.sleep(50);
+      }
+    }
+    throw new IOException(name + " did not listen in " + atMost + ":\n" + lastOutput());
+  }
+
   private static boolean answers(HttpClient client, HttpRequest request, IntPredicate status)
       throws InterruptedException {
     try {
@@ -108,6 +133,11 @@ public final class Subject implements AutoCloseable {
 
   public String url() {
     return "http://127.0.0.1:" + port;
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return port;
   }
 
   public long pid() {

@@ -25,7 +25,7 @@ import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.SessionRoutes;
-import gilmok.phones.PhoneRoutes;
+import gilmok.phones.GuideRoutes;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -105,7 +105,7 @@ final class Server {
     opened.add(log);
     LogMeters.watch(meters, log, clock);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
-    routes.addAll(new PhoneRoutes().routes());
+    routes.addAll(new GuideRoutes().routes());
     routes.addAll(new DocsRoutes().routes());
     routes.addAll(new PageRoutes(config.pages()).routes());
     routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());

@@ -23,6 +23,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code gilmok phones}: says how a rider's phone is set up, for each app. */
 @Command(
@@ -74,6 +76,8 @@ final class PhonesCommand implements Callable<Integer> {
       description = "When the new key ends, as in 90d (default: never).")
   @Nullable Duration expiresIn;
 
+  private boolean isServerAsked;
+
   @Option(names = "--no-qr", description = "Print no QR codes.")
   boolean withoutQr;
 
@@ -84,8 +88,11 @@ final class PhonesCommand implements Callable<Integer> {
     // What can be wrong is found before a key is made for it.
     check(url, phoneKey == null ? "to-be-made-below" : phoneKey);
     String key = phoneKey == null ? newKey() : phoneKey;
+    Setup setup = new Setup(url, rider, key);
+    List<Guide> guides = apps.stream().map(one -> one.guide(setup)).toList();
+    tie(guides.stream().map(Guide::device).filter(one -> !one.equals(rider)).distinct().toList());
     warnOfLoopback(url);
-    print(apps, new Setup(url, rider, key));
+    print(guides, setup);
     return 0;
   }
 
@@ -121,7 +128,29 @@ final class PhonesCommand implements Callable<Integer> {
             expiresIn,
             null);
     try (Keyring keys = access.keyring(err())) {
+      isServerAsked = keys instanceof HttpKeys;
       return keys.create(wanted);
+    }
+  }
+
+  /**
+   * Tells the server whose phones they are, which do not call themselves what the rider is called.
+   */
+  private void tie(List<String> devices) throws InterruptedException {
+    if (!isServerAsked) {
+      devices.forEach(
+          one -> err().println("gilmok: say whose it is: PUT /v1/devices/" + one + " {riderId}"));
+      return;
+    }
+    try (Caller server = new Caller(access.target())) {
+      for (String device : devices) {
+        String path = "/v1/devices/" + Caller.encoded(device);
+        JsonNode known = server.find(path);
+        // One that is tied already keeps its group.
+        if (known == null || !known.path("riderId").asString("").equals(rider)) {
+          server.ask("PUT", path, JsonMapper.shared().createObjectNode().put("riderId", rider));
+        }
+      }
     }
   }
 
@@ -136,11 +165,11 @@ final class PhonesCommand implements Callable<Integer> {
     }
   }
 
-  private void print(List<App> apps, Setup setup) {
+  private void print(List<Guide> guides, Setup setup) {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     out.println("Rider " + setup.riderId() + ", key " + setup.key());
-    for (App one : apps) {
-      Guide guide = one.guide(setup);
+    for (Guide guide : guides) {
+      App one = guide.app();
       out.println();
       out.println(
           "%s (%s), --app %s"

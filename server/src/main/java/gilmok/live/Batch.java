@@ -1,7 +1,7 @@
 package gilmok.live;
 
-import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -15,13 +15,14 @@ final class Batch {
   private static final int BYTES_MAX = 1 << 16;
 
   private final String id;
-  private final EventView view = new EventView();
+  private final Rendered rendered;
   private final JsonBuffer out = new JsonBuffer();
   private int positions;
   private int left;
 
   Batch(String node) {
     this.id = "id: " + node + ":";
+    this.rendered = new Rendered(id.getBytes(StandardCharsets.US_ASCII));
   }
 
   void clear() {
@@ -48,9 +49,7 @@ final class Batch {
 
   void position(Latest latest, long sequence) {
     positions++;
-    out.ascii(id).number(sequence).ascii("\nevent: position\ndata: ");
-    latest.writeJson(view, out);
-    out.ascii("\n\n");
+    rendered.write(latest, sequence, out);
   }
 
   /** A rider is not in the reader's box any more. */
@@ -64,6 +63,11 @@ final class Batch {
   /** Something that keeps the connection alive, and tells where to resume; it raises no event. */
   void beat(long told) {
     out.ascii(":\n").ascii(id).number(told).ascii("\n\n");
+  }
+
+  /** Lets go of what was kept for others. */
+  void rest() {
+    rendered.rest();
   }
 
   byte[] bytes() {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Follows the log and knows where everyone is. Starts from its snapshot and the log's end, and lets
  * the log go by a cursor that moves with the snapshots.
  *
- * <p>Thread-safe; one thread of its own does the following.
+ * <p>Thread-safe; one thread of its own does the following, another tells the readers of streams.
  */
 public final class Live implements Drainable {
   private static final Logger LOGGER = System.getLogger("gilmok.live");

@@ -138,6 +138,7 @@ final class Streams {
       }
       if (readers.isEmpty()) {
         walk.rest();
+        batch.rest();
         LockSupport.park();
         continue;
       }

@@ -4,8 +4,12 @@ import static gilmok.phones.Guide.set;
 import static gilmok.phones.Setup.encoded;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,12 +43,13 @@ final class Guides {
 
   private static Guide owntracks(App app, Setup setup) {
     String url = setup.at("/pub");
+    String user = user(setup.riderId());
     ObjectNode configuration = JsonMapper.shared().createObjectNode();
     configuration.put("_type", "configuration");
     configuration.put("mode", 3);
     configuration.put("url", url);
     configuration.put("auth", true);
-    configuration.put("username", setup.riderId());
+    configuration.put("username", user);
     configuration.put("password", setup.key());
     configuration.put("deviceId", "phone");
     configuration.put("tid", trackerId(setup.riderId()));
@@ -56,12 +61,13 @@ final class Guides {
     configuration.put("remoteConfiguration", true);
     return new Guide(
         app,
+        user + "-phone",
         "Preferences > Connection (iOS: Settings); then the map's button: Move",
         url,
         List.of(
             set("Mode", "HTTP"),
             set("URL", url),
-            set("User ID", setup.riderId()),
+            set("User ID", user),
             set("Password", setup.key()),
             set("Device ID", "phone"),
             set("Tracker ID", trackerId(setup.riderId())),
@@ -89,6 +95,7 @@ final class Guides {
             + "&buffer=true";
     return new Guide(
         app,
+        setup.riderId(),
         "Settings (or scan the code there)",
         url,
         List.of(
@@ -106,6 +113,7 @@ final class Guides {
     String url = osmandUrl(setup);
     return new Guide(
         app,
+        setup.riderId(),
         "The main screen",
         url,
         List.of(
@@ -123,6 +131,7 @@ final class Guides {
     String url = setup.at("/overland");
     return new Guide(
         app,
+        setup.riderId(),
         "Settings > Receiver Endpoint",
         url,
         List.of(
@@ -156,6 +165,7 @@ final class Guides {
         .put("value", setup.riderId());
     return new Guide(
         app,
+        setup.riderId(),
         "Settings > API Settings, Authentication",
         url,
         List.of(
@@ -176,6 +186,7 @@ final class Guides {
             + "&%ALL";
     return new Guide(
         app,
+        setup.riderId(),
         "Logging details > Log to custom URL; Performance",
         url,
         List.of(
@@ -196,6 +207,7 @@ final class Guides {
             + "&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&bearing={6}";
     return new Guide(
         app,
+        setup.riderId(),
         "Plugins > Trip recording > Online tracking",
         url,
         List.of(
@@ -209,6 +221,7 @@ final class Guides {
     String url = setup.at("/osmand");
     return new Guide(
         app,
+        setup.riderId(),
         "BackgroundGeolocation.ready({ http: …, geolocation: … })",
         url,
         List.of(
@@ -219,6 +232,30 @@ final class Guides {
             set("http.maxBatchSize", "50"),
             set("geolocation.distanceFilter", DISTANCE)),
         null);
+  }
+
+  /**
+   * What OwnTracks calls the rider: it sends that in headers, which hold ASCII without colons, and
+   * the server takes it in small letters. What is lost to that is made up for by a hash, so that no
+   * two riders are one.
+   */
+  private static String user(String riderId) {
+    if (riderId.matches("[a-z0-9._-]{1,64}")) {
+      return riderId;
+    }
+    String plain = riderId.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "-");
+    byte[] hash = sha256(riderId);
+    return plain.substring(0, Math.min(plain.length(), 40))
+        + "-"
+        + HexFormat.of().formatHex(hash, 0, 6);
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   private static String osmandUrl(Setup setup) {

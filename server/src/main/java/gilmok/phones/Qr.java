@@ -51,14 +51,21 @@ public final class Qr {
     return size() + 2 * MARGIN;
   }
 
-  /** An SVG element without styles or scripts, scalable, dark on white in any theme. */
+  /**
+   * An SVG element without styles or scripts, scalable, dark on white in any theme. Its paths say
+   * that they have no outline: a page that gives one to its icons would close the gaps.
+   */
   public String svg() {
     int side = columns();
     StringBuilder svg = new StringBuilder(size() * size());
     svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
     svg.append(side).append(' ').append(side);
-    svg.append("\" shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h");
-    svg.append(side).append('v').append(side).append("H0z\"/><path fill=\"#000\" d=\"");
+    svg.append("\" shape-rendering=\"crispEdges\">");
+    svg.append("<path stroke=\"none\" fill=\"#fff\" d=\"M0 0h");
+    svg.append(side)
+        .append('v')
+        .append(side)
+        .append("H0z\"/><path stroke=\"none\" fill=\"#000\" d=\"");
     for (int y = 0; y < size(); y++) {
       for (int x = 0; x < size(); x++) {
         int start = x;

@@ -87,6 +87,11 @@ final class PhonesIT {
           .isEqualTo(403);
       assertThat(server.send(key, "GET", "/v1/riders/r-7/position", "", "").status())
           .isEqualTo(403);
+      String fix = "{\"_type\":\"location\",\"tst\":1772355605,\"lat\":37.5,\"lon\":127}";
+      String path = "/pub?u=r-7&d=phone";
+      assertThat(server.send(key, "POST", path, "application/json", fix).body()).isEqualTo("[]");
+      assertThat(server.get("/v1/devices/r-7-phone").json().path("riderId").asString())
+          .isEqualTo("r-7");
     }
   }
 }

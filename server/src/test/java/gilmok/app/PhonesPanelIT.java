@@ -64,6 +64,7 @@ final class PhonesPanelIT {
     map.find("#phones-tab-overland").click();
     Locator overland = map.find("#phones-app-overland");
     assertThat(map.find("#phones-app-owntracks").isVisible()).isFalse();
+    assertThat(map.find("#phones-hint").isVisible()).isFalse();
     String key = overland.locator("dt:text-is('Access Token') + dd code").textContent();
     assertThat(read(overland.locator(".qr")))
         .isEqualTo(
@@ -80,18 +81,19 @@ final class PhonesPanelIT {
         .isEqualTo(403);
 
     map.find("#phones-close").click();
+    map.await("document.querySelector('#phones-panel').childElementCount === 0");
     assertThat(map.page.content()).doesNotContain(key);
   }
 
   @Test
   void wrongAddress_isToldInTheReadersLanguage_andNoKeyIsMade() throws Exception {
-    MapPage map = new MapPage(chromium.page(Chromium.options().setLocale("ko-KR")), server).enter();
+    MapPage map = open(chromium.page(Chromium.options().setLocale("ko-KR")), server.adminKey());
     map.find("#phones").click();
     assertThat(map.find("#phones-panel").textContent()).contains("라이더 ID");
     map.find("#phones-rider").fill("r-7");
     map.find("#phones-url").fill("fleet");
     map.find("#phones-panel button[type=submit]").click();
-    map.await("document.querySelector('#phones-panel .problem').textContent.startsWith('url')");
+    map.await("document.querySelector('#phones-panel .problem').textContent.includes('is no URL')");
     assertThat(server.get("/v1/keys").body()).doesNotContain("phone r-7");
   }
 

@@ -27,7 +27,7 @@ class CommandsTest {
       assertThat(result.out().lines()).allMatch(text -> text.length() <= 100);
       seen++;
     }
-    assertThat(seen).isEqualTo(10);
+    assertThat(seen).isEqualTo(11);
   }
 
   @Test

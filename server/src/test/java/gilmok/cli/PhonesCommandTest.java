@@ -34,6 +34,10 @@ class PhonesCommandTest {
               """
               {"name":"phone rider-7","scopes":["collect"],"rider":"rider-7",\
               "expiresIn":7776000}""");
+      assertThat(server.asked())
+          .extracting(one -> one.method() + " " + one.path())
+          .containsExactly(
+              "POST /v1/keys", "GET /v1/devices/rider-7-phone", "PUT /v1/devices/rider-7-phone");
       assertThat(result.out())
           .startsWith("Rider rider-7, key " + KEY)
           .contains("OwnTracks (Android, iOS), --app owntracks")
@@ -60,6 +64,8 @@ class PhonesCommandTest {
   void noQr_printsNone() {
     Shell.Result result =
         Shell.run("phones", "--rider=r", GIVEN, "--url=https://fleet.example.com", "--no-qr");
+    assertThat(result.err().strip())
+        .isEqualTo("gilmok: say whose it is: PUT /v1/devices/r-phone {riderId}");
     assertThat(result.out()).contains("GPSLogger").doesNotContain("▀", "█", "\u001b");
   }
 

@@ -87,6 +87,41 @@ final class LatestPositionsTest {
     assertThat(damaged.size()).isZero();
   }
 
+  @Test
+  void load_ofTheFirstForm_givesEveryoneASequenceOfTheirOwn(@TempDir Path folder) throws Exception {
+    take("a", NOON, 1, NOON);
+    take("b", NOON, 2, NOON);
+    Checkpoint file = new Checkpoint(new FileDisk(), folder.resolve("live"));
+    file.replace(
+        out -> {
+          out.writeLong(77);
+          for (Latest latest : positions.everyone()) {
+            byte[] event = latest.event();
+            out.writeByte(1);
+            out.writeLong(NOON);
+            out.writeInt(event.length);
+            out.write(event);
+          }
+          out.writeByte(0);
+        });
+    LatestPositions loaded = new LatestPositions(3);
+    assertThat(new SavedPositions(file).load(loaded, 80)).isEqualTo(77);
+    assertThat(json(loaded, "a")).isEqualTo(json("a"));
+    assertThat(loaded.everyone()).extracting(Latest::sequence).containsExactlyInAnyOrder(76L, 77L);
+  }
+
+  @Test
+  void load_ofASnapshotAheadOfTheLog_tellsOfNobodyBeyondIt(@TempDir Path folder) throws Exception {
+    take("a", NOON, 1, NOON);
+    take("b", NOON, 2, NOON);
+    SavedPositions file =
+        new SavedPositions(new Checkpoint(new FileDisk(), folder.resolve("live")));
+    file.save(positions, 77);
+    LatestPositions loaded = new LatestPositions(3);
+    assertThat(file.load(loaded, 50)).isEqualTo(50);
+    assertThat(loaded.everyone()).extracting(Latest::sequence).containsExactlyInAnyOrder(49L, 50L);
+  }
+
   private void take(String rider, long at, int lat, long arrived) {
     byte[] body =
         "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%d,\"lon\":127.5}"

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -33,7 +34,8 @@ class GuideTest {
     assertThat(guide.url().contains(KEY)).isEqualTo(app.keyPlace() == KeyPlace.URL);
     assertThat(guide.settings()).extracting(Guide.Setting::value).contains(guide.url());
     assertThat(guide.settings()).anyMatch(setting -> setting.value().contains(KEY));
-    assertThat(guide.settings().toString()).containsAnyOf("rider 7/김", "rider%207%2F%EA%B9%80");
+    assertThat(guide.settings().toString())
+        .containsAnyOf("rider 7/김", "rider%207%2F%EA%B9%80", guide.device().replace("-phone", ""));
     assertThat(guide.menu()).isNotBlank();
     assertThat(App.of(app.label())).contains(app);
     assertThat(App.labels()).contains(app.label());
@@ -46,9 +48,27 @@ class GuideTest {
     assertThat(configuration.path("_type").asString()).isEqualTo("configuration");
     assertThat(configuration.path("mode").asInt()).isEqualTo(3);
     assertThat(configuration.path("url").asString()).isEqualTo("https://fleet.example.com/pub");
-    assertThat(configuration.path("username").asString()).isEqualTo("rider 7/김");
+    assertThat(configuration.path("username").asString()).matches("rider-7--[0-9a-f]{12}");
     assertThat(configuration.path("password").asString()).isEqualTo(KEY);
     assertThat(configuration.path("tid").asString()).isEqualTo("r7");
+  }
+
+  @Test
+  void device_isTheRider_butInOwntracks() {
+    Setup plain = new Setup("https://fleet.example.com", "rider-7", KEY);
+    for (App app : App.values()) {
+      assertThat(app.guide(plain).device())
+          .isEqualTo(app == App.OWNTRACKS ? "rider-7-phone" : "rider-7");
+    }
+  }
+
+  @Test
+  void owntracks_user_isWhatAHeaderHolds_andNoTwoRidersAreOne() {
+    assertThat(List.of("김", "이", "r:7", "r/7", "R-7", "r-7", "r 7"))
+        .extracting(rider -> new Setup("https://fleet.example.com", rider, KEY))
+        .extracting(setup -> App.OWNTRACKS.guide(setup).device())
+        .allMatch(device -> device.matches("[a-z0-9._-]+-phone"))
+        .doesNotHaveDuplicates();
   }
 
   @Test

@@ -54,8 +54,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--apps",
       split = ",",
-      defaultValue = "traces",
-      description = "what the phones speak, in turn: traces, osmand, traccar, overland, owntracks")
+      defaultValue = "traces,osmand,traccar,overland,owntracks",
+      description = "what the phones speak, in turn: ${DEFAULT-VALUE}")
   private List<String> apps = List.of();
 
   @Option(names = "--data", description = "a folder to keep; else a temporary one")

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole demo as a process of its own, on a free port, twenty times faster than life. */
 class DemoIT {
-  private static final Pattern OPEN = Pattern.compile("Open (http\\S+?)/ and paste this key: (\\S+)");
+  private static final Pattern OPEN =
+      Pattern.compile("Open (http\\S+?)/ and paste this key: (\\S+)");
   private static final Pattern COLLECTED =
       Pattern.compile("gilmok_collect_accepted_total\\{stream=\"traces\"\\} (\\S+)");
 
@@ -45,10 +46,14 @@ class DemoIT {
       assertThat(open.find()).as(text(output)).isTrue();
       String url = open.group(1);
       String key = open.group(2);
-      await(() -> Stream.of(1, 2, 3, 25, 50).allMatch(i -> position(url, key, i).contains("\"lat\"")));
+      await(
+          () ->
+              Stream.of(1, 2, 3, 25, 50).allMatch(i -> position(url, key, i).contains("\"lat\"")));
       String before = position(url, key, 1);
       await(() -> !position(url, key, 1).equals(before));
-      assertThat(get(url + "/v1/keys", key).statusCode()).as("the map's key only reads").isEqualTo(403);
+      assertThat(get(url + "/v1/keys", key).statusCode())
+          .as("the map's key only reads")
+          .isEqualTo(403);
       String admin = text(files(temporary, "admin.key").getFirst()).strip();
       await(() -> collected(url, admin) > 4_000);
       assertThat(demo.stop()).as(text(output)).isIn(0, 143);
@@ -72,8 +77,7 @@ class DemoIT {
     assertThat(files(temporary, "")).as("what stays").isEmpty();
   }
 
-  private static Subject demo(Path output, Path temporary, String... arguments)
-      throws IOException {
+  private static Subject demo(Path output, Path temporary, String... arguments) throws IOException {
     String java = ProcessHandle.current().info().command().orElse("java");
     List<String> command =
         Stream.concat(

@@ -14,8 +14,7 @@ class DialectTest {
   private static final Fix STANDING =
       new Fix(AT + 3_000, 37.5, 127.01, 12.3, 0, Double.NaN, -2.04, 1, 0, true);
 
-  private final Phone phone =
-      new Fleet(new Fleet.Plan(1, 1, AT, 1)).phones().getFirst();
+  private final Phone phone = new Fleet(new Fleet.Plan(1, 1, AT, 1)).phones().getFirst();
 
   @Test
   void traces_saysEverythingInSi() {

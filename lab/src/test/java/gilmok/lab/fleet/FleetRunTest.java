@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,10 @@ import tools.jackson.databind.json.JsonMapper;
 class FleetRunTest {
   private final Map<String, Long> newest = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
-  private volatile int busy;
+
+  /** How many requests are still turned away; below zero: the key is not taken. */
+  private final AtomicInteger busy = new AtomicInteger();
+
   private volatile boolean backwards;
   private final HttpServer server = listen();
 
@@ -34,7 +38,7 @@ class FleetRunTest {
 
   @Test
   void busyServer_phonesKeepTheirFixesAndSendThemInOrder() throws Exception {
-    busy = 40;
+    busy.set(40);
     Fleet.Plan plan = new Fleet.Plan(60, 1, System.currentTimeMillis(), 20);
     Target target = Target.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
     try (FleetRun run = FleetRun.start(plan, target, List.of(Dialect.TRACES), 4)) {
@@ -49,7 +53,7 @@ class FleetRunTest {
 
   @Test
   void keyNotTaken_isSaid() throws Exception {
-    busy = -1;
+    busy.set(-1);
     Fleet.Plan plan = new Fleet.Plan(5, 1, System.currentTimeMillis(), 20);
     Target target = Target.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
     try (FleetRun run = FleetRun.start(plan, target, List.of(Dialect.TRACES), 2)) {
@@ -68,12 +72,12 @@ class FleetRunTest {
             byte[] body = exchange.getRequestBody().readAllBytes();
             byte[] answer = "{}".getBytes(StandardCharsets.UTF_8);
             int status = 202;
-            if (busy < 0) {
+            int left = busy.getAndUpdate(count -> count > 0 ? count - 1 : count);
+            if (left < 0) {
               status = 401;
-            } else if (busy > 0) {
-              busy = busy - 1;
+            } else if (left > 0) {
               exchange.getResponseHeaders().set("Retry-After", "1");
-              status = busy % 2 == 0 ? 503 : 429;
+              status = left % 2 == 0 ? 503 : 429;
             } else {
               answer = take(body).getBytes(StandardCharsets.UTF_8);
             }

@@ -17,11 +17,11 @@ import tools.jackson.databind.node.ObjectNode;
  * that nobody else is to see; nothing is kept. The codes are drawn on virtual threads, a bounded
  * number at once: they take an event loop's while.
  */
-public final class PhoneRoutes {
+public final class GuideRoutes {
   private static final int BODY_BYTES_MAX = 4 << 10;
   private static final int AT_WORK_MAX = 4;
 
-  private final PhoneBody.Reader reader = new PhoneBody.Reader();
+  private final GuideBody.Reader reader = new GuideBody.Reader();
   private final JsonMapper json = JsonMapper.shared();
   private final Semaphore room = new Semaphore(AT_WORK_MAX);
 
@@ -40,13 +40,13 @@ public final class PhoneRoutes {
 
   private void guide(Exchange exchange) {
     switch (reader.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
-      case PhoneBody.Unreadable _ -> exchange.refuse(Refusal.UNREADABLE);
-      case PhoneBody.Wrong wrong -> exchange.refuse(Refusal.INVALID, wrong.field(), wrong.reason());
-      case PhoneBody.Wish wish -> draw(exchange, wish);
+      case GuideBody.Unreadable _ -> exchange.refuse(Refusal.UNREADABLE);
+      case GuideBody.Wrong wrong -> exchange.refuse(Refusal.INVALID, wrong.field(), wrong.reason());
+      case GuideBody.Wish wish -> draw(exchange, wish);
     }
   }
 
-  private void draw(Exchange exchange, PhoneBody.Wish wish) {
+  private void draw(Exchange exchange, GuideBody.Wish wish) {
     if (!room.tryAcquire()) {
       exchange.refuse(Refusal.BUSY);
       return;
@@ -69,7 +69,7 @@ public final class PhoneRoutes {
     exchange.reply(200, "application/json", bytes);
   }
 
-  private ObjectNode shown(PhoneBody.Wish wish) {
+  private ObjectNode shown(GuideBody.Wish wish) {
     ObjectNode body = json.createObjectNode();
     ArrayNode items = body.putArray("items");
     for (App app : wish.apps()) {
@@ -79,6 +79,7 @@ public final class PhoneRoutes {
       item.put("title", app.title());
       ArrayNode platforms = item.putArray("platforms");
       app.platforms().forEach(platforms::add);
+      item.put("device", guide.device());
       item.put("menu", guide.menu());
       item.put("url", guide.url());
       item.put("keyPlace", app.keyPlace().label());

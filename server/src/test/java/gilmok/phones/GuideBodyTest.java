@@ -11,14 +11,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-class PhoneBodyTest {
+class GuideBodyTest {
   private static final String GOOD =
       "\"url\":\"https://fleet.example.com\",\"riderId\":\"r-7\",\"key\":\"gk_abcd_0123456789\"";
 
   @Test
   void read_withoutApp_isForAllOfThem() {
-    PhoneBody.Wish wish =
-        new PhoneBody.Wish(
+    GuideBody.Wish wish =
+        new GuideBody.Wish(
             new Setup("https://fleet.example.com", "r-7", "gk_abcd_0123456789"),
             List.of(App.values()));
     assertThat(read("{" + GOOD + "}")).isEqualTo(wish);
@@ -27,7 +27,7 @@ class PhoneBodyTest {
 
   @Test
   void read_withApp_isForThatOne() {
-    assertThat(((PhoneBody.Wish) read("{" + GOOD + ",\"app\":\"overland\"}")).apps())
+    assertThat(((GuideBody.Wish) read("{" + GOOD + ",\"app\":\"overland\"}")).apps())
         .containsExactly(App.OVERLAND);
   }
 
@@ -40,7 +40,7 @@ class PhoneBodyTest {
         "\"rider\":\"r-7\"|rider|is not a field of a phone's setup"
       })
   void read_wrongField_isNamed(String more, String field, String reason) {
-    PhoneBody.Wrong wrong = (PhoneBody.Wrong) read("{" + GOOD + "," + more + "}");
+    GuideBody.Wrong wrong = (GuideBody.Wrong) read("{" + GOOD + "," + more + "}");
     assertThat(wrong.field()).isEqualTo(field);
     assertThat(wrong.reason()).startsWith(reason);
   }
@@ -48,7 +48,7 @@ class PhoneBodyTest {
   @ParameterizedTest
   @CsvSource({"url", "riderId", "key"})
   void read_missingOrNoText_isNamed(String field) {
-    PhoneBody wrong = new PhoneBody.Wrong(field, "needs a text");
+    GuideBody wrong = new GuideBody.Wrong(field, "needs a text");
     ObjectNode body = (ObjectNode) JsonMapper.shared().readTree("{" + GOOD + "}");
     assertThat(read(body.put(field, 7).toString())).isEqualTo(wrong);
     assertThat(read(body.without(field).toString())).isEqualTo(wrong);
@@ -56,7 +56,7 @@ class PhoneBodyTest {
 
   @Test
   void read_badUrl_isNamedWithItsReason() {
-    PhoneBody.Wrong wrong = (PhoneBody.Wrong) read("{" + GOOD.replace("https", "gopher") + "}");
+    GuideBody.Wrong wrong = (GuideBody.Wrong) read("{" + GOOD.replace("https", "gopher") + "}");
     assertThat(wrong.field()).isEqualTo("url");
     assertThat(wrong.reason()).contains("https://fleet.example.com");
   }
@@ -64,11 +64,11 @@ class PhoneBodyTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "[]", "7", "{", "{} {}", "{\"key\":\"a\",\"key\":\"b\"}"})
   void read_noObject_isUnreadable(String body) {
-    assertThat(read(body)).isEqualTo(new PhoneBody.Unreadable());
+    assertThat(read(body)).isEqualTo(new GuideBody.Unreadable());
   }
 
-  private static PhoneBody read(String body) {
+  private static GuideBody read(String body) {
     byte[] bytes = ("#" + body + "##").getBytes(StandardCharsets.UTF_8);
-    return new PhoneBody.Reader().read(bytes, 1, bytes.length - 3);
+    return new GuideBody.Reader().read(bytes, 1, bytes.length - 3);
   }
 }

@@ -13,15 +13,15 @@ import tools.jackson.databind.json.JsonMapper;
  * What the body of {@code POST /v1/phones} says: {@code {url, riderId, key, app?}}. An app that is
  * null is as good as absent.
  */
-sealed interface PhoneBody {
+sealed interface GuideBody {
   /** All is well. */
-  record Wish(Setup setup, List<App> apps) implements PhoneBody {}
+  record Wish(Setup setup, List<App> apps) implements GuideBody {}
 
   /** Not a JSON object. */
-  record Unreadable() implements PhoneBody {}
+  record Unreadable() implements GuideBody {}
 
   /** A field that is wrong. */
-  record Wrong(String field, String reason) implements PhoneBody {}
+  record Wrong(String field, String reason) implements GuideBody {}
 
   /** Reads bodies. Thread-safe. */
   final class Reader {
@@ -33,7 +33,7 @@ sealed interface PhoneBody {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    PhoneBody read(byte[] bytes, int offset, int length) {
+    GuideBody read(byte[] bytes, int offset, int length) {
       try {
         JsonNode root = json.readTree(bytes, offset, length);
         return root != null && root.isObject() ? read(root) : new Unreadable();
@@ -42,7 +42,7 @@ sealed interface PhoneBody {
       }
     }
 
-    private static PhoneBody read(JsonNode root) {
+    private static GuideBody read(JsonNode root) {
       for (String field : root.propertyNames()) {
         if (!FIELDS.contains(field)) {
           return new Wrong(field, "is not a field of a phone's setup");
