@@ -61,7 +61,18 @@ record Fuzzed(String name, String target, List<String> seeds, List<String> words
               "o[{\"id\":\"r\",\"lat\":1,\"lon\":2,\"timestamp\":1767225600},{\"id\":5},7]",
               "o{\"id\":\"r\",\"lat\":\"1\",\"lon\":2,\"x\":{\"y\":[1,null]},\"x\":\"\\u0061\"}",
               "glat=37.4979&lon=127.0276&alt=38&acc=4.5&dir=12&prov=gps&spd_kph=18&spd=5&aid=a&ser=s"
-                  + "&timeoffset=2026-01-01T09:00:00.000+09:00&time=2026-01-01T00:00:00.000Z&desc=%EA"),
+                  + "&timeoffset=2026-01-01T09:00:00.000+09:00&time=2026-01-01T00:00:00.000Z&desc=%EA",
+              "b{\"location\":[{\"uuid\":\"u\",\"timestamp\":\"2026-01-01T00:00:00.000Z\",\"coords\":{\"latitude\":37.5,"
+                  + "\"longitude\":127,\"accuracy\":4.5,\"speed\":-1,\"heading\":359,\"altitude\":38},\"battery\":"
+                  + "{\"level\":0.8,\"is_charging\":false},\"extras\":{\"a\":[1]},\"_\":\"&id=d\"},{\"event\":\"heartbeat\"}],"
+                  + "\"device_id\":\"d\",\"params\":{\"x\":null}}",
+              "t[{\"_type\":\"location\",\"lat\":37.5,\"lon\":127,\"tst\":1767225600,\"tid\":\"ab\",\"acc\":9,\"alt\":38,"
+                  + "\"vac\":3,\"vel\":36,\"cog\":90,\"batt\":88,\"_id\":\"i\",\"topic\":\"owntracks/u/d/x\"},"
+                  + "{\"_type\":\"dump\",\"configuration\":{\"password\":\"p\"}},{\"_type\":\"lwt\",\"tst\":1}]",
+              "v{\"locations\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[127,37.5]},"
+                  + "\"properties\":{\"timestamp\":\"2026-01-01T09:00:00-0700\",\"altitude\":38,\"speed\":-1,\"course\":90,"
+                  + "\"horizontal_accuracy\":5,\"motion\":[\"driving\"],\"battery_level\":0.8,\"device_id\":\"d\"}}],"
+                  + "\"current\":{\"type\":\"Feature\",\"properties\":{\"action\":\"visit\"}},\"trip\":{\"mode\":\"car\"}}"),
           List.of(
               "id=",
               "deviceid=",
@@ -77,6 +88,12 @@ record Fuzzed(String name, String target, List<String> seeds, List<String> words
               "speed",
               "spd_kph",
               "attributesDropped",
+              "\\\"_type\\\":",
+              "\\\"locations\\\":",
+              "\\\"coords\\\":",
+              "\\\"properties\\\":",
+              "\\\"timestamp\\\":",
+              "\\\"device_id\\\":",
               "2026-01-31T23:59:60Z",
               "1e-300"));
 }

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one event loop needs to take uploads of phone apps: dialects, buffers, draft, all reused.
@@ -58,13 +59,15 @@ final class DialectCollector {
     }
     events.clear();
     entry.upload(events, phones::riderOf);
-    String fault = exchange.bodyFault();
+    String fault = uploads.isBody() ? exchange.bodyFault() : null;
     if (fault == null) {
       dialect.decode(upload, entry);
     } else {
       events.reject(0, "body", fault, upload.offset(), upload.end());
     }
     String stranger = parcel.stranger(binding);
+    stranger =
+        stranger == null && isAnothers(binding) ? "the key is bound to another rider" : stranger;
     if (stranger != null) {
       exchange.refuse(Refusal.NOT_YOURS, "id", stranger);
     } else if (events.count() + events.rejectCount() == 0) {
@@ -74,9 +77,27 @@ final class DialectCollector {
     }
   }
 
+  /**
+   * Whether a device is another rider's, also one of what is set aside: its answer would be, too.
+   */
+  private boolean isAnothers(@Nullable Binding binding) {
+    if (binding == null) {
+      return false;
+    }
+    for (String device : entry.devices()) {
+      if (!phones.riderOf(device).equals(binding.id())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void store(Exchange exchange, Dialect dialect, Upload upload) {
     for (String device : entry.devices()) {
       phones.heard(device, dialect.label());
+    }
+    if (events.count() > 0) {
+      HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
     Draft draft = parcel.pack(upload.bytes(), Stream.TRACES);
     DialectAnswer ticket = new DialectAnswer(exchange, this, dialect, List.copyOf(entry.devices()));
@@ -92,7 +113,8 @@ final class DialectCollector {
   void answer(Exchange exchange, Dialect dialect, List<String> devices) {
     List<Command> commands = List.of();
     List<byte[]> friends = List.of();
-    if (devices.size() == 1) {
+    // The answer to a HEAD carries nothing down.
+    if (devices.size() == 1 && !exchange.method().equals("HEAD")) {
       String device = devices.getFirst();
       commands =
           phones.take(device, dialect.commandsMax(), command -> dialect.refusal(command) == null);

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: one for each event loop.
  */
 public final class Dialects {
+  private static final int NONE = JsonDocument.NONE;
+
   private final Dialect osmand = new Osmand();
   private final Dialect gpsLogger = new GpsLogger();
   private final Dialect geolocation = new Geolocation();
@@ -62,20 +64,49 @@ public final class Dialects {
     return GpsLogger.speaks(parameters) ? gpsLogger : osmand;
   }
 
-  /** Each kind of body has a member that no other has. */
+  /** Each kind of body has a member that no other has; of an array, in the first that has one. */
   private Dialect byContent(Upload upload) {
     int root = document.read(upload.bytes(), upload.offset(), upload.length());
-    int object = document.isArray(root) ? document.first(root) : root;
-    if (document.member(object, "_type") != JsonDocument.NONE) {
+    if (!document.isArray(root)) {
+      Dialect told = byMembers(root);
+      return told == null ? osmand : told;
+    }
+    for (int one = document.first(root); one != NONE; one = document.next(one)) {
+      Dialect told = byMembers(one);
+      if (told != null) {
+        return told;
+      }
+    }
+    return osmand;
+  }
+
+  private @Nullable Dialect byMembers(int object) {
+    if (document.member(object, "_type") != NONE) {
       return ownTracks;
     }
-    if (document.member(object, "locations") != JsonDocument.NONE) {
-      return overland;
+    int locations = document.member(object, "locations");
+    if (locations != NONE) {
+      return isGeolocation(locations) ? geolocation : overland;
     }
     int location = document.member(object, "location");
     boolean structured = document.isObject(location) || document.isArray(location);
-    return structured || document.member(object, "coords") != JsonDocument.NONE
-        ? geolocation
-        : osmand;
+    boolean nameless = document.member(object, "coords") != NONE;
+    return structured || nameless ? geolocation : null;
+  }
+
+  /** Overland's are features; the other's {@code rootProperty} can be set to the same name. */
+  private boolean isGeolocation(int locations) {
+    if (!document.isArray(locations)) {
+      return document.member(locations, "coords") != NONE;
+    }
+    for (int one = document.first(locations); one != NONE; one = document.next(one)) {
+      if (document.member(one, "coords") != NONE) {
+        return true;
+      }
+      if (document.member(one, "geometry") != NONE || document.member(one, "type") != NONE) {
+        return false;
+      }
+    }
+    return false;
   }
 }

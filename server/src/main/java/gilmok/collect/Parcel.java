@@ -82,6 +82,7 @@ final class Parcel {
           body,
           events.rejectStart(i),
           events.rejectEnd(i));
+      HiddenKey.in(quarantined.bytes(), 0, quarantined.size());
       add(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size());
     }
     return draft;

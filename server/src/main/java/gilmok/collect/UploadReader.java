@@ -16,6 +16,7 @@ final class UploadReader {
   private static final byte[] KEY = {'k', 'e', 'y'};
 
   private boolean json;
+  private boolean body;
 
   /** Reads a request that came in there and arrived then, epoch ms. */
   Upload read(Exchange exchange, DialectRoutes.Door door, long nowMillis) {
@@ -23,10 +24,12 @@ final class UploadReader {
     int from = exchange.bodyOffset();
     int length = exchange.bodyLength();
     json = door.takesOnlyJson() || isJson(bytes, from, from + length);
+    body = true;
     if (!json) {
-      byte[] query = withoutKey(exchange.queryString().getBytes(StandardCharsets.UTF_8));
-      boolean isForm = query.length == 0 || exchange.bodyFault() != null;
-      bytes = isForm ? withoutKey(Arrays.copyOfRange(bytes, from, from + length)) : query;
+      // The bytes as they came, of which the head has made a character each.
+      byte[] query = withoutKey(exchange.queryString().getBytes(StandardCharsets.ISO_8859_1));
+      body = query.length == 0 || (length > 0 && exchange.bodyFault() != null);
+      bytes = body ? withoutKey(Arrays.copyOfRange(bytes, from, from + length)) : query;
       from = 0;
       length = bytes.length;
     }
@@ -42,6 +45,11 @@ final class UploadReader {
   /** Whether the last one is to be read as a JSON body. */
   boolean isJson() {
     return json;
+  }
+
+  /** Whether the last one was the body, as it was sent or as far as it came. */
+  boolean isBody() {
+    return body;
   }
 
   private static @Nullable String first(@Nullable String header, @Nullable String parameter) {

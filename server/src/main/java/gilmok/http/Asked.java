@@ -30,6 +30,29 @@ abstract class Asked implements Exchange {
     bodyFault = bodyFault == null ? reason : bodyFault;
   }
 
+  void refuseAsTooLarge(Route asked) {
+    refuse(Refusal.TOO_LARGE, "body", "over " + asked.bodyBytesMax() + " bytes unpacked");
+  }
+
+  /** Unpacks the body; false when it was refused. */
+  boolean unpack(Unpacker unpacker, Coding coding, Route route) {
+    if (coding == Coding.IDENTITY || bodyFault() != null) {
+      return true;
+    }
+    int length = body.unpack(unpacker, coding, route.bodyBytesMax());
+    if (length < 0 && Reception.mayBeCut(route)) {
+      boolean over = length == Unpacker.OVER;
+      fault(over ? "over " + route.bodyBytesMax() + " bytes" : unpacker.reason());
+      return true;
+    }
+    if (length == Unpacker.OVER) {
+      refuseAsTooLarge(route);
+    } else if (length == Unpacker.BROKEN) {
+      refuse(Refusal.UNREADABLE, "body", unpacker.reason());
+    }
+    return length >= 0;
+  }
+
   @Override
   public String method() {
     return head.request.method().name();

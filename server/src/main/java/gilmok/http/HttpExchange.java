@@ -84,6 +84,13 @@ final class HttpExchange extends Asked {
     keyAwaited = true;
   }
 
+  /** How long the body may become before somebody looks at it. */
+  int bodyBytesMax(Route asked) {
+    return keyAwaited
+        ? Math.min(Limits.FORM_BYTES_MAX, asked.bodyBytesMax())
+        : asked.bodyBytesMax();
+  }
+
   HttpServerResponse response() {
     return response;
   }
@@ -96,7 +103,17 @@ final class HttpExchange extends Asked {
       return;
     }
     int total = body.length() + length;
-    if (total < 0 || total > bodyBytesMax(route)) {
+    if (keyAwaited && total > Limits.FORM_BYTES_MAX) {
+      body.add(
+          chunk.readSlice(Limits.FORM_BYTES_MAX - body.length()),
+          head.declared,
+          route.bodyBytesMax());
+      awaitNoMore(route, length);
+      if (stage != Stage.READING) {
+        return;
+      }
+    }
+    if (total < 0 || total > route.bodyBytesMax()) {
       over(route, chunk);
     } else if (total > heldBytes && !reception.room.more(route.priority(), total - heldBytes)) {
       dropped = length;
@@ -107,63 +124,51 @@ final class HttpExchange extends Asked {
     }
   }
 
+  /** The key has to be in what is here of a form that becomes too long to wait for. */
+  private void awaitNoMore(Route asked, int length) {
+    keyAwaited = false;
+    Refusal refusal = reception.identify(this, asked);
+    if (refusal != null) {
+      dropped = length;
+      Reception.refuse(this, refusal);
+    }
+  }
+
   /** What is over the bound is refused; of a phone's body the start is kept. */
   private void over(Route asked, ByteBuf chunk) {
-    int length = chunk.readableBytes();
-    if (keyAwaited || !Reception.mayBeCut(asked)) {
-      dropped = length;
+    dropped += chunk.readableBytes();
+    if (!Reception.mayBeCut(asked)) {
       refuseAsTooLarge(asked);
       return;
     }
-    if (bodyFault() == null) {
-      fault("over " + asked.bodyBytesMax() + " bytes");
+    fault("over " + asked.bodyBytesMax() + " bytes");
+    if (dropped > Limits.LINGER_BYTES) {
+      // It is not waited for any longer: what came of it is answered.
+      dropped = 0;
+      closing = true;
+      take(asked);
     }
-    drop(length);
-  }
-
-  private int bodyBytesMax(Route asked) {
-    return keyAwaited
-        ? Math.min(Limits.FORM_BYTES_MAX, asked.bodyBytesMax())
-        : asked.bodyBytesMax();
   }
 
   private void end(@Nullable Void nothing) {
     read = true;
     if (stage == Stage.READING && route != null) {
-      stage = Stage.HANDED;
-      deadline = NO_DEADLINE;
-      Refusal refusal = keyAwaited ? reception.identify(this, route) : null;
-      if (refusal != null) {
-        Reception.refuse(this, refusal);
-      } else if (unpacked(route)) {
-        hand(route);
-      }
-      body.drop();
+      take(route);
     } else if (stage == Stage.LINGERING) {
       done();
     }
   }
 
-  void refuseAsTooLarge(Route asked) {
-    refuse(Refusal.TOO_LARGE, "body", "over " + bodyBytesMax(asked) + " bytes unpacked");
-  }
-
-  private boolean unpacked(Route route) {
-    if (coding == Coding.IDENTITY || bodyFault() != null) {
-      return true;
+  private void take(Route asked) {
+    stage = Stage.HANDED;
+    deadline = NO_DEADLINE;
+    Refusal refusal = keyAwaited ? reception.identify(this, asked) : null;
+    if (refusal != null) {
+      Reception.refuse(this, refusal);
+    } else if (unpack(guard.loop.unpacker, coding, asked)) {
+      hand(asked);
     }
-    int length = body.unpack(guard.loop.unpacker, coding, route.bodyBytesMax());
-    if (length < 0 && Reception.mayBeCut(route)) {
-      boolean over = length == Unpacker.OVER;
-      fault(over ? "over " + route.bodyBytesMax() + " bytes" : guard.loop.unpacker.reason());
-      return true;
-    }
-    if (length == Unpacker.OVER) {
-      refuseAsTooLarge(route);
-    } else if (length == Unpacker.BROKEN) {
-      refuse(Refusal.UNREADABLE, "body", guard.loop.unpacker.reason());
-    }
-    return length >= 0;
+    body.drop();
   }
 
   /** A bug of one route must not take the event loop along. */

@@ -146,7 +146,9 @@ final class Reception {
       exchange.awaitKey();
       return null;
     }
-    String session = parameter == null ? head.session() : null;
+    // A link that somebody follows in a browser is no phone.
+    boolean isPage = parameter == null && route.owner() != Owner.PHONE;
+    String session = isPage ? head.session() : null;
     return judge(exchange, route, authenticator.check(null, null, parameter, session));
   }
 
@@ -203,7 +205,7 @@ final class Reception {
     if (declared == Head.BAD_LENGTH || head.isAmbiguous()) {
       return Refusal.MALFORMED;
     }
-    long held = Math.max(0, Math.min(declared, route.bodyBytesMax()));
+    long held = Math.max(0, Math.min(declared, exchange.bodyBytesMax(route)));
     if (!room.enter(route.priority(), held)) {
       return Refusal.BUSY;
     }

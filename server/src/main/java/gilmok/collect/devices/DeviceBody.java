@@ -71,7 +71,9 @@ final class DeviceBody {
     if (needsJson != (settings != null)) {
       wrong("settings", needsJson ? "missing" : "is only for the types configure and custom");
     }
-    if (needsJson && !document.isObject(document.member(root, "settings"))) {
+    int json = document.member(root, "settings");
+    boolean isArray = type == Command.Type.CUSTOM && document.isArray(json);
+    if (needsJson && !isArray && !document.isObject(json)) {
       wrong("settings", "not an object");
     }
     return reason.isEmpty() ? new Command(id, type, settings, text) : null;

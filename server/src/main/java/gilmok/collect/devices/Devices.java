@@ -151,10 +151,27 @@ public final class Devices {
    */
   boolean change(String id, UnaryOperator<Device> change) throws IOException, InterruptedException {
     if (!byId.containsKey(id) && byId.size() >= config.devicesMax()) {
-      return false;
+      // What was only heard makes room: it is known again when it is heard again.
+      byId.values().removeIf(device -> !device.isKept());
+      if (byId.size() >= config.devicesMax()) {
+        return false;
+      }
     }
-    byId.compute(id, (key, known) -> change.apply(known == null ? Device.unknown(key) : known));
-    saveThrough(changes.incrementAndGet());
+    @Nullable Device[] then = new Device[2];
+    byId.compute(
+        id,
+        (key, known) -> {
+          then[0] = known;
+          then[1] = change.apply(known == null ? Device.unknown(key) : known);
+          return then[1];
+        });
+    try {
+      saveThrough(changes.incrementAndGet());
+    } catch (IOException failed) {
+      // Whoever asked is refused and asks again: a command must not wait twice by then.
+      byId.computeIfPresent(id, (key, now) -> now.equals(then[1]) ? then[0] : now);
+      throw failed;
+    }
     return true;
   }
 

@@ -1,6 +1,7 @@
 package gilmok.collect.dialect;
 
 import gilmok.collect.json.JsonDocument;
+import gilmok.event.Attributes;
 import gilmok.event.Field;
 import gilmok.event.Kind;
 import gilmok.event.Reason;
@@ -16,9 +17,13 @@ import org.jspecify.annotations.Nullable;
 public final class JsonReader {
   private static final int NONE = JsonDocument.NONE;
 
+  /** What a member takes beside its name and value. */
+  private static final int MEMBER_BYTES = 4;
+
   private final JsonDocument document = new JsonDocument();
   private Upload upload = Upload.of("", 0);
   private Entry out = new Entry();
+  private int sharedLeft;
   private String deviceField = "";
   private @Nullable String deviceId;
 
@@ -31,6 +36,7 @@ public final class JsonReader {
   public int read(Upload upload, Entry out) {
     this.upload = upload;
     this.out = out;
+    sharedLeft = Attributes.BYTES_MAX + upload.length() / 2;
     return document.read(upload.bytes(), upload.offset(), upload.length());
   }
 
@@ -190,6 +196,28 @@ public final class JsonReader {
       if (!but.contains(name)) {
         attribute(name, member);
       }
+    }
+  }
+
+  /**
+   * Adds the members of a value that stand beside all events. All events together get no more than
+   * half the upload's bytes of them and what one event can hold: else a short upload would become a
+   * long one, and its reading take long. The events behind that get none.
+   *
+   * @param but the names of those that are not added
+   */
+  public void shared(int object, Set<String> but) {
+    int member = document.isObject(object) ? document.first(object) : NONE;
+    for (; member != NONE && sharedLeft > 0; member = document.next(member)) {
+      sharedLeft -= MEMBER_BYTES;
+      String name = document.name(member);
+      if (!but.contains(name)) {
+        sharedLeft -= name.length() + document.end(member) - document.start(member);
+        attribute(name, member);
+      }
+    }
+    if (member != NONE) {
+      out.drop();
     }
   }
 

@@ -39,6 +39,7 @@ public final class Geolocation implements Dialect {
   private final JsonReader reader = new JsonReader();
   private final JsonDocument document = reader.document();
   private final JsonDocument settings = new JsonDocument();
+  private int paramsDevice;
 
   @Override
   public String label() {
@@ -48,12 +49,14 @@ public final class Geolocation implements Dialect {
   @Override
   public void decode(Upload upload, Entry out) {
     int root = reader.read(upload, out);
+    paramsDevice = NONE;
     if (root == NONE) {
       reader.rejectAll("", document.errorReason());
     } else if (document.isObject(root)) {
       int named = document.member(root, "location");
       named = document.isNull(named) ? document.member(root, "locations") : named;
       boolean nameless = document.isNull(named) && document.member(root, "coords") != NONE;
+      paramsDevice = nameless ? NONE : document.member(root, DEVICE);
       if (document.isObject(named) || nameless) {
         location(0, nameless ? root : named, nameless ? NONE : root, out);
       } else if (document.isArray(named)) {
@@ -96,16 +99,13 @@ public final class Geolocation implements Dialect {
     }
     int extras = document.member(value, "extras");
     reader.device(
-        DEVICE,
-        document.member(params, DEVICE),
-        document.member(value, DEVICE),
-        document.member(extras, DEVICE));
+        DEVICE, paramsDevice, document.member(value, DEVICE), document.member(extras, DEVICE));
     if (!heartbeat) {
       coords(coords, out);
     }
     members(value, heartbeat);
     reader.attributes(extras, Set.of());
-    reader.attributes(params, OF_UPLOAD);
+    reader.shared(params, OF_UPLOAD);
     out.end();
   }
 

@@ -47,6 +47,7 @@ public final class Overland implements Dialect {
   private final JsonDocument document = reader.document();
   private final JsonDocument settings = new JsonDocument();
   private int root;
+  private int rootDevice;
 
   /** The device of the last feature that had one, for the trip, which has none of its own. */
   private int lastDevice;
@@ -59,6 +60,7 @@ public final class Overland implements Dialect {
   @Override
   public void decode(Upload upload, Entry out) {
     root = reader.read(upload, out);
+    rootDevice = document.member(root, DEVICE);
     lastDevice = NONE;
     if (root == NONE) {
       reader.rejectAll("", document.errorReason());
@@ -143,7 +145,7 @@ public final class Overland implements Dialect {
       }
     }
     reader.attributes(value, OF_POSITION);
-    reader.attributes(root, OF_UPLOAD);
+    reader.shared(root, OF_UPLOAD);
     out.end();
   }
 
@@ -154,13 +156,12 @@ public final class Overland implements Dialect {
     reader.atOrNow(TIME, time, Times.of(document, time));
     reader.attributes(properties, OF_PROPERTIES);
     reader.attributes(value, OF_LOG);
-    reader.attributes(root, OF_UPLOAD);
+    reader.shared(root, OF_UPLOAD);
     out.end();
   }
 
   private void device(int properties) {
-    int device =
-        reader.device(DEVICE, document.member(properties, DEVICE), document.member(root, DEVICE));
+    int device = reader.device(DEVICE, document.member(properties, DEVICE), rootDevice);
     lastDevice = device == NONE ? lastDevice : device;
   }
 
@@ -171,8 +172,7 @@ public final class Overland implements Dialect {
     }
     reader.beginLog(index, trip, "trip");
     int newest = document.member(document.member(trip, "current_location"), "properties");
-    reader.device(
-        DEVICE, lastDevice, document.member(root, DEVICE), document.member(newest, DEVICE));
+    reader.device(DEVICE, lastDevice, rootDevice, document.member(newest, DEVICE));
     reader.atOrNow(TIME, NONE, Times.of(document, document.member(newest, TIME)));
     reader.attributes(trip, Set.of());
     out.end();

@@ -1,7 +1,10 @@
 package gilmok.collect.dialect;
 
+import gilmok.collect.geolocation.Geolocation;
 import gilmok.collect.gpslogger.GpsLogger;
 import gilmok.collect.osmand.Osmand;
+import gilmok.collect.overland.Overland;
+import gilmok.collect.owntracks.OwnTracks;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
@@ -17,6 +20,9 @@ public final class FuzzTarget {
       Supplier<Dialect> dialect =
           switch (input[0]) {
             case 'g' -> GpsLogger::new;
+            case 'b' -> Geolocation::new;
+            case 't' -> OwnTracks::new;
+            case 'v' -> Overland::new;
             default -> Osmand::new;
           };
       byte[] upload = Arrays.copyOfRange(input, 1, input.length);
