@@ -164,7 +164,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
       exchange.endStream();
       exchange = after;
     }
-    if (open == null && unwritten() == 0) {
+    // Not one whose first request may be on its way: it is told that the server stops.
+    if (open == null && unwritten() == 0 && loop.coarseNanos() != idleSince) {
       close();
     }
   }

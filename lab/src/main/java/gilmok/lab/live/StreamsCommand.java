@@ -37,8 +37,20 @@ public final class StreamsCommand implements Callable<Integer> {
   @Option(names = "--riders-each", defaultValue = "100", description = "${DEFAULT-VALUE}")
   private int ridersEach;
 
-  @Option(names = "--riders", defaultValue = "10000", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--riders",
+      defaultValue = "10000",
+      description = "how many are followed by some reader: ${DEFAULT-VALUE}")
   private int riders;
+
+  @Option(
+      names = "--fleet",
+      defaultValue = "90000",
+      description = {
+        "how many riders send, in turn: of the positions collected, riders/fleet are of riders",
+        "who are followed (default: ${DEFAULT-VALUE})"
+      })
+  private int fleet;
 
   @Option(
       names = "--rate",
@@ -82,7 +94,9 @@ public final class StreamsCommand implements Callable<Integer> {
           double took = (System.nanoTime() - began) / 1e9;
           System.out.printf(
               Locale.ROOT,
-              "  %,.0f events/s, %,.1f MB/s to %,d readers, who took %.2f cores; %d were lost%n",
+              "  %,.0f positions/s of followed riders; %,.0f events/s, %,.1f MB/s to %,d readers, who"
+                  + " took %.2f cores; %d were lost%n",
+              with.getLast() * Math.min(1, (double) riders / fleet),
               (events(gilmok) - before) / took,
               (open.bytes() - bytes) / took / 1e6,
               readers,
@@ -130,7 +144,7 @@ public final class StreamsCommand implements Callable<Integer> {
     Path report = folder.resolve("load.json");
     Files.deleteIfExists(report);
     List<String> arguments = new ArrayList<>(List.of("load", "--quiet", "--url", gilmok.url()));
-    arguments.addAll(List.of("--key", Servers.KEY, "--riders", Integer.toString(riders)));
+    arguments.addAll(List.of("--key", Servers.KEY, "--riders", Integer.toString(fleet)));
     arguments.addAll(List.of("--rate", Double.toString(rate)));
     arguments.addAll(List.of("--warmup", Integer.toString(warmupSeconds)));
     arguments.addAll(List.of("--seconds", Integer.toString(measuredSeconds)));
