@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -26,6 +27,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   private boolean closed;
   private boolean full;
   private boolean multiplexed;
+  private boolean priorKnowledge;
+  private boolean awaitsPreface;
   private long headSince = NOT_YET;
   private long idleSince;
   private long stalledSince = NOT_YET;
@@ -48,8 +51,23 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (headSince == NOT_YET && open == null && !multiplexed) {
       headSince = loop.coarseNanos();
+      priorKnowledge = message instanceof ByteBuf bytes && isPreface(bytes);
     }
+    boolean wasAwaited = awaitsPreface;
     context.fireChannelRead(message);
+    if (wasAwaited && awaitsPreface) {
+      awaitsPreface = false;
+      goOn();
+    }
+  }
+
+  /** Whether HTTP/2 begins here: RFC 9113, 3.4. No method of HTTP/1 begins so. */
+  private static boolean isPreface(ByteBuf bytes) {
+    int at = bytes.readerIndex();
+    return bytes.readableBytes() >= 3
+        && bytes.getByte(at) == 'P'
+        && bytes.getByte(at + 1) == 'R'
+        && bytes.getByte(at + 2) == 'I';
   }
 
   /**
@@ -60,13 +78,17 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
     if (channel.isWritable()) {
       leaveFull();
-      for (HttpExchange exchange = open; exchange != null && channel.isWritable(); ) {
-        HttpExchange after = exchange.next;
-        exchange.writable();
-        exchange = after;
-      }
+      goOn();
     }
     super.channelWritabilityChanged(context);
+  }
+
+  private void goOn() {
+    for (HttpExchange exchange = open; exchange != null && channel.isWritable(); ) {
+      HttpExchange after = exchange.next;
+      exchange.writable();
+      exchange = after;
+    }
   }
 
   @Override
@@ -117,10 +139,15 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     idleSince = loop.coarseNanos();
   }
 
-  /** HTTP/2: bytes between requests are frames of the connection and begin no head. */
-  void multiplexed() {
+  /**
+   * HTTP/2: bytes between requests are frames of the connection and begin no head. A client that
+   * came to it by an upgrade in clear text has its first answer held back until it has sent its
+   * preface: curl and the JDK's client take only some kilobytes together with the 101.
+   */
+  void multiplexed(boolean clearText) {
     multiplexed = true;
     headSince = NOT_YET;
+    awaitsPreface = clearText && !priorKnowledge;
   }
 
   /**
@@ -128,10 +155,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
    * like that, this one is cut off.
    */
   boolean isFull() {
-    if (closed || channel.isWritable()) {
+    if (closed || (channel.isWritable() && !awaitsPreface)) {
       return false;
     }
-    if (!full) {
+    if (!full && !awaitsPreface) {
       full = loop.enterFull();
       if (!full) {
         cut();

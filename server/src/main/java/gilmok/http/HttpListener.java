@@ -226,7 +226,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
                   connection -> {
                     if (connection instanceof ConnectionBase base
                         && connection instanceof io.vertx.core.http.impl.http2.Http2Connection) {
-                      ((ConnectionGuard) base.channel().pipeline().first()).multiplexed();
+                      ((ConnectionGuard) base.channel().pipeline().first())
+                          .multiplexed(tls == null);
                     }
                   });
       servers.add(server);

@@ -198,6 +198,23 @@ final class HttpListenerTest {
   }
 
   @Test
+  void http2_upgraded_takesALargeAnswer() throws Exception {
+    try (Edge edge = new Edge()) {
+      byte[] body = new byte[1 << 20];
+      for (int i = 0; i < 50; i++) {
+        try (HttpClient client = Edge.client(HttpClient.Version.HTTP_2)) {
+          HttpResponse<byte[]> answer =
+              client.send(
+                  edge.request("/echo").POST(BodyPublishers.ofByteArray(body)).build(),
+                  BodyHandlers.ofByteArray());
+          assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+          assertThat(answer.body()).hasSize(body.length);
+        }
+      }
+    }
+  }
+
+  @Test
   void loops_several_shareThePort() throws Exception {
     try (Edge edge =
         new Edge(

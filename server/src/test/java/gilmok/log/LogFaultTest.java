@@ -321,8 +321,10 @@ final class LogFaultTest {
     return rig.open();
   }
 
-  private void assertFailedOnce(Log log, Records.Waiting unanswered) {
+  private void assertFailedOnce(Log log, Records.Waiting unanswered) throws InterruptedException {
     assertThat(unanswered.isDurable()).isFalse();
+    // A log is failed a moment before it says so.
+    LogRig.await(() -> !rig.failures.isEmpty());
     assertThat(rig.failures).singleElement().isInstanceOf(IOException.class);
     assertThat(log.append(Records.draft("late"), new Records.Waiting()))
         .isEqualTo(Admission.CLOSED);
