@@ -100,6 +100,14 @@ final class Edge implements AutoCloseable, RequestMeter {
     routes.add(
         route(
             "GET",
+            "/large",
+            Scope.READ,
+            Owner.UNBOUND_ONLY,
+            Priority.READS,
+            exchange -> text(exchange, "x".repeat(1 << 20))));
+    routes.add(
+        route(
+            "GET",
             "/stream",
             Scope.READ,
             Owner.IN_QUERY,

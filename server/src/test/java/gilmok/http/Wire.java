@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
@@ -138,6 +139,19 @@ final class Wire implements AutoCloseable {
   /** Reads as many bytes as the text has. */
   String next(String text) throws IOException {
     return new String(in.readNBytes(text.length()), StandardCharsets.UTF_8);
+  }
+
+  /** Reads so many bytes, or as many as come before the socket's timeout; how many they were. */
+  int count(int max) throws IOException {
+    int count = 0;
+    try {
+      while (count < max && in.read() >= 0) {
+        count++;
+      }
+    } catch (SocketTimeoutException nothingMore) {
+      // What was asked.
+    }
+    return count;
   }
 
   Socket socket() {
