@@ -17,8 +17,8 @@ abstract sealed class Cell permits Fork, Leaf {
   final int north;
   final int east;
 
-  /** The least cosine of the latitudes in it. */
-  final double cosineMin;
+  /** Zero until somebody asks: most cells that riders pass through come and go unasked. */
+  private volatile double cosineMin;
 
   /**
    * The quarter of a fork that a point is in, or the whole square.
@@ -39,7 +39,16 @@ abstract sealed class Cell permits Fork, Leaf {
     west = (int) Math.max(left, -Distance.LON_E7_MAX);
     north = (int) Math.min(bottom + side - 1, Distance.LAT_E7_MAX);
     east = (int) Math.min(left + side - 1, Distance.LON_E7_MAX);
-    cosineMin = Math.min(Distance.cosine(south), Distance.cosine(north));
+  }
+
+  /** The least cosine of the latitudes in it: that of the one farthest from the equator. */
+  final double cosineMin() {
+    double least = cosineMin;
+    if (least == 0) {
+      least = Distance.cosine(Math.max(Math.abs(south), Math.abs(north)));
+      cosineMin = least;
+    }
+    return least;
   }
 
   final boolean covers(int lat, int lon) {

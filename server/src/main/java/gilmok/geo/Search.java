@@ -64,7 +64,7 @@ final class Search<T extends Spot> {
   }
 
   private void visit(Leaf leaf, double nearest) {
-    double cosines = cosine * leaf.cosineMin;
+    double cosines = cosine * leaf.cosineMin();
     int slot = leaf.size();
     // Where all stand on one point, this ends it.
     while (--slot >= 0 && nearest < found.reach()) {
@@ -120,7 +120,7 @@ final class Search<T extends Spot> {
     if (lon < cell.west || lon > cell.east) {
       long turn =
           Math.min(Distance.turn((long) cell.west - lon), Distance.turn((long) lon - cell.east));
-      least += cosine * cell.cosineMin * Distance.haversine(turn);
+      least += cosine * cell.cosineMin() * Distance.haversine(turn);
     }
     return least;
   }
