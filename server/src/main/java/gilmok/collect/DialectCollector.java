@@ -13,7 +13,6 @@ import gilmok.log.Admission;
 import gilmok.log.Draft;
 import gilmok.log.Stream;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +65,10 @@ final class DialectCollector {
       events.reject(0, "body", fault, upload.offset(), upload.end());
     }
     String stranger = parcel.stranger(binding);
-    stranger =
-        stranger == null && isAnothers(binding) ? "the key is bound to another rider" : stranger;
     if (stranger != null) {
       exchange.refuse(Refusal.NOT_YOURS, "id", stranger);
+    } else if (isAnothers(binding)) {
+      exchange.refuse(Refusal.NOT_YOURS, "id", "the key is bound to another rider");
     } else if (events.count() + events.rejectCount() == 0) {
       answer(exchange, dialect, List.copyOf(entry.devices()));
     } else {
@@ -121,7 +120,7 @@ final class DialectCollector {
       friends = phones.friends(device);
     }
     out.clear();
-    dialect.answer(new ArrayList<>(commands), friends, out);
+    dialect.answer(commands, friends, out);
     exchange.reply(200, dialect.answerType(), Arrays.copyOf(out.bytes(), out.size()));
     meter.uploaded(dialect.label());
   }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * All dialects, and which of them an upload is in: told by where it came in, and where any can come
  * in, by what is in it.
  *
- * <p>Not thread-safe: one for each event loop.
+ * <p>Not thread-safe: one for each event loop; only {@link #refusal} may be asked by several at
+ * once.
  */
 public final class Dialects {
   private static final int NONE = JsonDocument.NONE;

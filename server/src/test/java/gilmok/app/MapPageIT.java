@@ -9,53 +9,17 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import gilmok.app.MapPage.Rider;
 import java.awt.image.BufferedImage;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The map in a real browser, before a whole server. Nothing here needs the internet. */
-final class MapPageIT {
+final class MapPageIT extends PageRig {
   private static final int MOVING = 0x1660d0;
   private static final int STANDING = 0xd97b00;
   private static final int GROUND = 0xf3f4f1;
   private static final int DARK_GROUND = 0x11161b;
-
-  private static Chromium chromium;
-
-  @TempDir Path data;
-  private RunningServer server;
-
-  @BeforeAll
-  static void startChromium() {
-    chromium = Chromium.start();
-  }
-
-  @AfterAll
-  static void stopChromium() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @BeforeEach
-  void startServer() throws Exception {
-    server = RunningServer.start(data);
-  }
-
-  @AfterEach
-  void everyPage_hadNoErrorAndBrokeNoPolicy() throws Exception {
-    List<String> faults = List.copyOf(chromium.faults);
-    chromium.closePages();
-    server.close();
-    assertThat(faults).isEmpty();
-  }
 
   @Test
   void key_isAskedOnce_andKeptNowhereInThePage() throws Exception {

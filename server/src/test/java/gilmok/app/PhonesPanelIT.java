@@ -11,48 +11,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
-import java.nio.file.Path;
-import java.util.List;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The map's panel "Phones" in a real browser, before a whole server. */
-final class PhonesPanelIT {
-  private static Chromium chromium;
-
-  @TempDir Path data;
-  private RunningServer server;
-
-  @BeforeAll
-  static void startChromium() {
-    chromium = Chromium.start();
-  }
-
-  @AfterAll
-  static void stopChromium() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @BeforeEach
-  void startServer() throws Exception {
-    server = RunningServer.start(data);
-  }
-
-  @AfterEach
-  void everyPage_hadNoErrorAndBrokeNoPolicy() throws Exception {
-    List<String> faults = List.copyOf(chromium.faults);
-    chromium.closePages();
-    server.close();
-    assertThat(faults).isEmpty();
-  }
-
+final class PhonesPanelIT extends PageRig {
   @Test
   void rider_getsAKeyAndACodeThatAPhoneCanRead() throws Exception {
     MapPage map = open(chromium.page(), server.adminKey());
