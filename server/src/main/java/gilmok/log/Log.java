@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
  *
  * <p>Thread-safe.
  */
+@SuppressWarnings("DoNotCallSuggester") // until it is all there
 public final class Log implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final long STOP_SECONDS_MAX = 30;
@@ -135,6 +137,53 @@ public final class Log implements AutoCloseable {
   /** The cursor of that name ({@code a-z 0-9 . -}), made at 0 when there is none. */
   public Cursor cursor(String name) throws IOException, InterruptedException {
     return cursors.of(name);
+  }
+
+  /**
+   * The cursor of that name, whose owner may be asked to let go of what it has not read.
+   *
+   * @param onFull asked when the log is full, nothing but such cursors holds its oldest segment,
+   *     and {@code log.when-full} is {@code detach}
+   */
+  public Cursor cursor(String name, Cursor.OnFull onFull) throws IOException, InterruptedException {
+    throw new UnsupportedOperationException();
+  }
+
+  /** The names of all cursors there are, also of readers that did not come back. */
+  public List<String> cursors() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Deletes a cursor: nothing is kept for its reader any longer. False if there is none. */
+  public boolean forget(String cursor) throws IOException, InterruptedException {
+    throw new UnsupportedOperationException();
+  }
+
+  /** How many records became durable, by stream, since the log was begun. */
+  public Counts accepted() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * How many records, by stream, since the log was begun, have a sequence up to this one. Reads at
+   * most one segment.
+   *
+   * @param through at least one less than {@link #oldestSequence}, at most {@link #durable}
+   */
+  public Counts acceptedThrough(long through) throws IOException {
+    throw new UnsupportedOperationException();
+  }
+
+  /** The sequence of the oldest record there still is; one more than {@link #durable} if none. */
+  public long oldestSequence() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * The first sequence received at that time, epoch ms, or later; one more than durable if none.
+   */
+  public long sequenceAt(long millis) throws IOException {
+    throw new UnsupportedOperationException();
   }
 
   /** A reader of everything durable from that sequence on, or from the oldest there still is. */

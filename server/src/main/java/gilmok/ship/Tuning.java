@@ -1,0 +1,14 @@
+package gilmok.ship;
+
+import java.time.Duration;
+
+/**
+ * What of a sink can be changed while it runs.
+ *
+ * @param batchRecordsMax a batch goes when it has so many records,
+ * @param batchBytesMax or so many bytes, encoded as in the log (a larger record goes alone),
+ * @param batchAgeMax or its first record has waited so long
+ * @param maxConcurrency most batches in flight
+ */
+public record Tuning(
+    int batchRecordsMax, long batchBytesMax, Duration batchAgeMax, int maxConcurrency) {}
