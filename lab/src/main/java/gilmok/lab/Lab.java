@@ -4,6 +4,7 @@ import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.disk.DiskCommand;
+import gilmok.lab.firehose.FirehoseCommand;
 import gilmok.lab.fleet.DemoCommand;
 import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.live.NearCommand;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
       CrashCommand.class,
       DemoCommand.class,
       DiskCommand.class,
+      FirehoseCommand.class,
       FleetCommand.class,
       Fuzz.class,
       NearCommand.class,
