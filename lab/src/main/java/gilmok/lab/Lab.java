@@ -10,6 +10,8 @@ import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.live.NearCommand;
 import gilmok.lab.live.StreamsCommand;
 import gilmok.lab.load.LoadCommand;
+import gilmok.lab.ship.OneByOneCommand;
+import gilmok.lab.ship.ShipCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -29,6 +31,8 @@ import picocli.CommandLine.Command;
       FleetCommand.class,
       Fuzz.class,
       NearCommand.class,
+      OneByOneCommand.class,
+      ShipCommand.class,
       StreamsCommand.class
     })
 public final class Lab {
