@@ -9,7 +9,6 @@ import gilmok.collect.Phones;
 import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
 import gilmok.docs.DocsRoutes;
-import gilmok.event.RepeatKey;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
 import gilmok.http.Route;
@@ -17,10 +16,7 @@ import gilmok.keys.KeyRoutes;
 import gilmok.live.Live;
 import gilmok.live.LiveRoutes;
 import gilmok.log.DataFolder;
-import gilmok.log.FileDisk;
 import gilmok.log.Log;
-import gilmok.log.LogContext;
-import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.pages.PageRoutes;
@@ -87,23 +83,21 @@ final class Server {
     readiness = new Readiness("server");
     Path data = folder.path();
     keys = Keys.open(data, config.auth(), clock, random);
-    byte[] secret = RepeatSecret.of(data, random);
-    LogContext context =
-        new LogContext(
-            new FileDisk(),
+    NodeLog node =
+        NodeLog.open(
+            config.log(),
+            folder,
+            meters,
             clock,
             random,
-            recordKeys(secret),
-            new LogMeters(meters),
             failure -> {
               readiness.notReady("log", "the log failed for good");
               onLogFailure.accept(failure);
             });
+    log = node.log();
+    opened.add(log);
     meters.gauge("gilmok_keys", "Keys kept.", keys::size);
     meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
-    log = Log.open(config.log().config(), context, data, folder.node());
-    opened.add(log);
-    LogMeters.watch(meters, log, clock);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     routes.addAll(new GuideRoutes().routes());
     routes.addAll(new DocsRoutes().routes());
@@ -115,8 +109,8 @@ final class Server {
     }
     if (config.has(Part.COLLECT)) {
       CollectMeters collected = new CollectMeters(meters);
-      routes.addAll(collect(secret, collected));
-      routes.addAll(phones(secret, collected, live, clock, random));
+      routes.addAll(collect(node.secret(), collected));
+      routes.addAll(phones(node.secret(), collected, live, clock, random));
     }
     List<Route> open = HealthRoutes.health(readiness, Main.version());
     routes.addAll(open);
@@ -226,15 +220,6 @@ final class Server {
     opened.add(listener);
     listeners.addFirst(listener);
     drainables.addFirst(listener);
-  }
-
-  private static RecordKeys recordKeys(byte[] secret) {
-    RepeatKey repeat = new RepeatKey(secret);
-    return (stream, bytes, offset, length, key) -> {
-      repeat.hash(stream.code(), bytes, offset, length);
-      key[0] = repeat.high();
-      key[1] = repeat.low();
-    };
   }
 
   /** The first thing to do when stopping: tell the load balancer. */

@@ -74,7 +74,7 @@ record ServerConfig(
       try {
         parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')));
       } catch (IllegalArgumentException unknown) {
-        settings.problem("only: no part is called \"" + word + "\"; there are collect and live");
+        settings.problem("only: no part is called \"" + word + "\"; there are collect, live and ship");
       }
     }
     return parts;
