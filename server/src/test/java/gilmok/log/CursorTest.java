@@ -19,7 +19,8 @@ final class CursorTest {
 
   private Cursors open() {
     try {
-      return Cursors.open(disk, FOLDER, () -> 1000);
+      disk.createFolder(FOLDER);
+      return Cursors.open(disk, FOLDER, () -> 1000, Segments.list(disk, FOLDER));
     } catch (IOException broken) {
       throw new AssertionError(broken);
     }
