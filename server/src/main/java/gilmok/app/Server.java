@@ -1,11 +1,13 @@
 package gilmok.app;
 
+import gilmok.account.AccountRoutes;
 import gilmok.auth.Keys;
 import gilmok.collect.CollectMeter;
 import gilmok.collect.CollectRoutes;
 import gilmok.collect.DialectRoutes;
 import gilmok.collect.Dialects;
 import gilmok.collect.Phones;
+import gilmok.collect.SecondTry;
 import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
 import gilmok.docs.DocsRoutes;
@@ -107,10 +109,13 @@ final class Server {
     if (live != null) {
       routes.addAll(routes(live));
     }
+    CollectMeters collected = new CollectMeters(meters);
     if (config.has(Part.COLLECT)) {
-      CollectMeters collected = new CollectMeters(meters);
       routes.addAll(collect(node.secret(), collected));
       routes.addAll(phones(node.secret(), collected, live, clock, random));
+    }
+    if (config.has(Part.SHIP)) {
+      routes.addAll(ship(node, collected, clock, random));
     }
     List<Route> open = HealthRoutes.health(readiness, Main.version());
     routes.addAll(open);
@@ -188,6 +193,17 @@ final class Server {
     LiveRoutes routes = new LiveRoutes(live);
     warmables.add(routes);
     return routes.routes();
+  }
+
+  /** What goes to the sinks, and the account of it. */
+  private List<Route> ship(
+      NodeLog node, CollectMeter collected, InstantSource clock, SecureRandom random)
+      throws IOException, InterruptedException {
+    Shipping shipping =
+        new Shipping(config.ship(), folder.path(), node, meters, clock, random, opened);
+    drainables.add(shipping);
+    SetAside setAside = new SetAside(new SecondTry(log::append, node.secret(), collected));
+    return new AccountRoutes(log, shipping.ship(), shipping.receipts(), setAside, clock).routes();
   }
 
   private void listen(List<Route> routes, List<Route> open)

@@ -31,6 +31,7 @@ record ServerConfig(
     DevicesConfig devices,
     LogSettings log,
     LiveConfig live,
+    ShipSettings ship,
     PagesConfig pages,
     Duration stopPatience) {
 
@@ -53,6 +54,7 @@ record ServerConfig(
             DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
             LiveConfig.from(settings),
+            ShipSettings.from(settings),
             PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
