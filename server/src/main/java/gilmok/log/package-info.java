@@ -95,9 +95,9 @@
  * <h2>Delete</h2>
  *
  * {@link gilmok.log.Retention} deletes whole segments, the oldest first, when every cursor has
- * passed them and they are too old or their room is needed: under the log's bound, or on a disk that
- * is full. Then it may ask the owners of cursors that are behind to let go, one segment at a time.
- * A cursor that goes back and a deletion exclude each other in {@link gilmok.log.Segments}.
+ * passed them and they are too old or their room is needed: under the log's bound, or on a disk
+ * that is full. Then it may ask the owners of cursors that are behind to let go, one segment at a
+ * time. A cursor that goes back and a deletion exclude each other in {@link gilmok.log.Segments}.
  */
 @NullMarked
 package gilmok.log;
