@@ -10,10 +10,9 @@ import gilmok.http.Route;
 import gilmok.log.Counts;
 import gilmok.log.Log;
 import gilmok.log.Stream;
-import gilmok.ship.Ledger;
 import gilmok.ship.LedgerRow;
 import gilmok.ship.Receipts;
-import gilmok.ship.Shipper;
+import gilmok.ship.Ship;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -35,7 +34,7 @@ public final class AccountRoutes {
   private static final int AT_WORK_MAX = 16;
 
   private final Log log;
-  private final Ledger ledger;
+  private final Ship ship;
   private final InstantSource clock;
   private final Fates fates;
   private final QuarantinePage quarantine;
@@ -51,25 +50,22 @@ public final class AccountRoutes {
   /**
    * The routes of that account.
    *
-   * @param shippers one for each sink that the settings name; the list may grow until the first
-   *     request
-   * @param receipts by the sink's name
+   * @param receipts by the name of the sink whose they are
    * @param recollector collects anew what collecting had set aside
    */
   public AccountRoutes(
       Log log,
-      List<Shipper> shippers,
-      Ledger ledger,
+      Ship ship,
       Map<String, Receipts> receipts,
       Recollector recollector,
       InstantSource clock) {
     this.log = log;
-    this.ledger = ledger;
+    this.ship = ship;
     this.clock = clock;
-    fates = new Fates(log, shippers, ledger, receipts);
+    fates = new Fates(log, ship, receipts);
     quarantine = new QuarantinePage(log);
-    replays = new Replays(log, shippers, recollector);
-    sinks = new Sinks(log, shippers, clock);
+    replays = new Replays(log, ship, recollector);
+    sinks = new Sinks(log, ship);
   }
 
   /** All of them. */
@@ -144,7 +140,7 @@ public final class AccountRoutes {
   }
 
   private Answer ledger() {
-    List<LedgerRow> rows = ledger.rows();
+    List<LedgerRow> rows = ship.ledger().rows();
     Counts accepted = log.accepted();
     long residue = 0;
     for (LedgerRow row : rows) {

@@ -5,28 +5,24 @@ import gilmok.http.Refusal;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
-import gilmok.ship.Ledger;
 import gilmok.ship.LedgerRow;
 import gilmok.ship.Receipt;
 import gilmok.ship.Receipts;
-import gilmok.ship.Shipper;
+import gilmok.ship.Ship;
 import gilmok.ship.SinkStatus;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What became of one record, at each sink. Blocks for files; thread-safe. */
 final class Fates {
   private final Log log;
-  private final List<Shipper> shippers;
-  private final Ledger ledger;
+  private final Ship ship;
   private final Map<String, Receipts> receipts;
 
-  Fates(Log log, List<Shipper> shippers, Ledger ledger, Map<String, Receipts> receipts) {
+  Fates(Log log, Ship ship, Map<String, Receipts> receipts) {
     this.log = log;
-    this.shippers = shippers;
-    this.ledger = ledger;
+    this.ship = ship;
     this.receipts = receipts;
   }
 
@@ -50,8 +46,7 @@ final class Fates {
     out.ascii(",\"sinks\":[");
     boolean isKnown = logged != null;
     boolean isFirst = true;
-    for (Shipper shipper : shippers) {
-      SinkStatus status = shipper.status();
+    for (SinkStatus status : ship.statuses()) {
       Receipts book = receipts.get(status.name());
       Receipt receipt = book == null ? null : book.find(sequence);
       isKnown |= receipt != null;
@@ -98,7 +93,7 @@ final class Fates {
 
   /** Where the sink's account begins. */
   private long since(String sink) {
-    for (LedgerRow row : ledger.rows()) {
+    for (LedgerRow row : ship.ledger().rows()) {
       if (row.sink().equals(sink)) {
         return row.since();
       }

@@ -17,6 +17,7 @@ final class QuarantinePage {
   static final int ITEMS_MAX = 1000;
   static final int ITEMS_USUAL = 100;
   private static final int PAGE_BYTES_MAX = 4 << 20;
+  private static final int STRETCH_RECORDS = 100_000;
   private static final long READ_RECORDS_MAX = 2_000_000;
   private static final long READ_BYTES_MAX = 256 << 20;
 
@@ -35,44 +36,78 @@ final class QuarantinePage {
    */
   Answer read(@Nullable String stream, @Nullable String sink, int limit, long from)
       throws IOException {
-    JsonBuffer out = new JsonBuffer();
-    out.ascii("{\"items\":[");
-    QuarantinedView view = new QuarantinedView();
-    int items = 0;
-    long next = log.firstOf(Stream.QUARANTINE, from);
+    Page page = new Page(stream, sink, limit);
     long durable = log.durable();
-    boolean isOver = next > durable;
-    try (LogReader reader = log.reader(Math.max(1, next))) {
-      long records = 0;
-      long bytes = 0;
-      while (!isOver
-          && items < limit
-          && out.size() < PAGE_BYTES_MAX
-          && records < READ_RECORDS_MAX
-          && bytes < READ_BYTES_MAX) {
-        isOver = next > durable || !reader.next();
-        if (!isOver) {
+    long next = log.firstOf(Stream.QUARANTINE, Math.max(1, from));
+    while (next <= durable && !page.isFull()) {
+      next = page.read(log, next, durable);
+      if (next <= durable) {
+        next = log.firstOf(Stream.QUARANTINE, next);
+      }
+    }
+    return page.end(next <= durable ? Long.toString(next) : null);
+  }
+
+  /** A page being read. */
+  private static final class Page {
+    private final QuarantinedView view = new QuarantinedView();
+    private final JsonBuffer out = new JsonBuffer();
+    private final @Nullable String stream;
+    private final @Nullable String sink;
+    private int itemsLeft;
+    private long recordsLeft = READ_RECORDS_MAX;
+    private long bytesLeft = READ_BYTES_MAX;
+    private boolean isFirst = true;
+
+    Page(@Nullable String stream, @Nullable String sink, int limit) {
+      this.stream = stream;
+      this.sink = sink;
+      this.itemsLeft = limit;
+      out.ascii("{\"items\":[");
+    }
+
+    boolean isFull() {
+      return itemsLeft == 0 || recordsLeft <= 0 || bytesLeft <= 0 || out.size() >= PAGE_BYTES_MAX;
+    }
+
+    /** Reads a stretch of the log and says where the next one begins. */
+    long read(Log log, long from, long durable) throws IOException {
+      long next = from;
+      try (LogReader reader = log.reader(from)) {
+        for (int i = 0; i < STRETCH_RECORDS && next <= durable && !isFull(); i++) {
+          if (!reader.next()) {
+            return durable + 1;
+          }
           next = reader.sequence() + 1;
-          records++;
-          bytes += reader.length();
+          recordsLeft--;
+          bytesLeft -= reader.length();
           if (reader.stream() == Stream.QUARANTINE) {
             view.wrap(reader.bytes(), reader.offset(), reader.length());
-            if (fits(view, stream, sink)) {
-              out.ascii(items == 0 ? "{" : ",{");
-              write(reader, view, out);
-              items++;
-            }
+            add(reader);
           }
         }
       }
+      return next;
     }
-    out.ascii("],\"next\":");
-    if (isOver || next > durable) {
-      out.ascii("null");
-    } else {
-      out.string(Long.toString(next));
+
+    private void add(LogReader reader) {
+      if (fits(view, stream, sink)) {
+        out.ascii(isFirst ? "{" : ",{");
+        write(reader, view, out);
+        isFirst = false;
+        itemsLeft--;
+      }
     }
-    return new Answer.Done(200, out.put('}'));
+
+    Answer end(@Nullable String next) {
+      out.ascii("],\"next\":");
+      if (next == null) {
+        out.ascii("null");
+      } else {
+        out.string(next);
+      }
+      return new Answer.Done(200, out.put('}'));
+    }
   }
 
   private static boolean fits(

@@ -6,9 +6,9 @@ import gilmok.http.Refusal;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
+import gilmok.ship.Ship;
 import gilmok.ship.Shipper;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Replays {
   private final Log log;
-  private final List<Shipper> shippers;
+  private final Ship ship;
   private final Recollector recollector;
 
-  Replays(Log log, List<Shipper> shippers, Recollector recollector) {
+  Replays(Log log, Ship ship, Recollector recollector) {
     this.log = log;
-    this.shippers = shippers;
+    this.ship = ship;
     this.recollector = recollector;
   }
 
@@ -85,7 +85,7 @@ final class Replays {
 
   private Answer send(String sink, String origin) throws IOException, InterruptedException {
     RecordId record = RecordId.of(origin);
-    Shipper shipper = shipper(sink);
+    Shipper shipper = ship.shipper(sink);
     if (shipper == null) {
       return Answer.Refused.conflict("sink", "the settings name no sink " + sink + " any more");
     }
@@ -99,15 +99,6 @@ final class Replays {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"sink\":").string(sink).ascii(",\"recordId\":").string(origin);
     return new Answer.Done(202, out.put('}'));
-  }
-
-  private @Nullable Shipper shipper(String name) {
-    for (Shipper shipper : shippers) {
-      if (shipper.status().name().equals(name)) {
-        return shipper;
-      }
-    }
-    return null;
   }
 
   private @Nullable QuarantinedView find(long sequence) throws IOException {

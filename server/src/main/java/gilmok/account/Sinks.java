@@ -3,67 +3,51 @@ package gilmok.account;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Refusal;
 import gilmok.log.Log;
-import gilmok.log.LogReader;
 import gilmok.log.Stream;
+import gilmok.ship.Ship;
 import gilmok.ship.Shipper;
 import gilmok.ship.SinkStatus;
 import java.io.IOException;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The sinks that the settings name, and the cursors of those that they name no more. Blocks for
- * files; thread-safe.
+ * The sinks that the settings name, and those that they name no more. Blocks for files;
+ * thread-safe.
  */
 final class Sinks {
-  private static final String CURSOR = "ship.";
-
   private final Log log;
-  private final List<Shipper> shippers;
-  private final InstantSource clock;
+  private final Ship ship;
   private final SinkBody.Reader bodies = new SinkBody.Reader();
 
-  Sinks(Log log, List<Shipper> shippers, InstantSource clock) {
+  Sinks(Log log, Ship ship) {
     this.log = log;
-    this.shippers = shippers;
-    this.clock = clock;
+    this.ship = ship;
   }
 
-  Answer list() throws IOException, InterruptedException {
+  Answer list() {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"items\":[");
     boolean isFirst = true;
-    for (Shipper shipper : shippers) {
+    for (SinkStatus status : ship.statuses()) {
       out.ascii(isFirst ? "" : ",");
-      write(shipper.status(), out);
-      isFirst = false;
-    }
-    for (String name : unconfigured()) {
-      out.ascii(isFirst ? "" : ",");
-      writeUnconfigured(name, out);
+      write(status, out);
       isFirst = false;
     }
     return new Answer.Done(200, out.ascii("],\"next\":null}"));
   }
 
-  Answer show(String name) throws IOException, InterruptedException {
-    JsonBuffer out = new JsonBuffer();
-    Shipper shipper = find(name);
-    if (shipper != null) {
-      write(shipper.status(), out);
-    } else if (unconfigured().contains(name)) {
-      writeUnconfigured(name, out);
-    } else {
+  Answer show(String name) {
+    SinkStatus status = ship.status(name);
+    if (status == null) {
       return Answer.NOT_FOUND;
     }
+    JsonBuffer out = new JsonBuffer();
+    write(status, out);
     return new Answer.Done(200, out);
   }
 
   Answer pause(String name) throws IOException, InterruptedException {
-    Shipper shipper = find(name);
+    Shipper shipper = ship.shipper(name);
     if (shipper == null) {
       return unknown(name);
     }
@@ -72,7 +56,7 @@ final class Sinks {
   }
 
   Answer resume(String name) throws IOException, InterruptedException {
-    Shipper shipper = find(name);
+    Shipper shipper = ship.shipper(name);
     if (shipper == null) {
       return unknown(name);
     }
@@ -81,7 +65,7 @@ final class Sinks {
   }
 
   Answer rewind(String name, byte[] body) throws IOException, InterruptedException {
-    Shipper shipper = find(name);
+    Shipper shipper = ship.shipper(name);
     if (shipper == null) {
       return unknown(name);
     }
@@ -106,11 +90,11 @@ final class Sinks {
       // Its oldest records went between the two looks.
       return Answer.Refused.conflict(field, "the log has no such records any more");
     }
-    return show(shipper.status().name());
+    return show(shipper.name());
   }
 
   Answer tune(String name, byte[] body) throws IOException, InterruptedException {
-    Shipper shipper = find(name);
+    Shipper shipper = ship.shipper(name);
     if (shipper == null) {
       return unknown(name);
     }
@@ -128,13 +112,10 @@ final class Sinks {
   }
 
   Answer forget(String name) throws IOException, InterruptedException {
-    if (find(name) != null) {
+    if (ship.shipper(name) != null) {
       return Answer.Refused.conflict("id", "the settings name this sink: take it from ship.sinks");
     }
-    boolean isThere = unconfigured().contains(name);
-    return isThere && log.forget(CURSOR + name)
-        ? new Answer.Done(204, null)
-        : Answer.NOT_FOUND;
+    return ship.forget(name) ? new Answer.Done(204, null) : Answer.NOT_FOUND;
   }
 
   private static Answer unreadable() {
@@ -142,35 +123,18 @@ final class Sinks {
   }
 
   private Answer unknown(String name) {
-    return unconfigured().contains(name)
-        ? Answer.Refused.conflict("id", "the settings name this sink no more")
-        : Answer.NOT_FOUND;
-  }
-
-  private @Nullable Shipper find(String name) {
-    for (Shipper shipper : shippers) {
-      if (shipper.status().name().equals(name)) {
-        return shipper;
-      }
-    }
-    return null;
-  }
-
-  private List<String> unconfigured() {
-    List<String> names = new ArrayList<>();
-    for (String cursor : log.cursors()) {
-      String name = cursor.startsWith(CURSOR) ? cursor.substring(CURSOR.length()) : "";
-      if (!name.isEmpty() && find(name) == null) {
-        names.add(name);
-      }
-    }
-    return names;
+    return ship.status(name) == null
+        ? Answer.NOT_FOUND
+        : Answer.Refused.conflict("id", "the settings name this sink no more");
   }
 
   private static void write(SinkStatus status, JsonBuffer out) {
     out.ascii("{\"name\":").string(status.name()).ascii(",\"kind\":").string(status.kind());
     out.ascii(",\"state\":").string(status.state().name().toLowerCase(Locale.ROOT));
-    out.ascii(",\"ordered\":").ascii(status.isOrdered() ? "true" : "false");
+    boolean isConfigured = status.state() != SinkStatus.State.UNCONFIGURED;
+    if (isConfigured) {
+      out.ascii(",\"ordered\":").ascii(status.isOrdered() ? "true" : "false");
+    }
     out.ascii(",\"streams\":[");
     boolean isFirst = true;
     for (Stream stream : status.streams()) {
@@ -186,6 +150,13 @@ final class Sinks {
       out.ascii(",\"fault\":").string(status.fault());
       out.ascii(",\"faultAt\":").time(status.faultAtMillis());
     }
+    if (isConfigured) {
+      writeSettings(status, out);
+    }
+    out.put('}');
+  }
+
+  private static void writeSettings(SinkStatus status, JsonBuffer out) {
     out.ascii(",\"settings\":{\"batchRecordsMax\":");
     out.number((long) status.tuning().batchRecordsMax());
     out.ascii(",\"batchBytesMax\":").number(status.tuning().batchBytesMax());
@@ -194,27 +165,6 @@ final class Sinks {
     out.ascii("},\"limits\":{\"batchRecordsMax\":");
     out.number((long) status.limits().batchRecordsMax());
     out.ascii(",\"batchBytesMax\":").number(status.limits().batchBytesMax());
-    out.ascii(",\"maxConcurrency\":").number((long) status.limits().concurrencyMax());
-    out.ascii("}}");
-  }
-
-  /** Which streams it took is not known any more, so everything waits for it. */
-  private void writeUnconfigured(String name, JsonBuffer out)
-      throws IOException, InterruptedException {
-    long sequence = log.cursor(CURSOR + name).sequence();
-    int dash = name.indexOf('-');
-    out.ascii("{\"name\":").string(name);
-    out.ascii(",\"kind\":").string(dash < 0 ? name : name.substring(0, dash));
-    out.ascii(",\"state\":\"unconfigured\",\"sequence\":").number(sequence);
-    long waiting = 0;
-    double lagSeconds = 0;
-    try (LogReader reader = log.reader(sequence + 1)) {
-      if (reader.next()) {
-        waiting = log.durable() - reader.sequence() + 1;
-        lagSeconds = Math.max(0, clock.millis() - reader.receivedAtMillis()) / 1000.0;
-      }
-    }
-    out.ascii(",\"waiting\":").number(waiting);
-    out.ascii(",\"lagSeconds\":").number(lagSeconds).put('}');
+    out.ascii(",\"maxConcurrency\":").number((long) status.limits().concurrencyMax()).put('}');
   }
 }

@@ -58,11 +58,14 @@ final class LedgerCommand implements Callable<Integer> {
     for (JsonNode stream : ledger.path("streams")) {
       accepted.add(
           "%s %,d"
-              .formatted(
-                  stream.path("stream").asString("-"), stream.path("accepted").asLong(0)));
+              .formatted(stream.path("stream").asString("-"), stream.path("accepted").asLong(0)));
     }
-    out().println("accepted on " + ledger.path("node").asString("-") + " so far: "
-        + String.join(", ", accepted));
+    out()
+        .println(
+            "accepted on "
+                + ledger.path("node").asString("-")
+                + " so far: "
+                + String.join(", ", accepted));
     if (ledger.path("items").isEmpty()) {
       out().println("there is no sink: name some in the setting ship.sinks");
       return;

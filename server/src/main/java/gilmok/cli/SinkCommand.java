@@ -236,9 +236,10 @@ final class SinkCommand implements Runnable {
   private void hint(JsonNode sink) {
     String name = sink.path("name").asString("");
     if (sink.hasNonNull("fault")) {
-      out().printf(
-          "%s: %s (%s)%n",
-          name, sink.path("fault").asString(""), sink.path("faultAt").asString(""));
+      out()
+          .printf(
+              "%s: %s (%s)%n",
+              name, sink.path("fault").asString(""), sink.path("faultAt").asString(""));
     }
     switch (sink.path("state").asString("")) {
       case "detached" ->

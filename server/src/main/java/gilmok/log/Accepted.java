@@ -79,6 +79,22 @@ final class Accepted implements AutoCloseable {
     return tally.counts.copy();
   }
 
+  /** See {@link Log#firstOf}. */
+  synchronized long firstOf(Stream stream, long from) throws IOException {
+    long last = total.last();
+    Segments.Segment held = segments.holding(from);
+    Segments.Segment segment = held == null ? segments.oldest() : held;
+    while (segment != null) {
+      Segments.Segment next = segments.after(segment.firstSequence());
+      Counts behind = next == null ? total.counts() : before(next);
+      if (behind.of(stream) > before(segment).of(stream)) {
+        return Math.max(from, segment.firstSequence());
+      }
+      segment = next;
+    }
+    return Math.max(from, last + 1);
+  }
+
   /** Segments have been deleted: their files must not be kept open, or they go on taking room. */
   synchronized void forgetBefore(long oldestSequence) throws IOException {
     total.forgetBefore(oldestSequence);

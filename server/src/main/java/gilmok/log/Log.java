@@ -194,6 +194,15 @@ public final class Log implements AutoCloseable {
     return times.sequenceAt(millis, durable(), this::reader);
   }
 
+  /**
+   * Where to begin to look for records of a stream: from the sequence asked for up to this one are
+   * none, as the counts of the segments in between say. One more than {@link #durable} if there is
+   * none at all. Reads footers.
+   */
+  public long firstOf(Stream stream, long from) throws IOException {
+    return accepted.firstOf(stream, from);
+  }
+
   /** A reader of everything durable from that sequence on, or from the oldest there still is. */
   public LogReader reader(long from) {
     return new LogReader(disk, folder, segments, writer::durable, false, from);

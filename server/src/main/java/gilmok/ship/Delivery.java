@@ -171,8 +171,7 @@ final class Delivery implements Runnable {
     }
   }
 
-  private void deliver(BitSet kept, Counts acknowledged, String place)
-      throws InterruptedException {
+  private void deliver(BitSet kept, Counts acknowledged, String place) throws InterruptedException {
     if (settle(kept, Outcome.DELIVERED, acknowledged, place)) {
       succeeded();
     }

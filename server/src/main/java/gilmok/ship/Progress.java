@@ -80,6 +80,15 @@ final class Progress {
     before.add(stream, acceptedBefore - before.of(stream));
   }
 
+  /** By stream: the first sequence that its account is about; 0 if the sink does not take it. */
+  Counts since() {
+    Counts all = new Counts();
+    for (Stream stream : STREAMS) {
+      all.add(stream, since[stream.code()]);
+    }
+    return all;
+  }
+
   /** Whether the sink takes it. */
   boolean takes(Stream stream) {
     return since[stream.code()] > 0;

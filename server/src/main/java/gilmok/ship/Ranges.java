@@ -22,21 +22,18 @@ final class Ranges {
   void add(long from, long to, Counts more) {
     long first = from;
     long last = to;
-    Counts sum = more;
+    Counts sum = more.copy();
     // From behind, so that each is met once: whatever overlaps the new one or touches it.
     Map.Entry<Long, Range> near = byFirst.floorEntry(to + 1);
     while (near != null && near.getValue().to() >= from - 1) {
       Range merged = near.getValue();
       first = Math.min(first, merged.from());
       last = Math.max(last, merged.to());
-      if (sum == more) {
-        sum = more.copy();
-      }
       sum.add(merged.counts());
       byFirst.remove(near.getKey());
       near = byFirst.floorEntry(to + 1);
     }
-    byFirst.put(first, new Range(first, last, sum == more ? more.copy() : sum));
+    byFirst.put(first, new Range(first, last, sum));
     counts.add(more);
   }
 

@@ -1,13 +1,15 @@
 package gilmok.ship;
 
-import gilmok.log.Counts;
 import gilmok.log.Log;
+import gilmok.log.Stream;
 import gilmok.observe.Meters;
 import gilmok.ship.SinkAccount.Standing;
 import gilmok.ship.SinkStatus.State;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -89,7 +91,6 @@ public final class Shipper {
   /** How it does. Reads a part of the log: may block. */
   public SinkStatus status() {
     Standing standing = account.standing();
-    Counts waiting = account().waiting(log, standing);
     String fault = traffic.fault();
     String saveFault = loop.saveFault();
     return new SinkStatus(
@@ -102,7 +103,7 @@ public final class Shipper {
         config.limits(),
         standing.low(),
         standing.settledRanges(),
-        waiting.total(),
+        Ledger.waiting(name(), log, account),
         lagMillis(standing),
         standing.inFlight(),
         fault == null ? saveFault : fault,
@@ -125,6 +126,14 @@ public final class Shipper {
       return State.DETACHED;
     }
     return fault == null ? State.RUNNING : State.RETRYING;
+  }
+
+  Set<Stream> streams() {
+    return config.streams();
+  }
+
+  List<LedgerRow> rows() {
+    return Ledger.rows(name(), log, account);
   }
 
   SinkAccount account() {
@@ -238,7 +247,7 @@ public final class Shipper {
     meters.gauge(
         "gilmok_sink_waiting_records",
         "Records of the sink's streams that are not settled.",
-        () -> account.waiting(log, account.standing()).total(),
+        () -> Ledger.waiting(name(), log, account),
         sinkLabel);
     meters.gauge(
         "gilmok_sink_lag_seconds",

@@ -28,10 +28,10 @@ final class SinkAccount {
   private long version;
   private volatile long low;
 
-  /** The numbers of an account at one moment. */
+  /** The numbers of an account at one moment; since is 0 for a stream that is not taken. */
   record Standing(
       long low,
-      long[] since,
+      Counts since,
       Counts before,
       Counts delivered,
       Counts quarantined,
@@ -66,7 +66,7 @@ final class SinkAccount {
       }
       return new Standing(
           now.low(),
-          now.since.clone(),
+          now.since(),
           now.before.copy(),
           now.delivered.copy(),
           now.quarantined.copy(),
@@ -81,11 +81,6 @@ final class SinkAccount {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Records of each stream that are not settled, at most a little after that standing. */
-  Counts waiting(Log log, Standing standing) {
-    return new Counts();
   }
 
   /** The progress itself: only under the {@link #lock}. */

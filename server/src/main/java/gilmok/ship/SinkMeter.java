@@ -80,14 +80,14 @@ final class SinkMeter {
     sendSeconds.record(nanos);
     batchRecords.record(records);
     attempts[
-            switch (verdict) {
-              case Verdict.Done _ -> 0;
-              case Verdict.Held _ -> 1;
-              case Verdict.Retry _ -> 2;
-              case Verdict.RetryThese _ -> 3;
-              case Verdict.RejectThese _ -> 4;
-              case Verdict.Refused _ -> 5;
-            }]
+        switch (verdict) {
+          case Verdict.Done _ -> 0;
+          case Verdict.Held _ -> 1;
+          case Verdict.Retry _ -> 2;
+          case Verdict.RetryThese _ -> 3;
+          case Verdict.RejectThese _ -> 4;
+          case Verdict.Refused _ -> 5;
+        }]
         .increment();
   }
 

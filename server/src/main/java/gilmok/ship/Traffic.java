@@ -105,8 +105,7 @@ final class Traffic {
     long shortest = retryMin.toNanos();
     long longest = shortest << Math.min(attempt, DOUBLINGS_MAX);
     // A shift that runs over is not positive any more, or smaller than before.
-    longest =
-        longest < shortest || longest > retryMax.toNanos() ? retryMax.toNanos() : longest;
+    longest = longest < shortest || longest > retryMax.toNanos() ? retryMax.toNanos() : longest;
     return longest <= shortest ? shortest : random.nextLong(shortest, longest + 1);
   }
 
