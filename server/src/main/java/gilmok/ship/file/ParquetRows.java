@@ -41,7 +41,7 @@ final class ParquetRows implements RecordFile {
   private @Nullable NodeId node;
   private String nodeText = "";
 
-  ParquetRows(Stream stream, Output out) throws IOException {
+  ParquetRows(Stream stream, Output out) {
     this.stream = stream;
     this.out = out;
     fields = fields(stream);
