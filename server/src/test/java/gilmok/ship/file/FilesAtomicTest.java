@@ -108,7 +108,6 @@ class FilesAtomicTest {
     Path file = folder.resolve(rig.files().getFirst());
     byte[] bytes = Files.readAllBytes(file);
     Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
-    assertThatThrownBy(() -> rows(file, format))
-        .isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> rows(file, format)).isInstanceOf(AssertionError.class);
   }
 }

@@ -51,8 +51,10 @@ class FilesFaultTest {
           assertThat(done.acknowledged().total()).isEqualTo(next - cursor);
           cursor = next;
         } else {
-          assertThat(verdict).isInstanceOf(Verdict.Retry.class);
-          assertThat(((Verdict.Retry) verdict).detail()).contains("No space left on device");
+          assertThat(verdict)
+              .isInstanceOfSatisfying(
+                  Verdict.Retry.class,
+                  retry -> assertThat(retry.detail()).contains("No space left on device"));
           sink.discard();
           disk.mend();
         }

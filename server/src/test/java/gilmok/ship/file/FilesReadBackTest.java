@@ -58,7 +58,12 @@ class FilesReadBackTest {
     ship("parquet");
     List<List<Object>> rows =
         FilesRig.query(
-            "select \"" + select + "\" from '" + folder + "/stream=" + stream.label()
+            "select \""
+                + select
+                + "\" from '"
+                + folder
+                + "/stream="
+                + stream.label()
                 + "/*/*/*.parquet'");
     List<List<@Nullable Object>> expected = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
@@ -86,8 +91,7 @@ class FilesReadBackTest {
           case TRACES ->
               "rider_id happened_at lat lon accuracy speed bearing altitude battery provider"
                   + " delivery_id id attributes clock_ahead";
-          case ACTIONS ->
-              "rider_id happened_at type delivery_id lat lon id attributes clock_ahead";
+          case ACTIONS -> "rider_id happened_at type delivery_id lat lon id attributes clock_ahead";
           case LOGS -> "rider_id happened_at level message id attributes clock_ahead";
           case DELIVERIES -> "record";
           case QUARANTINE -> "meant_for index field reason cut raw raw_base64";
@@ -132,8 +136,7 @@ class FilesReadBackTest {
     return switch (column) {
       case "record_id" -> Records.NODE + ":" + batch.sequence(i);
       case "sequence" -> batch.sequence(i);
-      case "dedup_key" ->
-          key.text(batch.stream(i).code(), view, batch.offset(i), batch.length(i));
+      case "dedup_key" -> key.text(batch.stream(i).code(), view, batch.offset(i), batch.length(i));
       case "received_at" -> Instant.ofEpochMilli(batch.receivedAtMillis(i));
       case "happened_at" -> Instant.ofEpochMilli(view.at());
       case "clock_ahead" -> view.isAheadOf(batch.receivedAtMillis(i));
@@ -169,7 +172,9 @@ class FilesReadBackTest {
     List<List<Object>> rows =
         FilesRig.query(
             "select sequence, recordId, dedupKey, stream, receivedAt, record::varchar,"
-                + " flags::varchar from read_json('" + folder + "/*/*/*/*.ndjson.zst',"
+                + " flags::varchar from read_json('"
+                + folder
+                + "/*/*/*/*.ndjson.zst',"
                 + " hive_partitioning = false, maximum_object_size = 1000000, columns = {sequence:"
                 + " 'BIGINT', recordId: 'VARCHAR', dedupKey: 'VARCHAR', stream: 'VARCHAR',"
                 + " receivedAt: 'TIMESTAMP', record: 'JSON', flags: 'JSON'}) order by sequence");
@@ -212,7 +217,9 @@ class FilesReadBackTest {
     assertThat(
             FilesRig.query(
                 "select row_group_num_rows, stats_min_value, stats_max_value, stats_null_count"
-                    + " from parquet_metadata(" + file + ") where path_in_schema = 'sequence'"))
+                    + " from parquet_metadata("
+                    + file
+                    + ") where path_in_schema = 'sequence'"))
         .containsExactly(
             List.of(122_880L, "1", "122880", 0L),
             List.of(122_880L, "122881", "245760", 0L),
@@ -220,7 +227,9 @@ class FilesReadBackTest {
     assertThat(
             FilesRig.query(
                 "select count(*) from (select sequence, file_row_number as at_row from"
-                    + " read_parquet(" + file + ", file_row_number = true))"
+                    + " read_parquet("
+                    + file
+                    + ", file_row_number = true))"
                     + " where sequence = at_row + 1"))
         .containsExactly(List.of(300_000L));
     assertThat(FilesRig.query("select count(*) from " + file + " where sequence > 299990"))

@@ -66,8 +66,9 @@ final class FilesRig {
   /** One record of each stream, from that sequence on, received now. */
   Batch oneOfEach(long first) {
     Batch batch = new Batch(Records.NODE);
+    long sequence = first;
     for (Stream stream : Stream.values()) {
-      records.any(batch, stream, first + stream.ordinal(), nowMillis);
+      records.any(batch, stream, sequence++, nowMillis);
     }
     return batch;
   }
@@ -111,7 +112,12 @@ final class FilesRig {
     String files = folder + "/stream=" + stream + "/*/*/*" + suffix();
     String from = format.equals("parquet") ? "read_parquet" : "read_json";
     for (List<Object> row :
-        query("select sequence from " + from + "('" + files + "', union_by_name = true) order by sequence")) {
+        query(
+            "select sequence from "
+                + from
+                + "('"
+                + files
+                + "', union_by_name = true) order by sequence")) {
       sequences.add((Long) row.getFirst());
     }
     return sequences;

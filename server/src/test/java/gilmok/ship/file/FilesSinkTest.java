@@ -36,8 +36,7 @@ class FilesSinkTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ndjson", "parquet"})
-  void release_allStreamsAndAnHourThatChanges_oneNameInEachFolder(String format)
-      throws Exception {
+  void release_allStreamsAndAnHourThatChanges_oneNameInEachFolder(String format) throws Exception {
     FilesRig rig = new FilesRig(folder, format);
     try (FilesSink sink = rig.sink()) {
       sink.send(rig.oneOfEach(1));
