@@ -30,7 +30,7 @@ public final class ShippedLine {
    */
   public EventView write(Batch batch, int i, JsonBuffer out) {
     view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
-    if (batch.node() != node) {
+    if (!batch.node().equals(node)) {
       node = batch.node();
       nodeText = node.toString();
     }

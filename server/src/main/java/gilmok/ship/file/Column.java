@@ -180,7 +180,7 @@ final class Column {
     INT.set(page, start, bodyBytes);
     int p = start + 4;
     for (int i = 0; i < runBytes; i++) {
-      page[p++] = (byte) (run >>> 7 * i & 0x7f | (i < runBytes - 1 ? 0x80 : 0));
+      page[p++] = (byte) (((run >>> (7 * i)) & 0x7f) | (i < runBytes - 1 ? 0x80 : 0));
     }
     if (same) {
       page[p] = (byte) (values == 0 ? 0 : 1);

@@ -42,8 +42,12 @@ public record FilesConfig(
         settings.bytes(prefix + "file-bytes-max", "64 MiB", 1024, 1 << 30));
   }
 
-  /** Where the files go: {@code shipped} in the data folder, {@code shipped-logs} for files-logs. */
+  /**
+   * Where the files go: {@code shipped} in the data folder, {@code shipped-logs} for files-logs.
+   */
   public Path folder(Path data) {
-    return folder != null ? folder : data.resolve("shipped" + common.name().substring(KIND.length()));
+    return folder != null
+        ? folder
+        : data.resolve("shipped" + common.name().substring(KIND.length()));
   }
 }

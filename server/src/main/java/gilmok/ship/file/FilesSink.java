@@ -134,7 +134,7 @@ public final class FilesSink implements Sink {
     return new Volume(disk, folder, hidden, config.format(), buffer, node, first, now);
   }
 
-  /** Makes the folders and deletes what a process that was killed has left half-written. */
+  /** Makes the folders and deletes what was left half-written: by a killed process, say. */
   private void open() throws IOException {
     disk.createFolder(hidden);
     for (String leftover : disk.list(hidden)) {
@@ -203,11 +203,11 @@ public final class FilesSink implements Sink {
 
   @Override
   public synchronized void discard() {
-    if (volume != null && volume.discard() != null) {
-      // The names of the next files would be taken: they are cleared away before.
-      opened = false;
+    if (volume != null) {
+      volume.discard();
     }
     volume = null;
+    opened = false;
     unsettled = null;
     fault = null;
     published = new Counts();

@@ -35,10 +35,9 @@ final class ParquetFile implements AutoCloseable {
   private long rows;
   private long plainBytes;
 
-  ParquetFile(Output out, List<Column> columns) throws IOException {
+  ParquetFile(Output out, List<Column> columns) {
     this.out = out;
     this.columns = columns;
-    out.write(MAGIC, 0, MAGIC.length);
   }
 
   /** The row whose values were set is complete. */
@@ -88,7 +87,14 @@ final class ParquetFile implements AutoCloseable {
     pageRows = 0;
   }
 
+  private void begin() throws IOException {
+    if (out.position() == 0) {
+      out.write(MAGIC, 0, MAGIC.length);
+    }
+  }
+
   private void endGroup() throws IOException {
+    begin();
     long offset = out.position();
     long bytes = 0;
     groups.struct().list(1, Thrift.STRUCT, columns.size());
@@ -104,6 +110,7 @@ final class ParquetFile implements AutoCloseable {
 
   /** Writes what is not written yet and the footer. */
   void finish() throws IOException {
+    begin();
     if (pageRows > 0) {
       endPage();
     }

@@ -9,7 +9,6 @@ import gilmok.event.Utf8;
 import gilmok.log.NodeId;
 import gilmok.log.Stream;
 import gilmok.ship.Batch;
-import gilmok.ship.file.Column.Type;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,10 +26,10 @@ final class ParquetRows implements RecordFile {
   private final Stream stream;
   private final Output out;
   private final List<Column> columns = new ArrayList<>();
-  private final Column recordId = column("record_id", Type.TEXT, true);
-  private final Column sequence = column("sequence", Type.NUMBER, true);
-  private final Column dedupKey = column("dedup_key", Type.TEXT, true);
-  private final Column receivedAt = column("received_at", Type.TIME, true);
+  private final Column recordId = column("record_id", Column.Type.TEXT, true);
+  private final Column sequence = column("sequence", Column.Type.NUMBER, true);
+  private final Column dedupKey = column("dedup_key", Column.Type.TEXT, true);
+  private final Column receivedAt = column("received_at", Column.Type.TIME, true);
   private final Field[] fields;
   private final Column[] fieldColumns;
   private final ParquetFile file;
@@ -41,7 +40,7 @@ final class ParquetRows implements RecordFile {
   private @Nullable NodeId node;
   private String nodeText = "";
 
-  ParquetRows(Stream stream, Output out) throws IOException {
+  ParquetRows(Stream stream, Output out) {
     this.stream = stream;
     this.out = out;
     fields = fields(stream);
@@ -93,21 +92,21 @@ final class ParquetRows implements RecordFile {
   /** The columns that are no fields of an event. */
   private void own(Stream stream) {
     switch (stream) {
-      case TRACES, ACTIONS, LOGS -> column("clock_ahead", Type.FLAG, true);
-      case DELIVERIES -> column("record", Type.TEXT, true);
+      case TRACES, ACTIONS, LOGS -> column("clock_ahead", Column.Type.FLAG, true);
+      case DELIVERIES -> column("record", Column.Type.TEXT, true);
       case QUARANTINE -> {
-        column("meant_for", Type.TEXT, true);
-        column("index", Type.NUMBER, true);
-        column("field", Type.TEXT, true);
-        column("reason", Type.TEXT, true);
-        column("cut", Type.FLAG, true);
-        column("raw", Type.TEXT, false);
-        column("raw_base64", Type.TEXT, false);
+        column("meant_for", Column.Type.TEXT, true);
+        column("index", Column.Type.NUMBER, true);
+        column("field", Column.Type.TEXT, true);
+        column("reason", Column.Type.TEXT, true);
+        column("cut", Column.Type.FLAG, true);
+        column("raw", Column.Type.TEXT, false);
+        column("raw_base64", Column.Type.TEXT, false);
       }
     }
   }
 
-  private Column column(String name, Type type, boolean required) {
+  private Column column(String name, Column.Type type, boolean required) {
     Column column = new Column(name, type, required);
     columns.add(column);
     return column;
@@ -123,11 +122,11 @@ final class ParquetRows implements RecordFile {
     };
   }
 
-  private static Type type(Field field) {
+  private static Column.Type type(Field field) {
     return switch (field.shape()) {
-      case TEXT, MEMBERS -> Type.TEXT;
-      case NUMBER -> Type.DECIMAL;
-      case TIME -> Type.TIME;
+      case TEXT, MEMBERS -> Column.Type.TEXT;
+      case NUMBER -> Column.Type.DECIMAL;
+      case TIME -> Column.Type.TIME;
     };
   }
 
@@ -138,7 +137,7 @@ final class ParquetRows implements RecordFile {
     if (stream == Stream.QUARANTINE) {
       aside.wrap(batch.bytes(), batch.offset(i), batch.length(i));
     }
-    if (batch.node() != node) {
+    if (!batch.node().equals(node)) {
       node = batch.node();
       nodeText = node.toString();
     }

@@ -130,7 +130,7 @@ final class Thrift {
   private Thrift varint(long value) {
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      put((int) rest & 0x7f | 0x80);
+      put(((int) rest & 0x7f) | 0x80);
       rest >>>= 7;
     }
     return put((int) rest);

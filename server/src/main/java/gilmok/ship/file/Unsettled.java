@@ -72,8 +72,7 @@ final class Unsettled {
     return new Unsettled(new ArrayDeque<>(found.values()));
   }
 
-  private static void look(
-      Path hour, NodeId node, Format format, long from, Map<String, Old> found)
+  private static void look(Path hour, NodeId node, Format format, long from, Map<String, Old> found)
       throws IOException {
     for (Path path : list(hour)) {
       String name = name(path);

@@ -7,7 +7,6 @@ import gilmok.log.Stream;
 import gilmok.ship.Batch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -134,19 +133,18 @@ final class Volume {
 
   private Part begin(Stream stream, long receivedAtMillis) throws IOException {
     Path path = hidden.resolve(parts.size() + ".open");
-    Output out = new Output(disk.create(path), buffer);
+    Disk.File made = disk.create(path);
+    RecordFile file;
     try {
-      RecordFile file = format.begin(stream, out);
-      long from = Math.floorDiv(receivedAtMillis, HOUR_MILLIS) * HOUR_MILLIS;
-      Part part = new Part(stream, from, path, file);
-      parts.add(part);
-      return part;
+      file = format.begin(stream, new Output(made, buffer));
     } catch (IOException | RuntimeException failed) {
-      try (out) {
-        disk.delete(path);
-      }
+      made.close();
       throw failed;
     }
+    long from = Math.floorDiv(receivedAtMillis, HOUR_MILLIS) * HOUR_MILLIS;
+    Part part = new Part(stream, from, path, file);
+    parts.add(part);
+    return part;
   }
 
   /** Its files' name. */
@@ -197,24 +195,20 @@ final class Volume {
     parts.clear();
   }
 
-  /** Deletes what is not published. Returns why something is left, else null. */
-  @Nullable IOException discard() {
-    IOException left = null;
+  /** Deletes what is not published, as far as that is possible. */
+  void discard() {
     for (Part part : parts) {
       try {
         part.file.close();
       } catch (IOException cut) {
-        // It is not whole anyway, and deleted.
+        // It is not whole anyway.
       }
       try {
         disk.delete(part.path);
-      } catch (NoSuchFileException published) {
-        // Or deleted by somebody.
-      } catch (IOException failed) {
-        left = failed;
+      } catch (IOException left) {
+        // It was published, or will be deleted before the next is written.
       }
     }
     parts.clear();
-    return left;
   }
 }

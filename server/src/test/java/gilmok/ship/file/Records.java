@@ -93,8 +93,7 @@ final class Records {
             ? new byte[] {(byte) 0xff, 0, 1}
             : "{\"lat\":\"길\n\"}".getBytes(StandardCharsets.UTF_8);
     quarantined.encode("traces", random.nextInt(500), "lat", "not a number", raw, 0, raw.length);
-    batch.add(
-        Stream.QUARANTINE, sequence, receivedAt, quarantined.bytes(), 0, quarantined.size());
+    batch.add(Stream.QUARANTINE, sequence, receivedAt, quarantined.bytes(), 0, quarantined.size());
   }
 
   private void begin(Kind kind, long receivedAt) {
@@ -110,7 +109,7 @@ final class Records {
         event.number(Field.LON, random.nextDouble(-180, 180));
       }
       case 1 -> {
-        event.number(Field.LAT, 37.123456789012345);
+        event.number(Field.LAT, 37.123456789012344);
         event.number(Field.LON, 127.5);
       }
       default -> {
