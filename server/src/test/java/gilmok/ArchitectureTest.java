@@ -74,7 +74,8 @@ class ArchitectureTest {
   private static final List<Fence> FENCES =
       List.of(
           new Fence("io.vertx.", ArchitectureTest::mayUseFramework),
-          new Fence("io.netty.", ArchitectureTest::mayUseFramework),
+          new Fence("io.netty.", name -> mayUseFramework(name) || mayUseRedis(name)),
+          new Fence("io.lettuce.", ArchitectureTest::mayUseRedis),
           new Fence("org.sqlite.", name -> mayUseDatabase(name, "Sqlite")),
           new Fence("com.mongodb.", name -> mayUseDatabase(name, "Mongo")),
           new Fence("picocli.", name -> name.matches("gilmok\\.(cli|app)\\..*")));
@@ -152,6 +153,7 @@ class ArchitectureTest {
     assertThat(problems("gilmok.live.PositionRoutes$1", "io.vertx.core.Vertx")).isEmpty();
     assertThat(problems("gilmok.http.Server", "io.netty.buffer.ByteBuf")).isEmpty();
     assertThat(problems("gilmok.app.Main", "io.netty.buffer.ByteBuf")).hasSize(1);
+    assertThat(problems("gilmok.ship.redis.RedisSink", "io.lettuce.core.RedisClient")).hasSize(1);
     assertThat(problems("gilmok.deliveries.SqliteDeliveries", "org.sqlite.JDBC")).isEmpty();
     assertThat(problems("gilmok.deliveries.Deliveries", "org.sqlite.JDBC")).hasSize(1);
   }
@@ -180,6 +182,11 @@ class ArchitectureTest {
 
   private static boolean mayUseFramework(String name) {
     return name.startsWith("gilmok.http.") || name.endsWith("Routes");
+  }
+
+  /** Its driver shows a little of Netty. */
+  private static boolean mayUseRedis(String name) {
+    return name.startsWith("gilmok.redis.");
   }
 
   private static boolean mayUseDatabase(String name, String prefix) {

@@ -1,7 +1,6 @@
 package gilmok.redis;
 
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.ObjectOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -55,7 +54,7 @@ public final class Call {
    *
    * @param whole whether a script goes with its text
    */
-  AsyncCommand<byte[], byte[], Object> command(boolean whole) {
+  AsyncCommand<byte[], byte[], Reply> command(boolean whole) {
     CommandArgs<byte[], byte[]> all = new CommandArgs<>(ByteArrayCodec.INSTANCE);
     Script called = script;
     if (called != null) {
@@ -64,7 +63,6 @@ public final class Call {
     keys.forEach(all::addKey);
     arguments.forEach(all::add);
     CommandType type = CommandType.valueOf(called != null && whole ? "EVAL" : name);
-    return new AsyncCommand<>(
-        new Command<>(type, new ObjectOutput<>(ByteArrayCodec.INSTANCE), all));
+    return new AsyncCommand<>(new Command<>(type, new ReplyOutput(), all));
   }
 }

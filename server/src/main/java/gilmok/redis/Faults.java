@@ -7,7 +7,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** The driver's exceptions as faults, and its answers as replies. Immutable. */
+/** The driver's exceptions as faults. Immutable. */
 final class Faults {
   private static final int CAUSES_MAX = 10;
 
@@ -45,20 +45,5 @@ final class Faults {
       text = text.replace(secret, "********");
     }
     return text;
-  }
-
-  Reply reply(Object value) {
-    return switch (value) {
-      case byte[] bytes -> new Reply.Bytes(bytes);
-      case String text -> new Reply.Bytes(Call.utf8(text));
-      case Long number -> new Reply.Whole(number);
-      case Throwable thrown -> of(thrown);
-      case List<?> all -> {
-        List<Reply> replies =
-            all.stream().map(one -> one == null ? new Reply.Nothing() : reply(one)).toList();
-        yield new Reply.Many(replies);
-      }
-      default -> new Reply.Bytes(Call.utf8(value.toString()));
-    };
   }
 }

@@ -2,15 +2,16 @@ package gilmok.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
-import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
@@ -51,8 +52,6 @@ public final class Redis implements AutoCloseable {
       RedisClusterClient cluster = RedisClusterClient.create(resources, uris);
       ClusterClientOptions.Builder options = ClusterClientOptions.builder();
       set(options);
-      options.topologyRefreshOptions(
-          ClusterTopologyRefreshOptions.builder().enableAllAdaptiveRefreshTriggers().build());
       cluster.setOptions(options.build());
       client = cluster;
       opener =
@@ -80,6 +79,8 @@ public final class Redis implements AutoCloseable {
   private void set(ClientOptions.Builder options) {
     options.autoReconnect(false); // see package-info: nothing is sent again behind our back
     options.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
+    options.protocolVersion(ProtocolVersion.RESP2); // every server and proxy speaks it
+    options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
     options.requestQueueSize(config.requestsMax());
     options.socketOptions(
         SocketOptions.builder().connectTimeout(config.connectTimeout()).keepAlive(true).build());

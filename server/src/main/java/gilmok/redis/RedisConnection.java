@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -95,18 +96,19 @@ public final class RedisConnection implements AutoCloseable {
   private CompletableFuture<List<Reply>> send(
       StatefulConnection<byte[], byte[]> connection, List<Call> calls, boolean whole) {
     Replies replies = new Replies(calls.size());
-    List<AsyncCommand<byte[], byte[], Object>> commands = new ArrayList<>(calls.size());
+    AtomicBoolean broken = new AtomicBoolean();
+    List<AsyncCommand<byte[], byte[], Reply>> commands = new ArrayList<>(calls.size());
     for (int i = 0; i < calls.size(); i++) {
       int place = i;
-      AsyncCommand<byte[], byte[], Object> command = calls.get(i).command(whole);
-      command.whenComplete((value, thrown) -> replies.put(place, reply(connection, value, thrown)));
+      AsyncCommand<byte[], byte[], Reply> command = calls.get(i).command(whole);
+      command.whenComplete(
+          (value, thrown) -> replies.put(place, thrown == null ? value : fault(thrown, broken)));
       commands.add(command);
     }
     try {
       connection.dispatch(commands);
     } catch (RuntimeException refused) {
-      Reply fault = reply(connection, null, refused);
-      replies.end(fault instanceof Fault known ? known : NOT_CONNECTED);
+      replies.end(fault(refused, broken));
     }
     return replies
         .all()
@@ -115,24 +117,23 @@ public final class RedisConnection implements AutoCloseable {
         .exceptionallyCompose(
             late -> {
               replies.end(LATE);
-              drop(connection);
+              broken.set(true);
               return replies.all();
+            })
+        .whenComplete(
+            (all, none) -> {
+              if (broken.get()) {
+                drop(connection);
+              }
             });
   }
 
-  private Reply reply(
-      StatefulConnection<byte[], byte[]> connection,
-      @Nullable Object value,
-      @Nullable Throwable thrown) {
-    if (thrown == null) {
-      return value == null ? new Reply.Nothing() : faults.reply(value);
-    }
+  private Fault fault(Throwable thrown, AtomicBoolean broken) {
     Fault fault = faults.of(thrown);
-    boolean broken =
-        fault.kind() == Kind.UNREACHABLE && !(thrown instanceof RedisConnectionException);
     // What was a primary has become a replica: whoever is it now is found by connecting anew.
-    if (broken || fault.code().equals("READONLY")) {
-      drop(connection);
+    if (fault.code().equals("READONLY")
+        || (fault.kind() == Kind.UNREACHABLE && !(thrown instanceof RedisConnectionException))) {
+      broken.set(true);
     }
     return fault;
   }

@@ -6,7 +6,19 @@ import java.util.Locale;
 /** What became of one {@link Call}. */
 public sealed interface Reply {
   /** A text, or any bytes. */
-  record Bytes(byte[] value) implements Reply {}
+  final class Bytes implements Reply {
+    private final byte[] value;
+
+    /** These bytes, which are not copied. */
+    public Bytes(byte[] value) {
+      this.value = value;
+    }
+
+    /** The bytes. */
+    public byte[] value() {
+      return value;
+    }
+  }
 
   /** A whole number. */
   record Whole(long value) implements Reply {}
