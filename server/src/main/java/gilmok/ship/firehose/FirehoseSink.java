@@ -172,7 +172,8 @@ public final class FirehoseSink implements Sink {
     try {
       response = client.putRecordBatch(request.build());
     } catch (SdkException e) {
-      if (e instanceof AbortedException || Thread.interrupted()) {
+      boolean isInterrupted = Thread.interrupted();
+      if (isInterrupted || e instanceof AbortedException) {
         throw new InterruptedException();
       }
       Verdict verdict = Faults.verdict(e);

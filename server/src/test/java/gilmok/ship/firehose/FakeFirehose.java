@@ -90,7 +90,7 @@ final class FakeFirehose implements AutoCloseable {
     calls.add(records);
     asked.countDown();
     Answer answer = answers.apply(records);
-    if (answer == SILENCE) {
+    if (answer.equals(SILENCE)) {
       awaitTheEnd();
     }
     byte[] body = answer.body.getBytes(StandardCharsets.UTF_8);

@@ -165,21 +165,22 @@ class FirehoseSinkFaultTest {
 
     assertThat(sink(firehose).send(Batches.positions(3)))
         .isEqualTo(
-            new Verdict.Retry(
-                cause, (code.isEmpty() ? "unknown" : code) + " (" + status + ")"));
+            new Verdict.Retry(cause, (code.isEmpty() ? "unknown" : code) + " (" + status + ")"));
     assertThat(firehose.calls()).as("the SDK does not retry").hasSize(1);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "400, InvalidArgumentException", "400, ValidationException", "400, ''", "413, ''",
+    "400, InvalidArgumentException",
+    "400, ValidationException",
+    "400, ''",
+    "413, ''",
   })
   void send_refusedForGood_isToldToTheLoop(int status, String code) throws Exception {
     FakeFirehose firehose = firehose(_ -> FakeFirehose.error(status, code));
 
     assertThat(sink(firehose).send(Batches.positions(3)))
-        .isEqualTo(
-            new Verdict.Refused((code.isEmpty() ? "unknown" : code) + " (" + status + ")"));
+        .isEqualTo(new Verdict.Refused((code.isEmpty() ? "unknown" : code) + " (" + status + ")"));
   }
 
   @Test
@@ -191,8 +192,7 @@ class FirehoseSinkFaultTest {
                     ? FakeFirehose.taken(records)
                     : FakeFirehose.error(400, "InvalidArgumentException"));
 
-    Verdict verdict =
-        sink(firehose, "pack-bytes-max", "0").send(Batches.positions(510));
+    Verdict verdict = sink(firehose, "pack-bytes-max", "0").send(Batches.positions(510));
 
     assertThat(verdict)
         .isInstanceOfSatisfying(
@@ -241,8 +241,7 @@ class FirehoseSinkFaultTest {
               assertThat(these.rejected().stream()).containsExactly(0, 1);
               assertThat(these.rest())
                   .isInstanceOfSatisfying(
-                      Verdict.Done.class,
-                      done -> assertThat(done.acknowledged().total()).isZero());
+                      Verdict.Done.class, done -> assertThat(done.acknowledged().total()).isZero());
             });
     assertThat(firehose.calls()).isEmpty();
   }

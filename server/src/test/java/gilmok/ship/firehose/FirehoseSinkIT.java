@@ -52,9 +52,7 @@ class FirehoseSinkIT {
     List<String> told = new ArrayList<>(List.of(more));
     told.addAll(
         List.of(
-            "stream", stream,
-            "endpoint", moto.endpoint().toString(),
-            "region", MotoServer.REGION));
+            "stream", stream, "endpoint", moto.endpoint().toString(), "region", MotoServer.REGION));
     return new FirehoseSink(Told.config(told.toArray(String[]::new)), "firehose", meters);
   }
 
@@ -125,11 +123,9 @@ class FirehoseSinkIT {
     try (FirehoseSink sink = sink("several", "pack-bytes-max", "0")) {
       assertThat(sink.send(batch))
           .isInstanceOfSatisfying(
-              Verdict.Done.class,
-              done -> assertThat(done.acknowledged().total()).isEqualTo(1_100));
+              Verdict.Done.class, done -> assertThat(done.acknowledged().total()).isEqualTo(1_100));
     }
-    assertThat(moto.lines("several"))
-        .containsExactlyInAnyOrderElementsOf(Batches.lines(batch));
+    assertThat(moto.lines("several")).containsExactlyInAnyOrderElementsOf(Batches.lines(batch));
     assertThat(shown("gilmok_firehose_calls_total")).isEqualTo(3);
   }
 

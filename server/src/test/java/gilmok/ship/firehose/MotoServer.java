@@ -70,8 +70,7 @@ public final class MotoServer implements AutoCloseable {
   }
 
   /** Reads what it says, to its end, so that it is never held up. */
-  private static void follow(
-      Process process, Queue<String> said, CompletableFuture<URI> started) {
+  private static void follow(Process process, Queue<String> said, CompletableFuture<URI> started) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         Matcher running = RUNNING.matcher(line);
@@ -119,8 +118,7 @@ public final class MotoServer implements AutoCloseable {
     List<String> lines = new ArrayList<>();
     String after = "";
     while (true) {
-      String listing =
-          ask(request("/" + stream + "?list-type=2&start-after=" + after).GET());
+      String listing = ask(request("/" + stream + "?list-type=2&start-after=" + after).GET());
       List<String> keys = KEY.matcher(listing).results().map(key -> key.group(1)).toList();
       if (keys.isEmpty()) {
         return lines;
