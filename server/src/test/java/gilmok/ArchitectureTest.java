@@ -78,6 +78,7 @@ class ArchitectureTest {
           new Fence("io.lettuce.", ArchitectureTest::mayUseRedis),
           new Fence("org.sqlite.", name -> mayUseDatabase(name, "Sqlite")),
           new Fence("com.mongodb.", name -> mayUseDatabase(name, "Mongo")),
+          new Fence("software.amazon.", name -> name.startsWith("gilmok.ship.firehose.")),
           new Fence("picocli.", name -> name.matches("gilmok\\.(cli|app)\\..*")));
 
   private static final Pattern JDEPS_LINE = Pattern.compile(" +(gilmok\\.\\S+) +-> (\\S+) .*");
