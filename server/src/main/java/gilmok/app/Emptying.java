@@ -45,8 +45,7 @@ final class Emptying implements AutoCloseable {
       opened.add(meters);
       node = NodeLog.open(config.log(), folder, meters, clock, random, onLogFailure);
       opened.add(node.log());
-      shipping =
-          new Shipping(config.ship(), folder.path(), node, meters, clock, random, opened);
+      shipping = new Shipping(config.ship(), folder.path(), node, meters, clock, random, opened);
       for (Shipper shipper : shipping.ship().shippers()) {
         shipper.resume();
       }
@@ -94,15 +93,12 @@ final class Emptying implements AutoCloseable {
       if (sink.state() == SinkStatus.State.UNCONFIGURED && sink.waiting() > 0) {
         err.printf(
             "gilmok: %,d records wait for the sink %s, which the settings do not name%n",
-            sink.waiting(),
-            sink.name());
+            sink.waiting(), sink.name());
         exit = SOMETHING_LEFT;
       } else if (sink.waiting() > 0) {
         err.printf(
             "gilmok: %,d records wait for the sink %s: %s%n",
-            sink.waiting(),
-            sink.name(),
-            sink.fault());
+            sink.waiting(), sink.name(), sink.fault());
         exit = SOMETHING_LEFT;
       }
     }

@@ -76,7 +76,8 @@ record ServerConfig(
       try {
         parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')));
       } catch (IllegalArgumentException unknown) {
-        settings.problem("only: no part is called \"" + word + "\"; there are collect, live and ship");
+        settings.problem(
+            "only: no part is called \"" + word + "\"; there are collect, live and ship");
       }
     }
     return parts;

@@ -21,8 +21,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code gilmok ship}: ships what is left in the data folder of a server that is gone, and ends when
- * every sink has everything.
+ * {@code gilmok ship}: ships what is left in the data folder of a server that is gone, and ends
+ * when every sink has everything.
  */
 @Command(
     name = "ship",

@@ -26,7 +26,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What a server ships: the sinks that its settings name, their receipts, and the loop over them. */
+/**
+ * What a server ships: the sinks that its settings name, their receipts, and the loop over them.
+ */
 final class Shipping implements Drainable {
   private static final Logger LOGGER = System.getLogger("gilmok.ship");
   private static final Duration PATIENCE_MAX = Duration.ofSeconds(5);
@@ -122,8 +124,7 @@ final class Shipping implements Drainable {
             settings.receiptsBytesMax(),
             clock);
     receipts.put(sink, book);
-    meters.gauge(
-        "gilmok_receipts_bytes", "Bytes of a sink's receipts.", book::bytes, "sink", sink);
+    meters.gauge("gilmok_receipts_bytes", "Bytes of a sink's receipts.", book::bytes, "sink", sink);
     meters.gauge(
         "gilmok_receipts_bytes_max",
         "The bound of gilmok_receipts_bytes.",
@@ -135,8 +136,7 @@ final class Shipping implements Drainable {
 
   private Sink sink(SinkPlan plan) throws IOException {
     return switch (plan) {
-      case SinkPlan.Files files ->
-          new FilesSink(files.config(), data, log.node(), disk, clock);
+      case SinkPlan.Files files -> new FilesSink(files.config(), data, log.node(), disk, clock);
       case SinkPlan.Firehose firehose ->
           new FirehoseSink(firehose.config(), firehose.common().name(), meters);
       case SinkPlan.Redis plain -> {

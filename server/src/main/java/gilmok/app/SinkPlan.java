@@ -1,12 +1,12 @@
 package gilmok.app;
 
 import gilmok.config.Settings;
+import gilmok.log.Stream;
 import gilmok.ship.SinkConfig;
 import gilmok.ship.file.FilesConfig;
 import gilmok.ship.firehose.FirehoseConfig;
 import gilmok.ship.firehose.FirehoseLimits;
 import gilmok.ship.redis.RedisSinkConfig;
-import gilmok.log.Stream;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
