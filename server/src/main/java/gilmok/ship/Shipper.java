@@ -140,6 +140,10 @@ public final class Shipper {
     return account;
   }
 
+  SinkCursor cursor() {
+    return cursor;
+  }
+
   /** Sends nothing new until {@link #resume}, also after a restart. Durable on return. */
   public void pause() throws IOException, InterruptedException {
     cursor.pause(true);

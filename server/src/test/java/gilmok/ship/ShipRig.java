@@ -234,6 +234,14 @@ final class ShipRig implements AutoCloseable {
       forced = written.size();
     }
 
+    /** What a crash leaves of it. */
+    synchronized Booked afterCrash() {
+      Booked left = new Booked();
+      left.written.addAll(written.subList(0, forced));
+      left.forced = forced;
+      return left;
+    }
+
     synchronized List<Receipt> written() {
       return new ArrayList<>(written);
     }
