@@ -188,7 +188,11 @@ final class ShipRig implements AutoCloseable {
 
   /** Waits until nothing waits, and holds the account to add up. */
   static void awaitShipped(Shipper shipper) {
-    await(() -> shipper.rows().stream().allMatch(row -> row.waiting() == 0));
+    try {
+      await(() -> shipper.rows().stream().allMatch(row -> row.waiting() == 0));
+    } catch (AssertionError waited) {
+      throw new AssertionError(shipper.status() + "\n" + shipper.account().standing(), waited);
+    }
     assertAddsUp(shipper);
   }
 

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * in the test's name; {@code -Dgilmok.seed=N} runs it alone.
  */
 class ShipperModelTest {
-  private static final int SEEDS = 24;
-  private static final int STEPS = 120;
+  private static final int SEEDS = 12;
+  private static final int STEPS = 80;
 
   @TempDir Path data;
 
@@ -59,14 +59,15 @@ class ShipperModelTest {
     Tuning tuning =
         new Tuning(1 + random.nextInt(20), 1 << 14, Duration.ofMillis(1), isOrdered ? 1 : 4);
     try (ShipRig rig = new ShipRig(data)) {
-      RandomSink sink = null;
-      Shipper shipper = null;
+      RandomSink sink;
+      Shipper shipper;
       int step = 0;
-      while (step < STEPS) {
+      boolean isCrash;
+      do {
         sink = new RandomSink(random.nextLong(), isOrdered, acknowledged, everAcknowledged);
         Duration saving = Duration.ofMillis(1 + random.nextInt(20));
         shipper = rig.start(ShipRig.config(tuning, streams), sink, book, saving);
-        boolean isCrash = false;
+        isCrash = false;
         while (step++ < STEPS && !isCrash) {
           isCrash = step(random, rig, shipper, sink);
           ShipRig.assertAddsUp(shipper);
@@ -79,7 +80,7 @@ class ShipperModelTest {
           booked = Math.min(booked, book.written().size());
           forget(rig);
         }
-      }
+      } while (isCrash);
       sink.calm();
       shipper.resume();
       ShipRig.awaitShipped(shipper);
