@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -80,17 +81,11 @@ public final class RedisConnection implements AutoCloseable {
   private CompletableFuture<List<Reply>> sendWhenOpen(
       CompletableFuture<StatefulConnection<byte[], byte[]>> opening, List<Call> calls) {
     return opening
-        .handle(
-            (connection, thrown) -> {
-              if (connection == null) {
-                Fault fault = thrown == null ? NOT_CONNECTED : faults.of(thrown);
-                return CompletableFuture.completedFuture(
-                    Collections.<Reply>nCopies(calls.size(), fault));
-              }
-              return send(connection, calls, false)
-                  .thenCompose(replies -> sendScriptsWhole(connection, calls, replies));
-            })
-        .thenCompose(replies -> replies);
+        .thenCompose(
+            connection ->
+                send(connection, calls, false)
+                    .thenCompose(replies -> sendScriptsWhole(connection, calls, replies)))
+        .exceptionally(thrown -> Collections.nCopies(calls.size(), faults.of(thrown)));
   }
 
   private CompletableFuture<List<Reply>> send(
@@ -101,8 +96,10 @@ public final class RedisConnection implements AutoCloseable {
     for (int i = 0; i < calls.size(); i++) {
       int place = i;
       AsyncCommand<byte[], byte[], Reply> command = calls.get(i).command(whole);
-      command.whenComplete(
-          (value, thrown) -> replies.put(place, thrown == null ? value : fault(thrown, broken)));
+      CompletionStage<Reply> _ =
+          command.whenComplete(
+              (value, thrown) ->
+                  replies.put(place, thrown == null ? value : fault(thrown, broken)));
       commands.add(command);
     }
     try {

@@ -188,7 +188,11 @@ final class ShipRig implements AutoCloseable {
 
   /** Waits until nothing waits, and holds the account to add up. */
   static void awaitShipped(Shipper shipper) {
-    await(() -> shipper.rows().stream().allMatch(row -> row.waiting() == 0));
+    try {
+      await(() -> shipper.rows().stream().allMatch(row -> row.waiting() == 0));
+    } catch (AssertionError waited) {
+      throw new AssertionError(shipper.status() + "\n" + shipper.account().standing(), waited);
+    }
     assertAddsUp(shipper);
   }
 
@@ -232,6 +236,14 @@ final class ShipRig implements AutoCloseable {
     @Override
     public synchronized void force() {
       forced = written.size();
+    }
+
+    /** What a crash leaves of it. */
+    synchronized Booked afterCrash() {
+      Booked left = new Booked();
+      left.written.addAll(written.subList(0, forced));
+      left.forced = forced;
+      return left;
     }
 
     synchronized List<Receipt> written() {
