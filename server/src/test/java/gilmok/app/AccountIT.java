@@ -97,7 +97,8 @@ final class AccountIT {
     assertThat(rig.fate(1).path("state").asString()).isEqualTo("delivered");
     assertThat(rig.fate(1).path("place").asString()).isEqualTo("place of 1");
     assertThat(rig.fate(1).path("at").asString()).isEqualTo("2026-03-01T09:00:00Z");
-    for (String none : List.of(AccountRig.NODE + ":3", AccountRig.NODE + ":0", "1", "aaaaaaaaaaaa:1")) {
+    for (String none :
+        List.of(AccountRig.NODE + ":3", AccountRig.NODE + ":0", "1", "aaaaaaaaaaaa:1")) {
       assertThat(rig.get("/v1/receipts/" + none).status()).as(none).isEqualTo(404);
     }
   }
@@ -189,8 +190,7 @@ final class AccountIT {
         };
     collect(1);
     rig.awaitSettled();
-    JsonNode aside =
-        rig.get("/v1/quarantine?sink=" + AccountRig.SINK).json().path("items").path(0);
+    JsonNode aside = rig.get("/v1/quarantine?sink=" + AccountRig.SINK).json().path("items").path(0);
     assertThat(aside.path("origin").asString()).isEqualTo(AccountRig.NODE + ":1");
     assertThat(aside.path("reason").asString()).isEqualTo("too old");
     assertThat(aside.path("raw").asString()).startsWith("{\"riderId\":\"r\"");
@@ -305,8 +305,7 @@ final class AccountIT {
     ApiDocument.Operation described = document.operations().get(operation);
     assertThat(described).as(operation).isNotNull();
     JsonNode schema =
-        document.answer(
-            Objects.requireNonNull(described), reply.status(), "application/json");
+        document.answer(Objects.requireNonNull(described), reply.status(), "application/json");
     assertThat(schema.isMissingNode()).as(operation + " " + reply).isFalse();
     assertThat(document.faults(schema, reply.json())).as(reply.body()).isEmpty();
   }

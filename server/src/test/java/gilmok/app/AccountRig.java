@@ -162,11 +162,9 @@ final class AccountRig implements AutoCloseable {
                 .routes());
     SecondTry collecting = new SecondTry(log::append, SECRET, CollectMeter.NONE);
     routes.addAll(
-        new AccountRoutes(
-                log, ship, Map.of(SINK, receipts), new SetAside(collecting), clock)
+        new AccountRoutes(log, ship, Map.of(SINK, receipts), new SetAside(collecting), clock)
             .routes());
-    Principal operator =
-        new Principal("o", "operator", Set.of(Scope.COLLECT, Scope.OPERATE), null);
+    Principal operator = new Principal("o", "operator", Set.of(Scope.COLLECT, Scope.OPERATE), null);
     Principal reader = new Principal("r", "reader", Set.of(Scope.COLLECT, Scope.READ), null);
     listener =
         new HttpListener(
@@ -241,9 +239,13 @@ final class AccountRig implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     listener.close();
-    ship.drain(Duration.ofSeconds(5));
+    try {
+      ship.drain(Duration.ofSeconds(5));
+    } catch (InterruptedException hurried) {
+      throw new AssertionError(hurried);
+    }
     receipts.close();
     log.close();
     meters.close();

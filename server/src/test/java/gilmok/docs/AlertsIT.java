@@ -88,9 +88,7 @@ final class AlertsIT {
             .redirectOutput(out.toFile())
             .start();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue())
-        .as(Files.readString(out, StandardCharsets.UTF_8))
-        .isZero();
+    assertThat(process.exitValue()).as(Files.readString(out, StandardCharsets.UTF_8)).isZero();
   }
 
   private static List<JsonNode> rules() throws IOException {
