@@ -207,9 +207,13 @@ final class ShipRig implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
-    for (Shipper shipper : shippers) {
-      shipper.stop(Duration.ofSeconds(5));
+  public void close() throws IOException {
+    try {
+      for (Shipper shipper : shippers) {
+        shipper.stop(Duration.ofSeconds(5));
+      }
+    } catch (InterruptedException hurried) {
+      throw new AssertionError(hurried);
     }
     log.close();
     meters.forEach(Meters::close);
