@@ -22,6 +22,7 @@ record LogSettings(LogConfig config, DataFolder.OnClone onClone) {
     Duration snapshots =
         settings.duration(
             "log.snapshot-interval", "1 min", Duration.ofMillis(10), Duration.ofHours(1));
+    LogConfig.WhenFull whenFull = settings.choice("log.when-full", LogConfig.WhenFull.REFUSE);
     DataFolder.OnClone onClone = settings.choice("log.on-clone", DataFolder.OnClone.REFUSE);
     // Encoded, a body grows by at most its records' frames and the reasons of what is set aside.
     if (groupBytesMax < 2L * bodyBytesMax) {
@@ -30,7 +31,14 @@ record LogSettings(LogConfig config, DataFolder.OnClone onClone) {
     try {
       LogConfig config =
           new LogConfig(
-              segmentBytes, groupBytesMax, 65_536, bytesMax, retention, repeatsMax, snapshots);
+              segmentBytes,
+              groupBytesMax,
+              65_536,
+              bytesMax,
+              retention,
+              repeatsMax,
+              snapshots,
+              whenFull);
       return new LogSettings(config, onClone);
     } catch (IllegalArgumentException related) {
       settings.problem(

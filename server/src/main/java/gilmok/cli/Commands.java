@@ -50,6 +50,8 @@ public final class Commands implements Runnable {
     return line.addSubcommand(new Replay())
         .addSubcommand(new KeysCommand())
         .addSubcommand(new PhonesCommand())
+        .addSubcommand(new SinkCommand())
+        .addSubcommand(new LedgerCommand())
         .addSubcommand(new LogCommand())
         .addSubcommand(new Version())
         .setParameterExceptionHandler(Commands::wronglyAsked)

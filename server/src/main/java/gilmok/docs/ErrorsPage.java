@@ -42,6 +42,7 @@ final class ErrorsPage {
       case SCOPE_MISSING -> "Use another key";
       case NOT_YOURS -> "Send only one's own";
       case NOT_FOUND -> "Check URL and id; a rider without a position yet is also a 404";
+      case GONE -> "Look where it was shipped to";
       case METHOD_NOT_ALLOWED -> "Mend the client";
       case CONFLICT -> "Look at the state, then decide";
       case TOO_LARGE -> "Send smaller batches";

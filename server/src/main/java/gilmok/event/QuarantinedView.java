@@ -3,6 +3,7 @@ package gilmok.event;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A look at one encoded {@link Kind#QUARANTINED} record.
@@ -18,6 +19,8 @@ public final class QuarantinedView {
   private int index;
   private String field = "";
   private String reason = "";
+  private @Nullable String sink;
+  private @Nullable String origin;
   private int rawOffset;
   private int rawLength;
 
@@ -29,15 +32,18 @@ public final class QuarantinedView {
   public QuarantinedView wrap(byte[] bytes, int offset, int length) {
     this.bytes = bytes;
     end = offset + length;
-    if (length < 2 || Kind.of(bytes[offset]) != Kind.QUARANTINED || bytes[offset + 1] >>> 1 != 0) {
+    if (length < 2 || Kind.of(bytes[offset]) != Kind.QUARANTINED || bytes[offset + 1] >>> 2 != 0) {
       throw new DamagedEvent("not a quarantined record, or a damaged one");
     }
-    cut = bytes[offset + 1] == Quarantined.CUT;
+    cut = (bytes[offset + 1] & Quarantined.CUT) != 0;
+    boolean isRefused = (bytes[offset + 1] & Quarantined.REFUSED) != 0;
     p = offset + 2;
     stream = text();
     index = varint();
     field = text();
     reason = text();
+    sink = isRefused ? text() : null;
+    origin = isRefused ? text() : null;
     rawLength = length();
     rawOffset = p;
     if (p + rawLength != end) {
@@ -96,6 +102,16 @@ public final class QuarantinedView {
     return reason;
   }
 
+  /** The sink that refused it; null if collecting did. */
+  public @Nullable String sink() {
+    return sink;
+  }
+
+  /** The id of the record that the sink refused, {@code node:sequence}; null if collecting did. */
+  public @Nullable String origin() {
+    return origin;
+  }
+
   /** Whether more was sent than was kept. */
   public boolean isCut() {
     return cut;
@@ -108,8 +124,18 @@ public final class QuarantinedView {
 
   /** Writes it as a JSON object; what was sent as {@code raw}, or {@code rawBase64} if no UTF-8. */
   public void writeJson(JsonBuffer out) {
-    out.ascii("{\"stream\":").string(stream).ascii(",\"index\":").number((long) index);
+    out.put('{');
+    writeMembers(out);
+    out.put('}');
+  }
+
+  /** Writes the members of {@link #writeJson} without the braces. */
+  public void writeMembers(JsonBuffer out) {
+    out.ascii("\"stream\":").string(stream).ascii(",\"index\":").number((long) index);
     out.ascii(",\"field\":").string(field).ascii(",\"reason\":").string(reason);
+    if (sink != null && origin != null) {
+      out.ascii(",\"sink\":").string(sink).ascii(",\"origin\":").string(origin);
+    }
     if (cut) {
       out.ascii(",\"cut\":true");
     }
@@ -118,6 +144,5 @@ public final class QuarantinedView {
     } else {
       out.ascii(",\"rawBase64\":\"").ascii(Base64.getEncoder().encodeToString(raw())).put('"');
     }
-    out.put('}');
   }
 }

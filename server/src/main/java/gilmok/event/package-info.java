@@ -33,10 +33,12 @@
  * <caption>What was set aside (kind 4)</caption>
  * <tr><th>bytes</th><th>what</th></tr>
  * <tr><td>1</td><td>version and kind, as above</td></tr>
- * <tr><td>1</td><td>bit 0: more was sent than is kept</td></tr>
+ * <tr><td>1</td><td>bit 0: more was sent than is kept; bit 1: a sink refused it</td></tr>
  * <tr><td>text</td><td>the stream it was meant for</td></tr>
  * <tr><td>varint</td><td>which element of its body it was</td></tr>
  * <tr><td>text, text</td><td>field and reason</td></tr>
+ * <tr><td>text, text</td><td>only with bit 1: the sink, and the id of the record that it refused
+ *     </td></tr>
  * <tr><td>varint, bytes</td><td>what was sent, as it was sent; at most 64 KiB</td></tr>
  * </table>
  *

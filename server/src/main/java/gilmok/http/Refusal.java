@@ -24,6 +24,7 @@ public enum Refusal {
   METHOD_NOT_ALLOWED(
       405, "method-not-allowed", "This path does not take that method.", "이 경로에서 허용되지 않는 메서드입니다."),
   CONFLICT(409, "conflict", "The request does not fit the present state.", "현재 상태와 맞지 않는 요청입니다."),
+  GONE(410, "gone", "This is no longer kept here.", "더 이상 보관되지 않습니다."),
   TOO_LARGE(413, "too-large", "The body is over the limit.", "본문이 한도를 넘었습니다."),
   MEDIA_TYPE(
       415,
@@ -81,7 +82,7 @@ public enum Refusal {
       case MALFORMED -> "request";
       case UNREADABLE, INVALID, TOO_LARGE -> "body";
       case KEY_MISSING, KEY_UNKNOWN, KEY_EXPIRED, SCOPE_MISSING, NOT_YOURS, TOO_FAST -> "key";
-      case NOT_FOUND, PATH_TOO_LONG -> "path";
+      case NOT_FOUND, GONE, PATH_TOO_LONG -> "path";
       case METHOD_NOT_ALLOWED -> "method";
       case MEDIA_TYPE -> "Content-Type";
       case HEAD_TOO_LARGE -> "headers";
@@ -102,6 +103,7 @@ public enum Refusal {
       case NOT_YOURS -> "bound to somebody else";
       case TOO_FAST -> "over its rate";
       case NOT_FOUND -> "no such path";
+      case GONE -> "no longer kept";
       case PATH_TOO_LONG, HEAD_TOO_LARGE, TOO_LARGE -> "over the limit";
       case METHOD_NOT_ALLOWED -> "not allowed on this path";
       case MEDIA_TYPE -> "not supported";
@@ -118,6 +120,7 @@ public enum Refusal {
       case 404 -> "Not Found";
       case 405 -> "Method Not Allowed";
       case 409 -> "Conflict";
+      case 410 -> "Gone";
       case 413 -> "Content Too Large";
       case 414 -> "URI Too Long";
       case 415 -> "Unsupported Media Type";

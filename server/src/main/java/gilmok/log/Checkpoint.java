@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -70,6 +71,14 @@ public final class Checkpoint {
     disk.forceFolder(folder());
   }
 
+  /** Deletes it, durably; nothing happens when there is none. */
+  public void delete() throws IOException {
+    if (isThere()) {
+      disk.delete(path);
+    }
+    disk.forceFolder(folder());
+  }
+
   /** Reads the content; null when there is none, or none that is sound. */
   public <T> @Nullable T read(Reading<T> reading) throws IOException {
     if (!isThere()) {
@@ -84,6 +93,27 @@ public final class Checkpoint {
     } catch (EOFException cutShort) {
       return null;
     }
+  }
+
+  /** The content as bytes; null when there is none, or none that is sound. */
+  public byte @Nullable [] readBytes() throws IOException {
+    if (!isThere()) {
+      return null;
+    }
+    ByteBuffer all;
+    try (Disk.File file = disk.openForReading(path)) {
+      all = ByteBuffer.allocate(Math.toIntExact(file.size()));
+      while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
+        // Until the end.
+      }
+    }
+    int length = all.position() - Integer.BYTES;
+    if (length < 0) {
+      return null;
+    }
+    CRC32C sum = new CRC32C();
+    sum.update(all.array(), 0, length);
+    return all.getInt(length) == (int) sum.getValue() ? Arrays.copyOf(all.array(), length) : null;
   }
 
   private Path folder() {

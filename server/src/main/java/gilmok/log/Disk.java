@@ -11,7 +11,8 @@ import java.util.List;
  *
  * <p>The rules every implementation keeps: bytes written are certain to outlive a power loss only
  * after {@link File#force}; a created, renamed or deleted name only after {@link #forceFolder} of
- * its folder. Before that either may be there or not, whole or in part. Thread-safe.
+ * its folder. Before that either may be there or not, whole or in part. What cannot be written for
+ * lack of room fails with {@link DiskFullException}. Thread-safe.
  */
 public interface Disk {
   /** Makes a folder and those above it, durably; nothing happens when it is there. */

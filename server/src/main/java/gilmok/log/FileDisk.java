@@ -3,8 +3,10 @@ package gilmok.log;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -15,6 +17,9 @@ import java.util.stream.Stream;
 
 /** The real file system. */
 public final class FileDisk implements Disk {
+  /** A disk with less is full. */
+  private static final long LITTLE_BYTES = 1 << 16;
+
   @Override
   public void createFolder(Path folder) throws IOException {
     Path parent = folder.toAbsolutePath().getParent();
@@ -85,15 +90,43 @@ public final class FileDisk implements Disk {
   }
 
   private static File opened(Path path, OpenOption... options) throws IOException {
-    return new ChannelFile(FileChannel.open(path, options));
+    try {
+      return new ChannelFile(FileChannel.open(path, options), path);
+    } catch (FileSystemException cannot) {
+      throw classified(cannot, path);
+    }
   }
 
-  private record ChannelFile(FileChannel channel) implements File {
+  /**
+   * A full disk is told from a broken one by what the system says, or, where it says it in another
+   * language, by what is left.
+   */
+  private static IOException classified(IOException failure, Path path) {
+    String said = String.valueOf(failure.getMessage());
+    if (said.contains("No space left") || said.contains("quota exceeded")) {
+      return new DiskFullException(failure);
+    }
+    try {
+      return Files.getFileStore(path).getUsableSpace() < LITTLE_BYTES
+          ? new DiskFullException(failure)
+          : failure;
+    } catch (IOException unknown) {
+      return failure;
+    }
+  }
+
+  private record ChannelFile(FileChannel channel, Path path) implements File {
     @Override
     public void write(ByteBuffer source, long position) throws IOException {
       long at = position;
-      while (source.hasRemaining()) {
-        at += channel.write(source, at);
+      try {
+        while (source.hasRemaining()) {
+          at += channel.write(source, at);
+        }
+      } catch (ClosedChannelException closed) {
+        throw closed;
+      } catch (IOException cannot) {
+        throw classified(cannot, path);
       }
     }
 
@@ -104,7 +137,13 @@ public final class FileDisk implements Disk {
 
     @Override
     public void force() throws IOException {
-      channel.force(false);
+      try {
+        channel.force(false);
+      } catch (ClosedChannelException closed) {
+        throw closed;
+      } catch (IOException cannot) {
+        throw classified(cannot, path);
+      }
     }
 
     @Override

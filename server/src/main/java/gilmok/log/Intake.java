@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * lookups.
  */
 final class Intake {
-  /** Left at the end of a segment for the batch that says the log was closed in order. */
-  private static final int MARK_BYTES = BatchFormat.HEADER_BYTES;
-
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   private final LogConfig config;
@@ -37,7 +34,7 @@ final class Intake {
     this.repeats = repeats;
     this.clock = clock;
     this.nextSequence = nextSequence;
-    this.activeLeft = sizeLeft - MARK_BYTES;
+    this.activeLeft = sizeLeft - Footer.BYTES;
     this.gathering = new Group(config.groupBytesMax());
     this.spare = new Group(config.groupBytesMax());
   }
@@ -205,7 +202,7 @@ final class Intake {
         throw new IllegalStateException("a group without a segment to go to");
       }
       nextSegmentReady = false;
-      activeLeft = (long) config.segmentBytes() - SegmentFormat.HEADER_BYTES - MARK_BYTES;
+      activeLeft = (long) config.segmentBytes() - SegmentFormat.HEADER_BYTES - Footer.BYTES;
       group.startsSegment();
     }
     activeLeft -= group.size();

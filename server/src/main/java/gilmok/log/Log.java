@@ -15,7 +15,6 @@ import java.util.function.Consumer;
  *
  * <p>Thread-safe.
  */
-@SuppressWarnings("DoNotCallSuggester") // until it is all there
 public final class Log implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final long STOP_SECONDS_MAX = 30;
@@ -29,7 +28,10 @@ public final class Log implements AutoCloseable {
   private final Intake intake;
   private final Writer writer;
   private final Preparer preparer;
+  private final ReceivedTimes times;
   private final Retention retention;
+  private final Total total;
+  private final Accepted accepted;
   private final RepeatsFile repeatsFile;
   private final Keeper keeper;
   private final Thread writerThread;
@@ -66,8 +68,9 @@ public final class Log implements AutoCloseable {
     // written on, or a snapshot that lets segments go.
     disk.forceFolder(folder);
     disk.forceFolder(snapshots);
-    cursors = Cursors.open(disk, data.resolve("cursors"), this::durable);
     segments = Segments.list(disk, folder);
+    times = new ReceivedTimes(disk, segments);
+    cursors = Cursors.open(disk, data.resolve("cursors"), this::durable, segments);
     repeatsFile = new RepeatsFile(new Checkpoint(disk, snapshots.resolve("repeats")));
     retention =
         new Retention(
@@ -75,7 +78,10 @@ public final class Log implements AutoCloseable {
             folder,
             config,
             segments,
-            () -> Math.min(cursors.passedByAll(), repeatsFile.sequence()));
+            times,
+            cursors,
+            repeatsFile::sequence,
+            this::deleted);
     Consumer<Throwable> onFailure = context.onFailure();
     LogContext watched =
         new LogContext(
@@ -90,19 +96,17 @@ public final class Log implements AutoCloseable {
               }
             });
     preparer =
-        new Preparer(
-            watched,
-            folder,
-            config,
-            node,
-            segments,
-            retention::makeRoom,
-            this::nextSegmentReady,
-            pace);
+        new Preparer(watched, folder, config, node, segments, room(), this::nextSegmentReady, pace);
     preparer.deleteLeftovers();
     Repeats saved = repeatsFile.load(config.repeatsMax());
-    Recovery.Active active = active();
+    Opening opening = new Opening(disk, folder, config, node, segments, preparer);
+    Recovery.Active active = opening.active(Math.max(cursors.furthest(), repeatsFile.sequence()));
     long last = active.nextSequence() - 1;
+    Counts all = opening.all(active);
+    total = new Total(all, last);
+    all.subtract(active.counts());
+    total.isBefore(active.firstSequence(), all);
+    accepted = new Accepted(disk, segments, total, this::reader);
     Repeats repeats =
         repeatsFile.catchUp(
             saved,
@@ -116,7 +120,7 @@ public final class Log implements AutoCloseable {
             context.clock(),
             active.nextSequence(),
             active.size() - active.position());
-    writer = new Writer(watched, folder, intake, preparer, segments, active);
+    writer = new Writer(watched, folder, intake, preparer, segments, active, total);
     keeper =
         new Keeper(
             config, retention, repeatsFile, intake, writer::durable, pace, watched.onFailure());
@@ -146,22 +150,24 @@ public final class Log implements AutoCloseable {
    *     and {@code log.when-full} is {@code detach}
    */
   public Cursor cursor(String name, Cursor.OnFull onFull) throws IOException, InterruptedException {
-    throw new UnsupportedOperationException();
+    Cursor cursor = cursors.of(name);
+    cursor.onFull(onFull);
+    return cursor;
   }
 
   /** The names of all cursors there are, also of readers that did not come back. */
   public List<String> cursors() {
-    throw new UnsupportedOperationException();
+    return cursors.names();
   }
 
   /** Deletes a cursor: nothing is kept for its reader any longer. False if there is none. */
   public boolean forget(String cursor) throws IOException, InterruptedException {
-    throw new UnsupportedOperationException();
+    return cursors.forget(cursor);
   }
 
   /** How many records became durable, by stream, since the log was begun. */
   public Counts accepted() {
-    throw new UnsupportedOperationException();
+    return total.counts();
   }
 
   /**
@@ -171,19 +177,30 @@ public final class Log implements AutoCloseable {
    * @param through at least one less than {@link #oldestSequence}, at most {@link #durable}
    */
   public Counts acceptedThrough(long through) throws IOException {
-    throw new UnsupportedOperationException();
+    return accepted.through(through);
   }
 
   /** The sequence of the oldest record there still is; one more than {@link #durable} if none. */
   public long oldestSequence() {
-    throw new UnsupportedOperationException();
+    Segments.Segment oldest = segments.oldest();
+    return oldest == null ? durable() + 1 : oldest.firstSequence();
   }
 
   /**
    * The first sequence received at that time, epoch ms, or later; one more than durable if none.
+   * Takes it that the clock was never set back.
    */
   public long sequenceAt(long millis) throws IOException {
-    throw new UnsupportedOperationException();
+    return times.sequenceAt(millis, durable(), this::reader);
+  }
+
+  /**
+   * Where to begin to look for records of a stream: from the sequence asked for up to this one are
+   * none, as the counts of the segments in between say. One more than {@link #durable} if there is
+   * none at all. Reads footers.
+   */
+  public long firstOf(Stream stream, long from) throws IOException {
+    return accepted.firstOf(stream, from);
   }
 
   /** A reader of everything durable from that sequence on, or from the oldest there still is. */
@@ -270,6 +287,7 @@ public final class Log implements AutoCloseable {
         // Whoever goes on as if the log were closed would let another process write to it.
         throw new IOException("the disk did not answer within " + STOP_SECONDS_MAX + " s");
       }
+      accepted.close();
       if (!failed.get()) {
         saveRepeats();
       }
@@ -300,37 +318,25 @@ public final class Log implements AutoCloseable {
     keeper.keep();
   }
 
+  private Preparer.Room room() {
+    return new Preparer.Room() {
+      @Override
+      public boolean underTheBound() throws InterruptedException {
+        return retention.makeRoom();
+      }
+
+      @Override
+      public boolean onTheDisk() throws InterruptedException {
+        return retention.deleteOldest();
+      }
+    };
+  }
+
+  private void deleted(long oldestSequence) throws IOException {
+    accepted.forgetBefore(oldestSequence);
+  }
+
   private void nextSegmentReady() {
     intake.nextSegmentReady();
-  }
-
-  private Recovery.Active active() throws IOException, InterruptedException {
-    long known = Math.max(cursors.furthest(), repeatsFile.sequence());
-    Segments.Segment last = segments.newest();
-    if (last == null) {
-      if (known > 0) {
-        throw new DamagedLogException(folder, 0, "no segment, but sequence " + known + " was one");
-      }
-      return start(1);
-    }
-    Recovery.Active found = new Recovery(disk, folder.resolve("torn")).open(last, known);
-    boolean empty = found.nextSequence() == last.firstSequence();
-    // The header says whose the records are: a node with a new id begins a segment of its own.
-    if (found.header().node().equals(node) && !(empty && found.size() < config.segmentBytes())) {
-      return found;
-    }
-    found.file().close();
-    return start(found.nextSequence());
-  }
-
-  /** Begins a segment, in place of an empty one that may have the same name. */
-  private Recovery.Active start(long firstSequence) throws IOException, InterruptedException {
-    Preparer.Prepared first = preparer.prepare();
-    disk.rename(first.path(), segments.path(firstSequence));
-    disk.forceFolder(folder);
-    long size = first.file().size();
-    segments.named(firstSequence, size);
-    return new Recovery.Active(
-        first.file(), first.header(), SegmentFormat.HEADER_BYTES, firstSequence, size, false);
   }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
  *     it
  * @param repeatsMax how many records back a repeat is recognised
  * @param snapshotInterval how often the table of repeats is saved
+ * @param whenFull what happens when there is no room and only a reader's being behind is in the way
  */
 public record LogConfig(
     int segmentBytes,
@@ -21,7 +22,19 @@ public record LogConfig(
     long bytesMax,
     Duration retention,
     int repeatsMax,
-    Duration snapshotInterval) {
+    Duration snapshotInterval,
+    WhenFull whenFull) {
+
+  /** A group's header, a footer that an earlier process left when it closed, one to come. */
+  private static final int OVERHEAD_BYTES = BatchFormat.HEADER_BYTES + 2 * Footer.BYTES;
+
+  /** What to do when the log is full and a reader has not read its oldest segment yet. */
+  public enum WhenFull {
+    /** Nothing is taken in until it has. */
+    REFUSE,
+    /** Readers that can be asked to let go are asked ({@link Cursor.OnFull}). */
+    DETACH
+  }
 
   /** 64 MiB segments, 8 MiB groups, 16 GiB of log, 7 days, 4 million repeats, saved each minute. */
   public static final LogConfig DEFAULTS =
@@ -34,12 +47,31 @@ public record LogConfig(
           4_000_000,
           Duration.ofMinutes(1));
 
+  /** Refuses when full. */
+  public LogConfig(
+      int segmentBytes,
+      int groupBytesMax,
+      int groupTicketsMax,
+      long bytesMax,
+      Duration retention,
+      int repeatsMax,
+      Duration snapshotInterval) {
+    this(
+        segmentBytes,
+        groupBytesMax,
+        groupTicketsMax,
+        bytesMax,
+        retention,
+        repeatsMax,
+        snapshotInterval,
+        WhenFull.REFUSE);
+  }
+
   /** Checks what must hold between the values. */
   public LogConfig {
     require(
         groupBytesMax > 0
-            && (long) segmentBytes - SegmentFormat.HEADER_BYTES - 3L * BatchFormat.HEADER_BYTES
-                >= groupBytesMax,
+            && (long) segmentBytes - SegmentFormat.HEADER_BYTES - OVERHEAD_BYTES >= groupBytesMax,
         "a segment must hold at least one group");
     require(groupTicketsMax > 0, "a group holds at least one append");
     require(bytesMax >= 3L * segmentBytes, "the log must hold at least three segments");
@@ -50,7 +82,6 @@ public record LogConfig(
     require(snapshotInterval.toMillis() > 0, "the repeats are saved at most each millisecond");
   }
 
-  // The three: the group's own, one that an earlier process left when it closed, one to come.
   private static void require(boolean holds, String otherwise) {
     if (!holds) {
       throw new IllegalArgumentException(otherwise);

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ final class Preparer implements Runnable {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Segments segments;
-  private final BooleanSupplier roomForOneMore;
+  private final Room room;
   private final Runnable ready;
   private final Pace pace;
   private final Consumer<Throwable> onFailure;
@@ -40,8 +39,7 @@ final class Preparer implements Runnable {
   private long made;
 
   /**
-   * @param roomForOneMore whether the log's bound allows another segment, after deleting what may
-   *     go
+   * @param room makes room for one more
    * @param ready is told when {@link #claim} will find a segment without waiting for the disk
    */
   Preparer(
@@ -50,7 +48,7 @@ final class Preparer implements Runnable {
       LogConfig config,
       NodeId node,
       Segments segments,
-      BooleanSupplier roomForOneMore,
+      Room room,
       Runnable ready,
       Pace pace) {
     this.pace = pace;
@@ -62,8 +60,17 @@ final class Preparer implements Runnable {
     this.segments = segments;
     this.clock = context.clock();
     this.random = context.random();
-    this.roomForOneMore = roomForOneMore;
+    this.room = room;
     this.ready = ready;
+  }
+
+  /** Makes room by deleting what may go. */
+  interface Room {
+    /** Until the log's bound allows another segment; false when it does not. */
+    boolean underTheBound() throws InterruptedException;
+
+    /** On a full disk: deletes a segment; false when none may go. */
+    boolean onTheDisk() throws InterruptedException;
   }
 
   /** A segment that is ready but has no name yet. */
@@ -123,11 +130,11 @@ final class Preparer implements Runnable {
 
   private @Nullable Prepared attempt() throws InterruptedException {
     try {
-      if (!roomForOneMore.getAsBoolean()) {
+      if (!room.underTheBound()) {
         report("the log is at its bound (log.bytes-max) and no segment may be deleted yet", null);
         return null;
       }
-      Prepared prepared = prepare(pace.pause());
+      Prepared prepared = prepareOnFullDisk();
       if (troubled) {
         LOGGER.log(Level.INFO, "a segment could be made ready again");
       }
@@ -139,6 +146,19 @@ final class Preparer implements Runnable {
       }
       report("the next segment cannot be made ready, trying again each second", cannot);
       return null;
+    }
+  }
+
+  /** What every reader has passed is kept only as long as there is room for it. */
+  private Prepared prepareOnFullDisk() throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return prepare(pace.pause());
+      } catch (DiskFullException full) {
+        if (!room.onTheDisk()) {
+          throw full;
+        }
+      }
     }
   }
 

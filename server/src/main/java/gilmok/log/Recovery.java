@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where the last segment's good batches end, and cuts what a crash left torn behind them, a
@@ -24,14 +25,23 @@ final class Recovery {
     this.torn = torn;
   }
 
-  /** The segment to go on writing in, and where. */
+  /**
+   * The segment to go on writing in, and where.
+   *
+   * @param marked its last batch is a footer
+   * @param counts the records in it
+   * @param all the records since the log was begun; null when no footer in this segment says so
+   */
   record Active(
       Disk.File file,
       SegmentFormat.Header header,
       long position,
+      long firstSequence,
       long nextSequence,
       long size,
-      boolean marked) {}
+      boolean marked,
+      Counts counts,
+      @Nullable Counts all) {}
 
   /**
    * Opens the last segment for writing; everything before the position is durable on return.
@@ -47,14 +57,28 @@ final class Recovery {
       int end = SegmentFormat.HEADER_BYTES;
       long next = last.firstSequence();
       boolean marked = false;
+      Counts counts = new Counts();
+      Counts since = null;
       while (isBatch(all, end, header.epoch(), crc)) {
         if (all.getLong(end + BatchFormat.FIRST_SEQUENCE_AT) != next) {
           throw new DamagedLogException(
               last.path(), end, "a batch out of sequence, " + next + " was expected");
         }
-        marked = all.getInt(end + BatchFormat.COUNT_AT) == 0;
-        next += all.getInt(end + BatchFormat.COUNT_AT);
-        end += all.getInt(end + BatchFormat.LENGTH_AT);
+        int batchEnd = end + all.getInt(end + BatchFormat.LENGTH_AT);
+        int records = all.getInt(end + BatchFormat.COUNT_AT);
+        Counts footer = records == 0 ? Footer.counts(all, end, batchEnd) : null;
+        marked = footer != null;
+        if (footer != null) {
+          since = footer;
+        } else if (records > 0) {
+          Counts batch = count(all, end, batchEnd, records, last.path());
+          counts.add(batch);
+          if (since != null) {
+            since.add(batch);
+          }
+        }
+        next += records;
+        end = batchEnd;
       }
       if (next <= known || isDurableBehind(all, end, next, header.epoch(), crc)) {
         throw new DamagedLogException(
@@ -63,11 +87,28 @@ final class Recovery {
       cut(file, all, end, last);
       // The batches may be in the page cache only, when it was the process that died.
       file.force();
-      return new Active(file, header, end, next, all.limit(), marked);
+      return new Active(
+          file, header, end, last.firstSequence(), next, all.limit(), marked, counts, since);
     } catch (IOException | RuntimeException failed) {
       file.close();
       throw failed;
     }
+  }
+
+  private static Counts count(ByteBuffer all, int batch, int batchEnd, int records, Path path)
+      throws DamagedLogException {
+    Counts counts = new Counts();
+    int at = batch + BatchFormat.HEADER_BYTES;
+    for (int i = 0; i < records; i++) {
+      int frame = at + Draft.FRAME_BYTES <= batchEnd ? all.getInt(at) : 0;
+      at += Draft.FRAME_BYTES + (frame & Draft.RECORD_BYTES_MAX);
+      if (!Stream.isKnown(frame >>> 24) || at > batchEnd) {
+        throw new DamagedLogException(
+            path, batch, "a record without a known stream or longer than its batch");
+      }
+      counts.add(Stream.of(frame >>> 24));
+    }
+    return counts;
   }
 
   private static boolean isBatch(ByteBuffer all, int at, long epoch, CRC32C crc) {

@@ -3,15 +3,16 @@ package gilmok.log;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
  * Deletes the oldest segments: when every cursor has passed them and either they are older than the
- * retention or their room is needed. Thread-safe.
+ * retention or their room is needed. In the last case readers that are behind may be asked to let
+ * go. Thread-safe.
  */
 final class Retention {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
@@ -20,21 +21,40 @@ final class Retention {
   private final Path folder;
   private final LogConfig config;
   private final Segments segments;
-  private final LongSupplier passedByAll;
+  private final ReceivedTimes times;
+  private final Cursors cursors;
+  private final LongSupplier repeats;
+  private final OnDelete onDelete;
   private final InstantSource clock;
   private boolean namesForced = true;
 
+  /** Is told before a file is deleted. */
+  @FunctionalInterface
+  interface OnDelete {
+    /** Nothing before that sequence is there any more. */
+    void accept(long oldestSequence) throws IOException;
+  }
+
+  /**
+   * @param repeats up to which sequence the repeats are saved: what comes after it must stay
+   */
   Retention(
       LogContext context,
       Path folder,
       LogConfig config,
       Segments segments,
-      LongSupplier passedByAll) {
+      ReceivedTimes times,
+      Cursors cursors,
+      LongSupplier repeats,
+      OnDelete onDelete) {
     this.disk = context.disk();
     this.folder = folder;
     this.config = config;
     this.segments = segments;
-    this.passedByAll = passedByAll;
+    this.times = times;
+    this.cursors = cursors;
+    this.repeats = repeats;
+    this.onDelete = onDelete;
     this.clock = context.clock();
   }
 
@@ -50,17 +70,32 @@ final class Retention {
   }
 
   /** Deletes until another segment fits under the bound; false when what is left must stay. */
-  synchronized boolean makeRoom() {
-    try {
-      while (segments.bytes() + config.segmentBytes() > config.bytesMax()) {
-        Segments.Segment oldest = segments.oldest();
-        Segments.Segment next = oldest == null ? null : segments.after(oldest.firstSequence());
-        if (oldest == null || next == null || !deleteIfPassed(oldest, next)) {
-          return false;
-        }
+  boolean makeRoom() throws InterruptedException {
+    while (segments.bytes() + config.segmentBytes() > config.bytesMax()) {
+      if (!deleteOldest()) {
+        return false;
       }
-      return true;
+    }
+    return true;
+  }
+
+  /**
+   * Deletes the oldest segment if it may go, or if those whom it waits for let it go; false when it
+   * must stay. Called with no lock held, as those who are asked have locks of their own.
+   */
+  boolean deleteOldest() throws InterruptedException {
+    Segments.Segment oldest = segments.oldest();
+    Segments.Segment next = oldest == null ? null : segments.after(oldest.firstSequence());
+    if (oldest == null || next == null) {
+      return false;
+    }
+    try {
+      return deleteIfPassed(oldest, next)
+          || (letGo(next.firstSequence() - 1) && deleteIfPassed(oldest, next));
     } catch (IOException cannot) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
       LOGGER.log(Level.WARNING, "a segment cannot be deleted: {0}", cannot.getMessage());
       return false;
     }
@@ -76,16 +111,50 @@ final class Retention {
     }
   }
 
-  private boolean deleteIfPassed(Segments.Segment oldest, Segments.Segment next)
-      throws IOException {
-    if (passedByAll.getAsLong() < next.firstSequence() - 1) {
+  /** Asks the readers that have not come so far, if all of them can be asked. */
+  private boolean letGo(long through) throws InterruptedException {
+    if (config.whenFull() != LogConfig.WhenFull.DETACH || repeats.getAsLong() < through) {
       return false;
     }
+    List<Cursor> behind = cursors.behind(through);
+    if (behind.stream().anyMatch(cursor -> cursor.onFull() == null)) {
+      return false;
+    }
+    for (Cursor cursor : behind) {
+      Cursor.OnFull owner = cursor.onFull();
+      try {
+        if (owner == null || !owner.letGo(through)) {
+          return false;
+        }
+      } catch (IOException | RuntimeException cannot) {
+        LOGGER.log(
+            Level.WARNING,
+            "{0} cannot let go of what the log has no room for: {1}",
+            cursor.name(),
+            cannot);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** True also when it is gone already. */
+  private synchronized boolean deleteIfPassed(Segments.Segment oldest, Segments.Segment next)
+      throws IOException {
     forceNames();
+    if (!segments.has(oldest)) {
+      return true;
+    }
+    long last = next.firstSequence() - 1;
     // Readers must not be sent to a file that is going.
-    segments.remove(oldest.firstSequence());
+    if (!segments.removeIf(
+        oldest.firstSequence(),
+        () -> cursors.passedByAll() >= last && repeats.getAsLong() >= last)) {
+      return false;
+    }
     try {
       namesForced = false;
+      onDelete.accept(next.firstSequence());
       disk.delete(oldest.path());
     } catch (NoSuchFileException gone) {
       // Somebody else's doing; it is what was wanted.
@@ -107,14 +176,7 @@ final class Retention {
 
   /** When the segment's first batch was written; now when it has none yet. */
   private long startMillis(Segments.Segment segment) throws IOException {
-    ByteBuffer head = ByteBuffer.allocate(SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES);
-    try (Disk.File file = disk.openForReading(segment.path())) {
-      while (head.hasRemaining() && file.read(head, head.position()) >= 0) {
-        // Until the end.
-      }
-    }
-    long millis =
-        head.hasRemaining() ? 0 : head.getLong(SegmentFormat.HEADER_BYTES + BatchFormat.TIME_AT);
-    return millis == 0 ? clock.millis() : millis;
+    long millis = times.first(segment);
+    return millis == ReceivedTimes.NONE ? clock.millis() : millis;
   }
 }

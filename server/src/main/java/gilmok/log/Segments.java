@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Which segments there are, by the sequence each starts at. Thread-safe. */
@@ -61,6 +62,25 @@ final class Segments {
     byFirst.remove(firstSequence);
   }
 
+  /** Removes a segment if it may go; not while {@link #holdFrom} finds out that it must stay. */
+  synchronized boolean removeIf(long firstSequence, BooleanSupplier mayGo) {
+    if (!mayGo.getAsBoolean()) {
+      return false;
+    }
+    remove(firstSequence);
+    return true;
+  }
+
+  /** Runs {@code hold}, which makes the segments from there on stay, if they are still there. */
+  synchronized boolean holdFrom(long sequence, Runnable hold) {
+    Segment oldest = oldest();
+    if (oldest != null && sequence < oldest.firstSequence()) {
+      return false;
+    }
+    hold.run();
+    return true;
+  }
+
   boolean has(Segment segment) {
     return byFirst.containsKey(segment.firstSequence());
   }
@@ -88,6 +108,16 @@ final class Segments {
   /** The segment in which that sequence stands or would stand. */
   @Nullable Segment holding(long sequence) {
     return value(byFirst.floorEntry(sequence));
+  }
+
+  /** The segment that starts with that sequence. */
+  @Nullable Segment startingAt(long firstSequence) {
+    return byFirst.get(firstSequence);
+  }
+
+  /** The segment before the one that starts at that sequence. */
+  @Nullable Segment before(long firstSequence) {
+    return value(byFirst.lowerEntry(firstSequence));
   }
 
   /** The segment after the one that starts at that sequence. */

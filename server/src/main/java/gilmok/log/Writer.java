@@ -28,6 +28,7 @@ final class Writer implements Runnable, LogMeter.Commit {
   private final Intake intake;
   private final Preparer preparer;
   private final Segments segments;
+  private final Total total;
   private final CRC32C crc = new CRC32C();
 
   private Disk.File active;
@@ -47,8 +48,10 @@ final class Writer implements Runnable, LogMeter.Commit {
       Intake intake,
       Preparer preparer,
       Segments segments,
-      Recovery.Active found) {
+      Recovery.Active found,
+      Total total) {
     this.context = context;
+    this.total = total;
     this.disk = context.disk();
     this.folder = folder;
     this.clock = context.clock();
@@ -78,7 +81,7 @@ final class Writer implements Runnable, LogMeter.Commit {
           LockSupport.parkNanos(CROWD_PAUSE_NANOS);
         }
       }
-      markClean();
+      writeFooter();
       active.close();
     } catch (IOException | InterruptedException | RuntimeException | Error failure) {
       intake.close();
@@ -97,6 +100,8 @@ final class Writer implements Runnable, LogMeter.Commit {
       long written = System.nanoTime();
       active.force();
       long forced = System.nanoTime();
+      // First: what is durable is counted.
+      total.add(group);
       durable = group.firstSequence() + group.count() - 1;
       writeNanos = written - start;
       fsyncNanos = forced - written;
@@ -116,29 +121,41 @@ final class Writer implements Runnable, LogMeter.Commit {
     BatchFormat.seal(batch, length, epoch, firstSequence, clock.millis(), durable, count, crc);
     active.write(batch, position);
     position += length;
-    marked = count == 0;
+    marked = false;
   }
 
   private void roll(long firstSequence) throws IOException, InterruptedException {
     Preparer.Prepared next = preparer.claim();
+    writeFooter();
     active.close();
     disk.rename(next.path(), folder.resolve(SegmentFormat.fileName(firstSequence)));
     disk.forceFolder(folder);
     active = next.file();
     epoch = next.header().epoch();
     position = SegmentFormat.HEADER_BYTES;
+    marked = false;
+    total.isBefore(firstSequence, total.counts());
     segments.named(firstSequence, active.size());
   }
 
   /**
-   * An empty batch that says everything before it was durable: later damage is told from a tear.
+   * A batch without records. It says how many there were, and that everything before it was
+   * durable: later damage is told from a tear. Forced before the next segment has its name, so that
+   * only the newest segment can end torn.
    */
-  private void markClean() throws IOException {
-    if (!marked && position + BatchFormat.HEADER_BYTES <= active.size()) {
-      ByteBuffer batch = ByteBuffer.allocate(BatchFormat.HEADER_BYTES);
-      write(batch, durable + 1, 0);
-      active.force();
+  private void writeFooter() throws IOException {
+    long left = active.size() - position;
+    if (marked || left < BatchFormat.HEADER_BYTES) {
+      return;
     }
+    ByteBuffer batch = ByteBuffer.allocate(Footer.BYTES).position(BatchFormat.HEADER_BYTES);
+    // An earlier program left less room: then it is the mark alone, as then.
+    if (left >= Footer.BYTES) {
+      Footer.put(total.counts(), batch);
+    }
+    write(batch.flip(), durable + 1, 0);
+    active.force();
+    marked = true;
   }
 
   private Group group() {

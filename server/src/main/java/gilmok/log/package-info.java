@@ -20,7 +20,7 @@
  * log/00000000000000000001.log     a segment, named for its first sequence
  * log/prepared-1                   the next segment, full size, zeros, no name yet
  * log/torn/*.torn                 what recovery cut off
- * cursors/NAME.cursor              8 bytes sequence, 4 bytes CRC32C
+ * cursors/NAME.cursor              8 bytes sequence, its reader's note, 4 bytes CRC32C
  * snapshots/repeats                the keys of the last records
  * </pre>
  *
@@ -44,20 +44,34 @@
  *   <tr><td>16</td><td>8</td><td>first sequence</td></tr>
  *   <tr><td>24</td><td>8</td><td>time of writing, epoch ms: when its records were received</td></tr>
  *   <tr><td>32</td><td>8</td><td>durableThrough: what was known durable when it was written</td></tr>
- *   <tr><td>40</td><td>4</td><td>number of records; 0 says that the log was closed in order</td></tr>
+ *   <tr><td>40</td><td>4</td><td>number of records; 0 in a footer</td></tr>
  *   <tr><td>44</td><td>4</td><td>flags; 0. Kept for compression, which is
  *       not needed yet: see lab/CAPACITY.md</td></tr>
  * </table>
  *
  * <p>A record is its stream's code in one byte, its length in three, its bytes.
  *
+ * <p>A batch without records is a footer: the last of a segment that the writer left in order, when
+ * it went on to the next or closed. It says that all before it was durable, and how many records
+ * there were since the log was begun. There may be one within a segment, where a log was closed and
+ * opened again. An earlier program wrote it empty, and only when it closed.
+ *
+ * <table>
+ *   <caption>Payload of a footer, 42 bytes; 90 are kept free for one at a segment's end</caption>
+ *   <tr><td>0</td><td>8 n</td><td>records of each stream, in the order of their codes</td></tr>
+ *   <tr><td>8 n</td><td>1</td><td>n, the number of streams, 5</td></tr>
+ *   <tr><td>8 n + 1</td><td>1</td><td>version of this payload, 1; never 0, so that the footer is
+ *       found from the end of the file</td></tr>
+ * </table>
+ *
  * <h2>Write</h2>
  *
  * {@link gilmok.log.Intake} gathers drafts into a group. {@link gilmok.log.Writer} takes the group,
  * writes it as one batch, forces it, publishes the durable sequence, calls the tickets, and takes
  * what has gathered meanwhile. A group that does not fit goes first into the segment that {@link
- * gilmok.log.Preparer} made ready: it is renamed to its name and the folder forced before anything
- * is written, so a segment with a name always has a sound header.
+ * gilmok.log.Preparer} made ready: the old one gets its footer, which is forced; the new one is
+ * renamed to its name and the folder forced before anything is written. So a segment with a name
+ * always has a sound header, and only the newest can end torn.
  *
  * <h2>Read</h2>
  *
@@ -72,10 +86,18 @@
  * the log does not open. Names are forced before anything else: the process that made them may have
  * died before it did.
  *
+ * <h2>Count</h2>
+ *
+ * {@link gilmok.log.Total} is counted up with every batch that became durable. At the start it is
+ * the newest footer there is and what is read behind it; without any footer, all that is read from
+ * the oldest segment on. {@link gilmok.log.Accepted} answers for any sequence in the same way.
+ *
  * <h2>Delete</h2>
  *
  * {@link gilmok.log.Retention} deletes whole segments, the oldest first, when every cursor has
- * passed them and they are too old or their room is needed.
+ * passed them and they are too old or their room is needed: under the log's bound, or on a disk
+ * that is full. Then it may ask the owners of cursors that are behind to let go, one segment at a
+ * time. A cursor that goes back and a deletion exclude each other in {@link gilmok.log.Segments}.
  */
 @NullMarked
 package gilmok.log;

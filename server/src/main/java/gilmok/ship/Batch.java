@@ -14,23 +14,33 @@ import java.util.BitSet;
 public final class Batch {
   private final NodeId node;
   private byte[] bytes;
-  private long[] sequences = new long[64];
-  private long[] receivedAtMillis = new long[64];
-  private Stream[] streams = new Stream[64];
-  private int[] offsets = new int[64];
-  private int[] lengths = new int[64];
+  private long[] sequences;
+  private long[] receivedAtMillis;
+  private Stream[] streams;
+  private int[] offsets;
+  private int[] lengths;
   private int size;
   private int end;
   private long recordBytes;
 
   /** An empty batch. */
   public Batch(NodeId node) {
-    this(node, new byte[8192]);
+    this(node, 64, new byte[8192]);
   }
 
-  private Batch(NodeId node, byte[] bytes) {
+  /** An empty batch that grows only beyond so many records and bytes. */
+  Batch(NodeId node, int records, int bytes) {
+    this(node, Math.max(1, records), new byte[Math.max(64, bytes)]);
+  }
+
+  private Batch(NodeId node, int records, byte[] bytes) {
     this.node = node;
     this.bytes = bytes;
+    sequences = new long[records];
+    receivedAtMillis = new long[records];
+    streams = new Stream[records];
+    offsets = new int[records];
+    lengths = new int[records];
   }
 
   /** Adds a record; its bytes are copied. */
@@ -46,7 +56,7 @@ public final class Batch {
 
   /** Some of these, in the order of their indexes; they share the bytes. */
   public Batch only(BitSet indexes) {
-    Batch some = new Batch(node, bytes);
+    Batch some = new Batch(node, Math.max(1, indexes.cardinality()), bytes);
     for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
       some.note(streams[i], sequences[i], receivedAtMillis[i], offsets[i], lengths[i]);
     }

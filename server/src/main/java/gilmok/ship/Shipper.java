@@ -1,27 +1,163 @@
 package gilmok.ship;
 
+import gilmok.log.Log;
+import gilmok.log.Stream;
+import gilmok.observe.Meters;
+import gilmok.ship.SinkAccount.Standing;
+import gilmok.ship.SinkStatus.State;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ships the log to one sink. Thread-safe: one thread of its own reads and batches, each batch in
  * flight has another.
  */
-@SuppressWarnings("DoNotCallSuggester") // until it is all there
 public final class Shipper {
-  /** How it does. */
+  /** So many ranges may be settled above the low-water mark before no further batch goes. */
+  static final int SETTLED_RANGES_MAX = 4096;
+
+  /** So many records may wait to be sent once more. */
+  static final int REPLAYS_MAX = 1000;
+
+  /** What a sink that does not heed its interruption is given. */
+  private static final Duration LAST_PATIENCE = Duration.ofSeconds(2);
+
+  private final SinkConfig config;
+  private final Sink sink;
+  private final Log log;
+  private final ShipContext context;
+  private final SinkAccount account = new SinkAccount();
+  private final SinkCursor cursor;
+  private final Traffic traffic;
+  private final SinkLoop loop;
+  private final Thread thread;
+
+  /**
+   * Opens the sink's account and begins to ship.
+   *
+   * @param sink is closed by {@link #stop}
+   * @param book is the sink's alone
+   */
+  public static Shipper start(
+      SinkConfig config, Sink sink, ReceiptBook book, Log log, ShipContext context)
+      throws IOException, InterruptedException {
+    Shipper shipper = new Shipper(config, sink, book, log, context);
+    shipper.cursor.open(config);
+    shipper.show(context.meters());
+    shipper.thread.start();
+    return shipper;
+  }
+
+  private Shipper(SinkConfig config, Sink sink, ReceiptBook book, Log log, ShipContext context) {
+    this.config = config;
+    this.sink = sink;
+    this.log = log;
+    this.context = context;
+    cursor = new SinkCursor(config.name(), log, account, book, context.clock());
+    SplittableRandom random = new SplittableRandom(context.random().nextLong());
+    traffic = new Traffic(account, config, context.clock(), random);
+    loop =
+        new SinkLoop(
+            config,
+            log,
+            new Delivery.Means(
+                config.name(),
+                sink,
+                new ReentrantLock(),
+                account,
+                cursor,
+                traffic,
+                new Aside(log, config.name(), context.keys()),
+                new SinkMeter(context.meters(), config.name(), config.streams()),
+                context.clock()),
+            context.saveInterval());
+    thread = Thread.ofPlatform().name("ship-" + config.name()).daemon().unstarted(loop);
+  }
+
+  /** The sink's name. */
+  public String name() {
+    return config.name();
+  }
+
+  /** How it does. Reads a part of the log: may block. */
   public SinkStatus status() {
-    throw new UnsupportedOperationException();
+    Standing standing = account.standing();
+    String fault = traffic.fault();
+    String saveFault = loop.saveFault();
+    return new SinkStatus(
+        config.name(),
+        sink.kind(),
+        state(standing, fault),
+        sink.isOrdered(),
+        config.streams(),
+        loop.tuning(),
+        config.limits(),
+        standing.low(),
+        standing.settledRanges(),
+        Ledger.waiting(name(), log, account),
+        lagMillis(standing),
+        standing.inFlight(),
+        fault == null ? saveFault : fault,
+        traffic.faultAtMillis());
+  }
+
+  private long lagMillis(Standing standing) {
+    long oldest = Math.min(standing.oldestMillis(), loop.oldestMillis());
+    return oldest == Long.MAX_VALUE ? 0 : Math.max(0, context.clock().millis() - oldest);
+  }
+
+  private State state(Standing standing, @Nullable String fault) {
+    if (traffic.isBroken()) {
+      return State.BROKEN;
+    }
+    if (standing.isPaused()) {
+      return State.PAUSED;
+    }
+    if (standing.isDetached()) {
+      return State.DETACHED;
+    }
+    return fault == null ? State.RUNNING : State.RETRYING;
+  }
+
+  Set<Stream> streams() {
+    return config.streams();
+  }
+
+  List<LedgerRow> rows() {
+    return Ledger.rows(name(), log, account);
+  }
+
+  SinkAccount account() {
+    return account;
   }
 
   /** Sends nothing new until {@link #resume}, also after a restart. Durable on return. */
   public void pause() throws IOException, InterruptedException {
-    throw new UnsupportedOperationException();
+    cursor.pause(true);
   }
 
-  /** Goes on. Durable on return. */
+  /**
+   * Goes on. Durable on return. A sink that was detached counts as looked at; one that is broken
+   * tries again.
+   */
   public void resume() throws IOException, InterruptedException {
-    throw new UnsupportedOperationException();
+    cursor.pause(false);
+    if (traffic.isBroken()) {
+      inLoop(
+          () -> {
+            loop.readAnew();
+            return true;
+          });
+    }
   }
 
   /**
@@ -30,7 +166,18 @@ public final class Shipper {
    * @throws IllegalArgumentException over the sink's limits
    */
   public void tune(Tuning tuning) {
-    throw new UnsupportedOperationException();
+    SinkLimits limits = config.limits();
+    requireWithin("batchRecordsMax", tuning.batchRecordsMax(), limits.batchRecordsMax());
+    requireWithin("batchBytesMax", tuning.batchBytesMax(), limits.batchBytesMax());
+    requireWithin("maxConcurrency", tuning.maxConcurrency(), limits.concurrencyMax());
+    requireWithin("batchAgeMaxMillis", tuning.batchAgeMax().toMillis(), Long.MAX_VALUE);
+    loop.tune(tuning);
+  }
+
+  private static void requireWithin(String name, long value, long max) {
+    if (value < 1 || value > max) {
+      throw new IllegalArgumentException(name + " must be between 1 and " + max + ", not " + value);
+    }
   }
 
   /**
@@ -42,20 +189,100 @@ public final class Shipper {
    * @throws IllegalArgumentException when it is not within these
    */
   public void rewind(long next) throws IOException, InterruptedException {
-    throw new UnsupportedOperationException();
+    inLoop(
+        () -> {
+          loop.rewind(next);
+          return true;
+        });
   }
 
   /**
-   * Sends a record once more that was quarantined, and counts it as waiting until then.
+   * Sends a record once more that was quarantined, and counts it as waiting until then. Durable on
+   * return.
    *
    * @return false when the log has it no more, or it is not quarantined at this sink
    */
   public boolean replay(long sequence) throws IOException, InterruptedException {
-    throw new UnsupportedOperationException();
+    Batch again = loop.read(sequence);
+    return again != null && cursor.replay(sequence, again.stream(0));
   }
 
-  /** Stops: what is in flight may take so long; saves the cursor. */
+  /** Stops: what is in flight may take so long; saves the cursor. Later calls do nothing. */
   public void stop(Duration patience) throws InterruptedException {
-    throw new UnsupportedOperationException();
+    long until = System.nanoTime() + patience.toNanos();
+    traffic.stop();
+    if (!traffic.awaitEmpty(patience)) {
+      traffic.interrupt();
+    }
+    thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())).plus(LAST_PATIENCE));
+    if (thread.isAlive()) {
+      thread.interrupt();
+      thread.join(LAST_PATIENCE);
+    }
+  }
+
+  /** Ends as if the process had been killed: nothing more becomes durable. For tests. */
+  void kill() throws InterruptedException {
+    loop.kill();
+    stop(Duration.ZERO);
+  }
+
+  private void inLoop(Callable<Boolean> work) throws IOException, InterruptedException {
+    try {
+      loop.submit(work).get();
+    } catch (CancellationException stopped) {
+      throw new IllegalStateException("the sink " + name() + " is stopped", stopped);
+    } catch (ExecutionException failed) {
+      switch (failed.getCause()) {
+        case IOException cause -> throw cause;
+        case InterruptedException _ -> throw new InterruptedException("the server stops");
+        case RuntimeException cause -> throw cause;
+        case null, default -> throw new IllegalStateException(failed);
+      }
+    }
+  }
+
+  private void show(Meters meters) {
+    String[] sinkLabel = {"sink", name()};
+    meters.gauge(
+        "gilmok_sink_waiting_records",
+        "Records of the sink's streams that are not settled.",
+        () -> Ledger.waiting(name(), log, account),
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_lag_seconds",
+        "How long the oldest record has waited that the sink has in hand.",
+        () -> lagMillis(account.standing()) / 1000.0,
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_in_flight_batches",
+        "Batches on their way.",
+        () -> account.standing().inFlight(),
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_in_flight_batches_max",
+        "The bound of gilmok_sink_in_flight_batches.",
+        () -> loop.tuning().maxConcurrency(),
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_settled_ranges",
+        "Ranges settled above the oldest record that is not.",
+        () -> account.standing().settledRanges(),
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_settled_ranges_max",
+        "The bound of gilmok_sink_settled_ranges.",
+        () -> SETTLED_RANGES_MAX,
+        sinkLabel);
+    for (State state : State.values()) {
+      meters.gauge(
+          "gilmok_sink_state",
+          "1 for the state the sink is in.",
+          () -> state(account.standing(), traffic.fault()) == state ? 1 : 0,
+          "sink",
+          name(),
+          "state",
+          state.name().toLowerCase(Locale.ROOT));
+    }
   }
 }

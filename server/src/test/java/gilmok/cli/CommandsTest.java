@@ -27,12 +27,12 @@ class CommandsTest {
       assertThat(result.out().lines()).allMatch(text -> text.length() <= 100);
       seen++;
     }
-    assertThat(seen).isEqualTo(11);
+    assertThat(seen).isEqualTo(19);
   }
 
   @Test
   void noCommandOrUnknown_isWrongUsageInOneLine() {
-    for (String[] wrong : new String[][] {{}, {"fly"}, {"keys"}, {"keys", "make"}}) {
+    for (String[] wrong : new String[][] {{}, {"fly"}, {"keys"}, {"keys", "make"}, {"sink"}}) {
       Shell.Result result = Shell.run(wrong);
       assertThat(result.code()).isEqualTo(2);
       assertThat(result.err().lines()).hasSize(1);

@@ -63,6 +63,17 @@ class RepeatKeyTest {
   }
 
   @Test
+  void hash_refusedBySinks_isTheSameForTheSameAndAnotherForAnother() {
+    Set<String> keys = new HashSet<>();
+    for (int round = 0; round < 2; round++) {
+      keys.add(refused("redis", "aaaaaaaaaaaa:1"));
+      keys.add(refused("files", "aaaaaaaaaaaa:1"));
+      keys.add(refused("redis", "aaaaaaaaaaaa:2"));
+    }
+    assertThat(keys).hasSize(3);
+  }
+
+  @Test
   void new_secretOfWrongLength_isRefused() {
     assertThatThrownBy(() -> new RepeatKey(new byte[15]))
         .isInstanceOf(IllegalArgumentException.class);
@@ -74,6 +85,13 @@ class RepeatKeyTest {
     RepeatKey key = new RepeatKey(SECRET);
     key.hash(stream, around, 5, event.length);
     return HexFormat.of().formatHex(bytes(key));
+  }
+
+  private static String refused(String sink, String origin) {
+    Quarantined one = new Quarantined();
+    byte[] json = {'{', '}'};
+    one.encodeRefused("traces", sink, origin, "", "no", json, 0, 2);
+    return key(5, Arrays.copyOf(one.bytes(), one.size()));
   }
 
   private static byte[] event(String rider, String id, long at) {

@@ -21,6 +21,8 @@ final class LogIntegrity {
   private final Set<Long> epochs = new HashSet<>();
   private long nextSequence;
   private long durableThrough;
+  private final long[] counts = new long[6];
+  private boolean counted;
 
   private LogIntegrity(Disk disk, Path folder) {
     this.disk = disk;
@@ -41,6 +43,7 @@ final class LogIntegrity {
         disk.list(folder).stream().filter(name -> name.endsWith(".log")).sorted().toList();
     assertThat(names).as("segments").isNotEmpty();
     nextSequence = Long.parseLong(names.getFirst().substring(0, 20));
+    counted = nextSequence == 1;
     for (String name : names) {
       assertThat(name).as("the segment after the one before").startsWith(number(nextSequence));
       checkSegment(folder.resolve(name));
@@ -81,10 +84,29 @@ final class LogIntegrity {
     int record = at + 48;
     for (int i = 0; i < count; i++) {
       assertThat(all.get(record)).as(where + ": stream").isBetween((byte) 1, (byte) 5);
+      counts[all.get(record)]++;
       record += 4 + (all.getInt(record) & 0xffffff);
+    }
+    if (count == 0 && length > 48) {
+      checkFooter(all, record, where);
+      record += 42;
     }
     assertThat(record).as(where + ": records fill it").isEqualTo(at + length);
     nextSequence += count;
+  }
+
+  /** Says how many records there were before; from the first such on, they must all agree. */
+  private void checkFooter(ByteBuffer all, int at, String where) {
+    assertThat(all.get(at + 40)).as(where + ": streams").isEqualTo((byte) 5);
+    assertThat(all.get(at + 41)).as(where + ": version").isEqualTo((byte) 1);
+    for (int stream = 1; stream <= 5; stream++) {
+      long said = all.getLong(at + 8 * (stream - 1));
+      if (counted) {
+        assertThat(said).as(where + ": records of stream " + stream).isEqualTo(counts[stream]);
+      }
+      counts[stream] = said;
+    }
+    counted = true;
   }
 
   private ByteBuffer read(Path path) throws IOException {

@@ -143,19 +143,19 @@ final class LogRecoveryTest {
     LogRig rig = new LogRig();
     try (Log log = rig.open()) {
       int left = 8192 - SegmentFormat.HEADER_BYTES;
-      for (int i = 0; left > BatchFormat.HEADER_BYTES * 2 + Draft.FRAME_BYTES; i++) {
-        int overhead = BatchFormat.HEADER_BYTES + Draft.FRAME_BYTES;
-        int length = Math.min(2000, left - overhead - BatchFormat.HEADER_BYTES);
+      int overhead = BatchFormat.HEADER_BYTES + Draft.FRAME_BYTES;
+      for (int i = 0; left > Footer.BYTES + overhead; i++) {
+        int length = Math.min(2000, left - overhead - Footer.BYTES);
         Records.append(log, Records.text("r", i, length));
         left -= overhead + length;
       }
       assertThat(log.segments()).isEqualTo(1);
-      assertThat(left).isEqualTo(BatchFormat.HEADER_BYTES);
+      assertThat(left).isEqualTo(Footer.BYTES);
     }
     rig.checkSound();
     SavedFolder saved = SavedFolder.of(rig.disk, DATA).without("snapshots/repeats");
     byte[] bytes = saved.bytes(saved.segments().getFirst());
-    bytes[8192 - 60] ^= 1;
+    bytes[8192 - Footer.BYTES - 12] ^= 1;
     LogRig damaged = new LogRig(saved.with(saved.segments().getFirst(), bytes).restore(), DATA);
     assertThatThrownBy(damaged::open).isInstanceOf(DamagedLogException.class);
   }

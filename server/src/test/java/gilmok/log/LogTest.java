@@ -208,17 +208,11 @@ final class LogTest {
 
   private static int endOf(Path segment) throws IOException {
     byte[] bytes = Files.readAllBytes(segment);
-    int end = bytes.length;
-    while (bytes[end - 1] == 0) {
-      end--;
-    }
-    // The last bytes of the closing batch's header are zero.
-    int marker = BatchFormat.HEADER_BYTES;
     int at = SegmentFormat.HEADER_BYTES;
     while (BigEndian.getInt(bytes, at + BatchFormat.COUNT_AT) > 0) {
       at += BigEndian.getInt(bytes, at);
     }
-    return Math.max(end, at + marker);
+    return at + BigEndian.getInt(bytes, at);
   }
 
   private static void overwrite(Path file, long offset, byte[] bytes) throws IOException {

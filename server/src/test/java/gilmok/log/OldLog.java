@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Makes the logs that stand in {@code src/test/resources/log/v1}: real bytes of this format, which
- * must open for ever. Run once for each version of the format, never again for the same.
+ * Makes the logs that stand in {@code src/test/resources/log}: real bytes of a format, which must
+ * open for ever. Run once for each form of it, never again for the same: {@code v1} is of the time
+ * before footers had counts, {@code v1-footers} since then.
  */
 final class OldLog {
   static final Path DATA = Path.of("/data");

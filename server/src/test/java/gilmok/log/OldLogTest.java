@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Logs that an earlier program wrote open and read as they did then. */
 final class OldLogTest {
@@ -33,18 +35,21 @@ final class OldLogTest {
     LOGGER.setLevel(null);
   }
 
-  @Test
-  void v1_closed_opensAndReadsTheSame() throws Exception {
-    copy("v1/closed");
+  @ParameterizedTest
+  @ValueSource(strings = {"v1", "v1-footers"})
+  void closed_opensReadsAndCountsTheSame(String form) throws Exception {
+    copy(form + "/closed");
     assertReads("closed", 1);
     try (Log log = rig().open(OldLog.CONFIG, OldLog.NODE)) {
       assertThat(log.cursor("ship").sequence()).isEqualTo(9);
+      assertThat(log.cursor("ship").note()).isEmpty();
     }
   }
 
-  @Test
-  void v1_torn_opensAndReadsTheSame() throws Exception {
-    copy("v1/torn");
+  @ParameterizedTest
+  @ValueSource(strings = {"v1", "v1-footers"})
+  void torn_opensReadsAndCountsTheSame(String form) throws Exception {
+    copy(form + "/torn");
     assertReads("torn", 3);
     try (var copies = Files.list(data.resolve("log/torn"))) {
       assertThat(copies).hasSize(1);
@@ -53,9 +58,9 @@ final class OldLogTest {
 
   /** Whoever changes the format finds out here, and makes a new version of it instead. */
   @Test
-  void v1_isWhatIsWrittenToday() throws Exception {
-    assertSameBytes("v1/closed", OldLog.closed());
-    assertSameBytes("v1/torn", OldLog.torn());
+  void v1Footers_isWhatIsWrittenToday() throws Exception {
+    assertSameBytes("v1-footers/closed", OldLog.closed());
+    assertSameBytes("v1-footers/torn", OldLog.torn());
   }
 
   private void assertReads(String name, long hour) throws Exception {
@@ -65,10 +70,15 @@ final class OldLogTest {
     LogRig rig = rig();
     try (Log log = rig.open(OldLog.CONFIG, OldLog.NODE)) {
       assertThat(read(log.reader(1), hour)).as(name).isEqualTo(OldLog.texts());
+      Recount.check(log);
       Draft again = Records.draft(OldLog.texts().subList(0, 5));
       Records.append(log, again);
       assertThat(again.repeatCount()).isEqualTo(5);
       assertThat(Records.append(log, "new").first()).isEqualTo(25);
+      Recount.check(log);
+    }
+    try (Log log = rig.open(OldLog.CONFIG, OldLog.NODE)) {
+      Recount.check(log);
     }
     rig.checkSound();
   }

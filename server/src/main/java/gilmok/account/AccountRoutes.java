@@ -1,0 +1,209 @@
+package gilmok.account;
+
+import gilmok.auth.Scope;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import gilmok.log.Counts;
+import gilmok.log.Log;
+import gilmok.log.Stream;
+import gilmok.ship.LedgerRow;
+import gilmok.ship.Receipts;
+import gilmok.ship.Ship;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+
+/**
+ * {@code /v1/ledger}, {@code /v1/receipts}, {@code /v1/quarantine} and {@code /v1/sinks}. Handlers
+ * run on event loops and leave everything to virtual threads, a bounded number at once.
+ */
+public final class AccountRoutes {
+  private static final System.Logger LOG = System.getLogger("gilmok.account");
+  private static final String QUARANTINE = "/v1/quarantine";
+  private static final String SINKS = "/v1/sinks";
+  private static final String SINK = SINKS + "/{id}";
+  private static final int BODY_BYTES_MAX = 16 << 10;
+  private static final int RECORD_BYTES_MAX = 1 << 20;
+  private static final int AT_WORK_MAX = 16;
+
+  private final Log log;
+  private final Ship ship;
+  private final InstantSource clock;
+  private final Fates fates;
+  private final QuarantinePage quarantine;
+  private final Replays replays;
+  private final Sinks sinks;
+  private final Semaphore room = new Semaphore(AT_WORK_MAX);
+
+  /** Something that may block, and then says how to answer. */
+  private interface Work {
+    Answer run() throws IOException, InterruptedException;
+  }
+
+  /**
+   * The routes of that account.
+   *
+   * @param receipts by the name of the sink whose they are
+   * @param recollector collects anew what collecting had set aside
+   */
+  public AccountRoutes(
+      Log log,
+      Ship ship,
+      Map<String, Receipts> receipts,
+      Recollector recollector,
+      InstantSource clock) {
+    this.log = log;
+    this.ship = ship;
+    this.clock = clock;
+    fates = new Fates(log, ship, receipts);
+    quarantine = new QuarantinePage(log);
+    replays = new Replays(log, ship, recollector);
+    sinks = new Sinks(log, ship);
+  }
+
+  /** All of them. */
+  public List<Route> routes() {
+    return List.of(
+        route("GET", "/v1/ledger", 0, (exchange, body) -> this::ledger),
+        route("GET", "/v1/receipts/{id}", 0, (exchange, body) -> of(exchange, fates::of)),
+        route("GET", QUARANTINE, 0, (exchange, body) -> quarantine(exchange)),
+        route(
+            "POST",
+            QUARANTINE + "/{id}/replay",
+            RECORD_BYTES_MAX,
+            (exchange, body) -> of(exchange, id -> replays.replay(id, body))),
+        route("GET", SINKS, 0, (exchange, body) -> sinks::list),
+        route("GET", SINK, 0, (exchange, body) -> of(exchange, sinks::show)),
+        route(
+            "PUT",
+            SINK,
+            BODY_BYTES_MAX,
+            (exchange, body) -> of(exchange, name -> sinks.tune(name, body))),
+        route("DELETE", SINK, 0, (exchange, body) -> of(exchange, sinks::forget)),
+        route("POST", SINK + "/pause", 0, (exchange, body) -> of(exchange, sinks::pause)),
+        route("POST", SINK + "/resume", 0, (exchange, body) -> of(exchange, sinks::resume)),
+        route(
+            "POST",
+            SINK + "/rewind",
+            BODY_BYTES_MAX,
+            (exchange, body) -> of(exchange, name -> sinks.rewind(name, body))));
+  }
+
+  /** Takes from a request what is needed of it, on its event loop; the rest is the work's. */
+  private interface Handler {
+    Work take(Exchange exchange, byte[] body);
+  }
+
+  /** Work on what the path names. */
+  private interface Named {
+    Answer run(String id) throws IOException, InterruptedException;
+  }
+
+  private static Work of(Exchange exchange, Named named) {
+    String id = exchange.pathParameter("id");
+    return () -> named.run(id);
+  }
+
+  private Route route(String method, String path, int bodyBytesMax, Handler handler) {
+    return new Route(
+        method,
+        path,
+        Scope.OPERATE,
+        Owner.UNBOUND_ONLY,
+        Priority.REPORTS,
+        bodyBytesMax,
+        exchange -> work(exchange, handler));
+  }
+
+  private Work quarantine(Exchange exchange) {
+    String stream = exchange.query("stream");
+    String sink = exchange.query("sink");
+    String limit = exchange.query("limit");
+    String cursor = exchange.query("cursor");
+    long most = limit == null ? QuarantinePage.ITEMS_USUAL : RecordId.sequence(limit);
+    long from = cursor == null ? 0 : RecordId.sequence(cursor);
+    if (most < 1 || most > QuarantinePage.ITEMS_MAX) {
+      String reason = "must be a number from 1 to " + QuarantinePage.ITEMS_MAX;
+      return () -> Answer.Refused.invalid("limit", reason);
+    }
+    if (from < 0) {
+      return () -> Answer.Refused.invalid("cursor", "must be the next of the page before");
+    }
+    return () -> quarantine.read(stream, sink, (int) most, from);
+  }
+
+  private Answer ledger() {
+    List<LedgerRow> rows = ship.ledger().rows();
+    Counts accepted = log.accepted();
+    long residue = 0;
+    for (LedgerRow row : rows) {
+      residue += Math.abs(row.residue());
+    }
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"node\":\"").ascii(log.node().toString());
+    out.ascii("\",\"at\":").time(clock.millis()).ascii(",\"residue\":").number(residue);
+    out.ascii(",\"streams\":[");
+    boolean isFirst = true;
+    for (Stream stream : Stream.values()) {
+      out.ascii(isFirst ? "{\"stream\":" : ",{\"stream\":").string(stream.label());
+      out.ascii(",\"accepted\":").number(accepted.of(stream)).put('}');
+      isFirst = false;
+    }
+    out.ascii("],\"items\":[");
+    for (int i = 0; i < rows.size(); i++) {
+      out.ascii(i == 0 ? "" : ",");
+      write(rows.get(i), out);
+    }
+    return new Answer.Done(200, out.ascii("],\"next\":null}"));
+  }
+
+  private static void write(LedgerRow row, JsonBuffer out) {
+    out.ascii("{\"sink\":").string(row.sink());
+    out.ascii(",\"stream\":").string(row.stream().label());
+    out.ascii(",\"since\":").number(row.since());
+    out.ascii(",\"accepted\":").number(row.accepted());
+    out.ascii(",\"delivered\":").number(row.delivered());
+    out.ascii(",\"waiting\":").number(row.waiting());
+    out.ascii(",\"quarantined\":").number(row.quarantined());
+    out.ascii(",\"skipped\":").number(row.skipped());
+    out.ascii(",\"erased\":").number(row.erased());
+    out.ascii(",\"residue\":").number(row.residue()).put('}');
+  }
+
+  private void work(Exchange exchange, Handler handler) {
+    if (!room.tryAcquire()) {
+      exchange.refuse(Refusal.BUSY);
+      return;
+    }
+    int offset = exchange.bodyOffset();
+    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
+    Work work = handler.take(exchange, body);
+    Thread.ofVirtual().name("gilmok-account").start(() -> answer(exchange, work));
+  }
+
+  private void answer(Exchange exchange, Work work) {
+    Answer answer = new Answer.Plain(Refusal.BROKEN);
+    try {
+      answer = work.run();
+    } catch (IOException failed) {
+      LOG.log(System.Logger.Level.ERROR, "the account cannot be read or written", failed);
+      answer = new Answer.Plain(Refusal.BUSY);
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      answer = new Answer.Plain(Refusal.STOPPING);
+    } catch (RuntimeException bug) {
+      LOG.log(System.Logger.Level.ERROR, "a request about the account failed", bug);
+    } finally {
+      room.release();
+    }
+    Answer found = answer;
+    exchange.execute(() -> found.send(exchange));
+  }
+}

@@ -1,0 +1,170 @@
+package gilmok.account;
+
+import gilmok.event.JsonBuffer;
+import gilmok.http.Refusal;
+import gilmok.log.Log;
+import gilmok.log.Stream;
+import gilmok.ship.Ship;
+import gilmok.ship.Shipper;
+import gilmok.ship.SinkStatus;
+import java.io.IOException;
+import java.util.Locale;
+
+/**
+ * The sinks that the settings name, and those that they name no more. Blocks for files;
+ * thread-safe.
+ */
+final class Sinks {
+  private final Log log;
+  private final Ship ship;
+  private final SinkBody.Reader bodies = new SinkBody.Reader();
+
+  Sinks(Log log, Ship ship) {
+    this.log = log;
+    this.ship = ship;
+  }
+
+  Answer list() {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"items\":[");
+    boolean isFirst = true;
+    for (SinkStatus status : ship.statuses()) {
+      out.ascii(isFirst ? "" : ",");
+      write(status, out);
+      isFirst = false;
+    }
+    return new Answer.Done(200, out.ascii("],\"next\":null}"));
+  }
+
+  Answer show(String name) {
+    SinkStatus status = ship.status(name);
+    if (status == null) {
+      return Answer.NOT_FOUND;
+    }
+    JsonBuffer out = new JsonBuffer();
+    write(status, out);
+    return new Answer.Done(200, out);
+  }
+
+  Answer pause(String name) throws IOException, InterruptedException {
+    Shipper shipper = ship.shipper(name);
+    if (shipper == null) {
+      return unknown(name);
+    }
+    shipper.pause();
+    return show(name);
+  }
+
+  Answer resume(String name) throws IOException, InterruptedException {
+    Shipper shipper = ship.shipper(name);
+    if (shipper == null) {
+      return unknown(name);
+    }
+    shipper.resume();
+    return show(name);
+  }
+
+  Answer rewind(String name, byte[] body) throws IOException, InterruptedException {
+    Shipper shipper = ship.shipper(name);
+    if (shipper == null) {
+      return unknown(name);
+    }
+    return switch (bodies.rewind(body)) {
+      case SinkBody.ToSequence to -> rewind(shipper, "sequence", to.sequence());
+      case SinkBody.ToTime to -> rewind(shipper, "time", log.sequenceAt(to.millis()));
+      case SinkBody.Wrong wrong -> Answer.Refused.invalid(wrong.field(), wrong.reason());
+      case SinkBody.Unreadable _, SinkBody.Tuned _ -> unreadable();
+    };
+  }
+
+  private Answer rewind(Shipper shipper, String field, long next)
+      throws IOException, InterruptedException {
+    long oldest = log.oldestSequence();
+    long last = log.durable() + 1;
+    if (next < oldest || next > last) {
+      return Answer.Refused.invalid(field, "must be from " + oldest + " to " + last);
+    }
+    try {
+      shipper.rewind(next);
+    } catch (IllegalArgumentException overtaken) {
+      // Its oldest records went between the two looks.
+      return Answer.Refused.conflict(field, "the log has no such records any more");
+    }
+    return show(shipper.name());
+  }
+
+  Answer tune(String name, byte[] body) throws IOException, InterruptedException {
+    Shipper shipper = ship.shipper(name);
+    if (shipper == null) {
+      return unknown(name);
+    }
+    SinkStatus status = shipper.status();
+    switch (bodies.tuning(body, status.tuning(), status.limits())) {
+      case SinkBody.Tuned tuned -> shipper.tune(tuned.tuning());
+      case SinkBody.Wrong wrong -> {
+        return Answer.Refused.invalid(wrong.field(), wrong.reason());
+      }
+      case SinkBody.Unreadable _, SinkBody.ToSequence _, SinkBody.ToTime _ -> {
+        return unreadable();
+      }
+    }
+    return show(name);
+  }
+
+  Answer forget(String name) throws IOException, InterruptedException {
+    if (ship.shipper(name) != null) {
+      return Answer.Refused.conflict("id", "the settings name this sink: take it from ship.sinks");
+    }
+    return ship.forget(name) ? new Answer.Done(204, null) : Answer.NOT_FOUND;
+  }
+
+  private static Answer unreadable() {
+    return new Answer.Refused(Refusal.UNREADABLE, "body", "not a JSON object");
+  }
+
+  private Answer unknown(String name) {
+    return ship.status(name) == null
+        ? Answer.NOT_FOUND
+        : Answer.Refused.conflict("id", "the settings name this sink no more");
+  }
+
+  private static void write(SinkStatus status, JsonBuffer out) {
+    out.ascii("{\"name\":").string(status.name()).ascii(",\"kind\":").string(status.kind());
+    out.ascii(",\"state\":").string(status.state().name().toLowerCase(Locale.ROOT));
+    boolean isConfigured = status.state() != SinkStatus.State.UNCONFIGURED;
+    if (isConfigured) {
+      out.ascii(",\"ordered\":").ascii(status.isOrdered() ? "true" : "false");
+    }
+    out.ascii(",\"streams\":[");
+    boolean isFirst = true;
+    for (Stream stream : status.streams()) {
+      out.ascii(isFirst ? "" : ",").string(stream.label());
+      isFirst = false;
+    }
+    out.ascii("],\"sequence\":").number(status.sequence());
+    out.ascii(",\"settledAbove\":").number((long) status.settledAbove());
+    out.ascii(",\"waiting\":").number(status.waiting());
+    out.ascii(",\"lagSeconds\":").number(status.lagMillis() / 1000.0);
+    out.ascii(",\"inFlight\":").number((long) status.inFlight());
+    if (status.fault() != null) {
+      out.ascii(",\"fault\":").string(status.fault());
+      out.ascii(",\"faultAt\":").time(status.faultAtMillis());
+    }
+    if (isConfigured) {
+      writeSettings(status, out);
+    }
+    out.put('}');
+  }
+
+  private static void writeSettings(SinkStatus status, JsonBuffer out) {
+    out.ascii(",\"settings\":{\"batchRecordsMax\":");
+    out.number((long) status.tuning().batchRecordsMax());
+    out.ascii(",\"batchBytesMax\":").number(status.tuning().batchBytesMax());
+    out.ascii(",\"batchAgeMaxMillis\":").number(status.tuning().batchAgeMax().toMillis());
+    out.ascii(",\"maxConcurrency\":").number((long) status.tuning().maxConcurrency());
+    out.ascii("},\"limits\":{\"batchRecordsMax\":");
+    out.number((long) status.limits().batchRecordsMax());
+    out.ascii(",\"batchBytesMax\":").number(status.limits().batchBytesMax());
+    out.ascii(",\"maxConcurrency\":").number((long) status.limits().concurrencyMax()).put('}');
+  }
+}

@@ -1,0 +1,93 @@
+package gilmok.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** {@code gilmok ledger}: what was accepted, and what became of it at each sink. */
+@Command(
+    name = "ledger",
+    description = {
+      "Show what became of every record: accepted = delivered + waiting + quarantined + skipped",
+      "+ erased. What is left over is the residue; unless it is 0, something is wrong, and the",
+      "command fails. The key needs the scope operate."
+    },
+    footer = {"", "Examples:", "  gilmok ledger", "  gilmok ledger --json"})
+final class LedgerCommand implements Callable<Integer> {
+  private static final List<String> COUNTS =
+      List.of("accepted", "delivered", "waiting", "quarantined", "skipped", "erased", "residue");
+
+  @Spec @Nullable CommandSpec spec;
+  @Mixin Help help = new Help();
+  @Mixin Access access = new Access();
+
+  @Option(names = "--json", description = "Print what the server answers.")
+  boolean isJson;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    JsonNode ledger;
+    try (Caller server = new Caller(access.target())) {
+      ledger = server.ask("GET", "/v1/ledger", null);
+    }
+    if (isJson) {
+      out().println(ledger);
+    } else {
+      print(ledger);
+    }
+    long residue = ledger.path("residue").asLong(0);
+    if (residue != 0) {
+      throw new Failure(
+          "the account does not add up by %,d: look at the sinks above whose residue is not 0"
+              .formatted(residue));
+    }
+    return 0;
+  }
+
+  private void print(JsonNode ledger) {
+    List<String> accepted = new ArrayList<>();
+    for (JsonNode stream : ledger.path("streams")) {
+      accepted.add(
+          "%s %,d"
+              .formatted(stream.path("stream").asString("-"), stream.path("accepted").asLong(0)));
+    }
+    out()
+        .println(
+            "accepted on "
+                + ledger.path("node").asString("-")
+                + " so far: "
+                + String.join(", ", accepted));
+    if (ledger.path("items").isEmpty()) {
+      out().println("there is no sink: name some in the setting ship.sinks");
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of("SINK", "STREAM", "SINCE"));
+    COUNTS.forEach(count -> head.add(count.toUpperCase(java.util.Locale.ROOT)));
+    rows.add(head);
+    for (JsonNode item : ledger.path("items")) {
+      List<String> row =
+          new ArrayList<>(
+              List.of(
+                  item.path("sink").asString("-"),
+                  item.path("stream").asString("-"),
+                  item.path("since").asString("-")));
+      COUNTS.forEach(count -> row.add("%,d".formatted(item.path(count).asLong(0))));
+      rows.add(row);
+    }
+    Table.lines(rows).forEach(out()::println);
+  }
+
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+}

@@ -1,0 +1,261 @@
+package gilmok.cli;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code gilmok sink}: what the sinks of a running server do, and what they are told. */
+@Command(
+    name = "sink",
+    description = {
+      "Look at the sinks of a running server; pause, resume, tune and rewind them.",
+      "The key needs the scope operate."
+    },
+    synopsisSubcommandLabel = "ls|pause|resume|rewind|tune|forget",
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok sink ls",
+      "  gilmok sink pause firehose",
+      "  gilmok sink rewind files --to 2026-11-21T09:00:00Z"
+    })
+final class SinkCommand implements Runnable {
+  private static final String PATH = "/v1/sinks";
+
+  @Spec @Nullable CommandSpec spec;
+  @Mixin Help help = new Help();
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        Objects.requireNonNull(spec).commandLine(),
+        "Say ls, pause, resume, rewind, tune or forget");
+  }
+
+  /** Which sink is meant. */
+  static final class Named {
+    @Parameters(paramLabel = "SINK", description = "Its name, as \"gilmok sink ls\" shows it.")
+    String name = "";
+
+    String path() {
+      return PATH + "/" + Caller.encoded(name);
+    }
+  }
+
+  /** Where to rewind to. */
+  static final class To {
+    @Option(
+        names = "--to",
+        paramLabel = "TIME",
+        description = "What was received from then on, as in 2026-11-21T09:00:00Z.")
+    @Nullable String time;
+
+    @Option(
+        names = "--to-sequence",
+        paramLabel = "N",
+        description = "This record and all behind it.")
+    @Nullable Long sequence;
+  }
+
+  @Command(
+      name = "ls",
+      description = "List the sinks: what each does, how far it is, what is wrong with it.",
+      footer = {"", "Examples:", "  gilmok sink ls", "  gilmok sink ls --json"})
+  void list(
+      @Mixin Help asked,
+      @Mixin Access access,
+      @Option(names = "--json", description = "Print what the server answers.") boolean isJson)
+      throws InterruptedException {
+    try (Caller server = new Caller(access.target())) {
+      JsonNode answer = server.ask("GET", PATH, null);
+      if (isJson) {
+        out().println(answer);
+      } else {
+        print(answer.path("items").valueStream().toList());
+      }
+    }
+  }
+
+  @Command(
+      name = "pause",
+      description = "Send nothing to a sink until it is resumed, also after a restart.",
+      footer = {"", "Example:", "  gilmok sink pause firehose"})
+  void pause(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)
+      throws InterruptedException {
+    tell(access, "POST", sink.path() + "/pause", null);
+  }
+
+  @Command(
+      name = "resume",
+      description = "Go on with a paused sink, where it was.",
+      footer = {"", "Example:", "  gilmok sink resume firehose"})
+  void resume(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)
+      throws InterruptedException {
+    tell(access, "POST", sink.path() + "/resume", null);
+  }
+
+  @Command(
+      name = "rewind",
+      description = {
+        "Send everything once more from a time or a record on, as far as the log still has it.",
+        "The sink's account begins anew there. Readers drop repeats by their dedup key."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  gilmok sink rewind files --to 2026-11-21T09:00:00Z",
+        "  gilmok sink rewind redis --to-sequence 1042"
+      })
+  void rewind(
+      @Mixin Help asked,
+      @Mixin Access access,
+      @Mixin Named sink,
+      @ArgGroup(multiplicity = "1") To to)
+      throws InterruptedException {
+    ObjectNode body = JsonMapper.shared().createObjectNode();
+    if (to.sequence == null) {
+      body.put("time", to.time);
+    } else {
+      body.put("sequence", to.sequence);
+    }
+    tell(access, "POST", sink.path() + "/rewind", body);
+  }
+
+  @Command(
+      name = "tune",
+      description = {
+        "Change how a sink batches, until the server's next start; what is not given stays.",
+        "To keep it, set ship.<sink>.* as well."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  gilmok sink tune firehose --max-concurrency 4",
+        "  gilmok sink tune files --batch-records 1000 --batch-age 1s"
+      })
+  void tune(
+      @Mixin Help asked,
+      @Mixin Access access,
+      @Mixin Named sink,
+      @Option(names = "--batch-records", paramLabel = "N", description = "Most records of a batch.")
+          @Nullable Integer records,
+      @Option(names = "--batch-bytes", paramLabel = "N", description = "Most bytes of a batch.")
+          @Nullable Long bytes,
+      @Option(
+              names = "--batch-age",
+              paramLabel = "SPAN",
+              converter = Spans.class,
+              description = "How long a batch may wait, as in 100ms.")
+          @Nullable Duration age,
+      @Option(names = "--max-concurrency", paramLabel = "N", description = "Batches in flight.")
+          @Nullable Integer concurrency)
+      throws InterruptedException {
+    ObjectNode body = JsonMapper.shared().createObjectNode();
+    if (records != null) {
+      body.put("batchRecordsMax", records);
+    }
+    if (bytes != null) {
+      body.put("batchBytesMax", bytes);
+    }
+    if (age != null) {
+      body.put("batchAgeMaxMillis", age.toMillis());
+    }
+    if (concurrency != null) {
+      body.put("maxConcurrency", concurrency);
+    }
+    if (body.isEmpty()) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine().getSubcommands().get("tune"),
+          "Say what to tune, as in --max-concurrency 4");
+    }
+    tell(access, "PUT", sink.path(), body);
+  }
+
+  @Command(
+      name = "forget",
+      description = {
+        "Forget a sink that the settings name no more; the log then keeps nothing for it.",
+        "What it has not sent by then, it never will."
+      },
+      footer = {"", "Example:", "  gilmok sink forget firehose-old"})
+  void forget(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)
+      throws InterruptedException {
+    try (Caller server = new Caller(access.target())) {
+      server.ask("DELETE", sink.path(), null);
+      out().println("forgot " + sink.name);
+    }
+  }
+
+  private void tell(Access access, String method, String path, @Nullable JsonNode body)
+      throws InterruptedException {
+    try (Caller server = new Caller(access.target())) {
+      print(List.of(server.ask(method, path, body)));
+    }
+  }
+
+  private void print(List<JsonNode> sinks) {
+    if (sinks.isEmpty()) {
+      out().println("there is no sink: name some in the setting ship.sinks");
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("SINK", "STATE", "WAITING", "LAG", "IN FLIGHT", "SETTLED UP TO", "STREAMS"));
+    for (JsonNode sink : sinks) {
+      List<String> streams = new ArrayList<>();
+      sink.path("streams").forEach(stream -> streams.add(stream.asString("")));
+      rows.add(
+          List.of(
+              sink.path("name").asString("-"),
+              sink.path("state").asString("-"),
+              sink.path("waiting").asString("-"),
+              sink.path("lagSeconds").asString("-") + " s",
+              sink.path("inFlight").asString("-"),
+              sink.path("sequence").asString("-"),
+              streams.isEmpty() ? "-" : String.join(",", streams)));
+    }
+    Table.lines(rows).forEach(out()::println);
+    for (JsonNode sink : sinks) {
+      hint(sink);
+    }
+  }
+
+  private void hint(JsonNode sink) {
+    String name = sink.path("name").asString("");
+    if (sink.hasNonNull("fault")) {
+      out()
+          .printf(
+              "%s: %s (%s)%n",
+              name, sink.path("fault").asString(""), sink.path("faultAt").asString(""));
+    }
+    switch (sink.path("state").asString("")) {
+      case "detached" ->
+          out().println(name + ": missed records while the log was full; \"gilmok ledger\" counts");
+      case "broken" -> out().println(name + ": stopped by a fault; the server's log says more");
+      case "unconfigured" ->
+          out()
+              .println(
+                  name
+                      + ": no setting names it, and the log keeps records for it;"
+                      + " \"gilmok sink forget\" lets them go");
+      default -> {}
+    }
+  }
+
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+}

@@ -1,0 +1,118 @@
+package gilmok.collect;
+
+import gilmok.collect.json.JsonDecoder;
+import gilmok.event.Events;
+import gilmok.event.Kind;
+import gilmok.event.Reason;
+import gilmok.log.Admission;
+import gilmok.log.Draft;
+import gilmok.log.Stream;
+import gilmok.log.Ticket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects one record that had been set aside: as it was sent, or as somebody has corrected it.
+ *
+ * <p>Thread-safe; waits for the disk.
+ */
+public final class SecondTry {
+  private static final long DURABLE_SECONDS_MAX = 30;
+
+  private final Acceptor acceptor;
+  private final byte[] secret;
+  private final CollectMeter meter;
+
+  /** What became of the record. */
+  public sealed interface Result {}
+
+  /** It is on disk under that sequence. */
+  public record Stored(long sequence) implements Result {}
+
+  /** It was on disk before. */
+  public record Repeated() implements Result {}
+
+  /** It cannot be used; the field is empty for all of it. */
+  public record Unusable(String field, String reason) implements Result {}
+
+  /** The log does not take it; with TAKEN, it did not say in time that it is on disk. */
+  public record NotTaken(Admission admission) implements Result {}
+
+  /**
+   * @param secret the 16 bytes that key the repeats
+   */
+  public SecondTry(Acceptor acceptor, byte[] secret, CollectMeter meter) {
+    this.acceptor = acceptor;
+    this.secret = secret.clone();
+    this.meter = meter;
+  }
+
+  /**
+   * Decodes the record and waits until it is on disk.
+   *
+   * @param stream what it is meant for
+   * @param json one record
+   */
+  public Result collect(Stream stream, byte[] json) throws InterruptedException {
+    Kind kind = kind(stream);
+    if (kind == null) {
+      return new Unusable("stream", "nothing is collected for " + stream.label());
+    }
+    Parcel parcel = new Parcel(secret);
+    Events events = parcel.events();
+    JsonDecoder decoder = new JsonDecoder();
+    Unusable fault =
+        switch (decoder.decode(kind, json, 0, json.length, events)) {
+          case UNREADABLE ->
+              new Unusable("", decoder.errorReason() + " at byte " + decoder.errorOffset());
+          case TOO_MANY -> new Unusable("", "more than one record");
+          case READ -> fault(events);
+        };
+    return fault == null ? store(parcel, stream, json) : fault;
+  }
+
+  private static @Nullable Unusable fault(Events events) {
+    if (events.rejectCount() > 0) {
+      return new Unusable(events.rejectField(0), events.rejectReason(0));
+    }
+    return switch (events.count()) {
+      case 0 -> new Unusable("", Reason.EMPTY);
+      case 1 -> null;
+      default -> new Unusable("", "more than one record");
+    };
+  }
+
+  private Result store(Parcel parcel, Stream stream, byte[] json) throws InterruptedException {
+    Draft draft = parcel.pack(json, stream);
+    Wait wait = new Wait();
+    Admission admission = acceptor.append(draft, wait);
+    if (admission != Admission.TAKEN) {
+      return new NotTaken(admission);
+    }
+    int duplicates = parcel.duplicates();
+    if (!wait.latch.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
+      return new NotTaken(admission);
+    }
+    meter.collected(stream, 1 - duplicates, duplicates, 0);
+    return duplicates == 0 ? new Stored(wait.first()) : new Repeated();
+  }
+
+  private static @Nullable Kind kind(Stream stream) {
+    return switch (stream) {
+      case TRACES -> Kind.POSITION;
+      case ACTIONS -> Kind.ACTION;
+      case LOGS -> Kind.LOG_LINE;
+      case DELIVERIES, QUARANTINE -> null;
+    };
+  }
+
+  private static final class Wait extends Ticket {
+    private final CountDownLatch latch = new CountDownLatch(1);
+
+    @Override
+    protected void durable() {
+      latch.countDown();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.function.LongFunction;
+
+/** When segments and records were received, as the batches' headers say. Thread-safe. */
+final class ReceivedTimes {
+  /** The segment has no batch yet, or is gone. */
+  static final long NONE = 0;
+
+  private final Disk disk;
+  private final Segments segments;
+
+  ReceivedTimes(Disk disk, Segments segments) {
+    this.disk = disk;
+    this.segments = segments;
+  }
+
+  /** When the segment's first batch was written, epoch ms; {@link #NONE} when it has none yet. */
+  long first(Segments.Segment segment) throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES);
+    try (Disk.File file = disk.openForReading(segment.path())) {
+      while (head.hasRemaining() && file.read(head, head.position()) >= 0) {
+        // Until the end.
+      }
+    }
+    return head.hasRemaining()
+        ? NONE
+        : head.getLong(SegmentFormat.HEADER_BYTES + BatchFormat.TIME_AT);
+  }
+
+  /**
+   * See {@link Log#sequenceAt}.
+   *
+   * @param readers of what is durable, from a sequence on
+   */
+  long sequenceAt(long millis, long durable, LongFunction<LogReader> readers) throws IOException {
+    Segments.Segment start = null;
+    Segments.Segment next = segments.oldest();
+    while (next != null && isBefore(next, millis)) {
+      start = next;
+      next = segments.after(next.firstSequence());
+    }
+    long end = next == null ? durable + 1 : Math.min(next.firstSequence(), durable + 1);
+    if (start == null) {
+      return end;
+    }
+    try (LogReader reader = readers.apply(start.firstSequence())) {
+      while (reader.next() && reader.sequence() < end) {
+        if (reader.receivedAtMillis() >= millis) {
+          return reader.sequence();
+        }
+      }
+    }
+    return end;
+  }
+
+  private boolean isBefore(Segments.Segment segment, long millis) throws IOException {
+    try {
+      long first = first(segment);
+      return first != NONE && first < millis;
+    } catch (NoSuchFileException deleted) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package gilmok.ship;
+
+import gilmok.log.Counts;
+import gilmok.log.Stream;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a sink has taken and not settled yet ({@link Verdict.Held}), without its bytes.
+ *
+ * <p>Guarded by the lock of the {@link SinkAccount}.
+ */
+final class Held {
+  private final Ranges ranges = new Ranges();
+  private final Counts below = new Counts();
+  private final TreeMap<Long, Stream> replays = new TreeMap<>();
+  private final List<Sequences> sequences = new ArrayList<>();
+  private long oldestMillis = Long.MAX_VALUE;
+  private long last = Long.MAX_VALUE;
+
+  /** The sink holds these of a shipment. */
+  void take(Shipment shipment, BitSet which, long low) {
+    Batch batch = shipment.batch();
+    for (int i = which.nextSetBit(0); i >= 0; i = which.nextSetBit(i + 1)) {
+      if (!shipment.open().get(i)) {
+        continue;
+      }
+      if (batch.sequence(i) <= last) {
+        sequences.add(new Sequences());
+      }
+      last = batch.sequence(i);
+      sequences.getLast().add(last);
+      oldestMillis = Math.min(oldestMillis, batch.receivedAtMillis(i));
+    }
+    shipment.close(
+        which,
+        low,
+        new Shipment.Into() {
+          @Override
+          public void range(long first, long end, Counts records) {
+            ranges.add(first, end, records);
+          }
+
+          @Override
+          public void below(int i) {
+            if (shipment.isReplay()) {
+              replays.put(batch.sequence(i), batch.stream(i));
+            } else {
+              below.add(batch.stream(i));
+            }
+          }
+        });
+  }
+
+  boolean isEmpty() {
+    return sequences.isEmpty();
+  }
+
+  /** Above the low-water mark. */
+  Ranges ranges() {
+    return ranges;
+  }
+
+  /** Those of them that are sent once more. */
+  Set<Long> replays() {
+    return new HashSet<>(replays.keySet());
+  }
+
+  /** What they are, for receipts. */
+  List<Sequences> sequences() {
+    return List.copyOf(sequences);
+  }
+
+  long oldestMillis() {
+    return oldestMillis;
+  }
+
+  /** The mark has passed these: they wait below it. */
+  void letGo(long through) {
+    below.add(ranges.through(through));
+    ranges.absorb(through);
+  }
+
+  /** All of it is settled. */
+  void settle(Progress progress) {
+    for (Ranges.Range range : ranges.all()) {
+      progress.settle(range.from(), range.to(), range.counts());
+    }
+    replays.forEach(progress::settleBelow);
+    progress.below.subtract(below);
+    clear();
+  }
+
+  /** None of it is kept. It is read again, but for what the log was let go of: that was missed. */
+  void discard(Progress progress) {
+    progress.below.subtract(below);
+    progress.skipped.add(below);
+    clear();
+  }
+
+  private void clear() {
+    ranges.clear();
+    below.subtract(below.copy());
+    replays.clear();
+    sequences.clear();
+    oldestMillis = Long.MAX_VALUE;
+    last = Long.MAX_VALUE;
+  }
+}

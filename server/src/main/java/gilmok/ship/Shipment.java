@@ -1,0 +1,102 @@
+package gilmok.ship;
+
+import gilmok.log.Counts;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch on its way, and which of its records are not settled yet.
+ *
+ * <p>Its records share out the sequences from where the batch before ended: each also stands for
+ * those in front of it that the sink does not take. So what is settled is told in few ranges.
+ *
+ * <p>Guarded by the lock of the {@link SinkAccount}, but for what never changes.
+ */
+final class Shipment {
+  private final Batch batch;
+  private final long from;
+  private final boolean isReplay;
+  private final BitSet open;
+  private @Nullable Thread thread;
+
+  /**
+   * @param from where the sequences begin that it shares out
+   * @param isReplay whether these are sent once more
+   */
+  Shipment(Batch batch, long from, boolean isReplay) {
+    this.batch = batch;
+    this.from = from;
+    this.isReplay = isReplay;
+    open = new BitSet(batch.size());
+    open.set(0, batch.size());
+  }
+
+  Batch batch() {
+    return batch;
+  }
+
+  boolean isReplay() {
+    return isReplay;
+  }
+
+  /** The indexes of what is not settled. */
+  BitSet open() {
+    return open;
+  }
+
+  void on(Thread delivering) {
+    thread = delivering;
+  }
+
+  void interrupt() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /** When the oldest record was received that is not settled, epoch ms; the largest if none is. */
+  long oldestMillis() {
+    int first = open.nextSetBit(0);
+    return first < 0 ? Long.MAX_VALUE : batch.receivedAtMillis(first);
+  }
+
+  /** Takes these from what is open, and tells where they belong. */
+  void close(BitSet which, long low, Into into) {
+    Counts run = new Counts();
+    long runFrom = 0;
+    long runTo = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      boolean takes = which.get(i) && open.get(i);
+      boolean isBelow = isReplay || batch.sequence(i) <= low;
+      if (runTo > 0 && (!takes || isBelow)) {
+        into.range(runFrom, runTo, run);
+        run = new Counts();
+        runTo = 0;
+      }
+      if (takes && isBelow) {
+        into.below(i);
+      } else if (takes) {
+        runFrom = runTo > 0 ? runFrom : Math.max(low + 1, cellFrom(i));
+        runTo = batch.sequence(i);
+        run.add(batch.stream(i));
+      }
+    }
+    if (runTo > 0) {
+      into.range(runFrom, runTo, run);
+    }
+    open.andNot(which);
+  }
+
+  private long cellFrom(int i) {
+    return i == 0 ? from : batch.sequence(i - 1) + 1;
+  }
+
+  /** What {@link #close} tells. */
+  interface Into {
+    /** So many records in a range above the low-water mark. */
+    void range(long first, long last, Counts records);
+
+    /** A record at or below the mark, or one that is sent once more. */
+    void below(int i);
+  }
+}

@@ -1,0 +1,334 @@
+package gilmok.ship;
+
+import gilmok.log.Counts;
+import gilmok.log.Cursor;
+import gilmok.log.Log;
+import gilmok.log.Stream;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a sink's account: its cursor in the log, with the account's note, and its receipts.
+ *
+ * <p>Thread-safe. Locks, in this order: {@code saving} (who writes the cursor), that of the {@link
+ * SinkAccount}, {@code booking} (who writes receipts).
+ */
+final class SinkCursor implements Cursor.OnFull {
+  static final String PREFIX = "ship.";
+
+  private static final Logger LOGGER = System.getLogger("gilmok.ship");
+  private static final Stream[] STREAMS = Stream.values();
+
+  private final ReentrantLock saving = new ReentrantLock();
+  private final ReentrantLock booking = new ReentrantLock();
+  private final String sink;
+  private final Log log;
+  private final SinkAccount account;
+  private final ReceiptBook book;
+  private final InstantSource clock;
+  private @Nullable Cursor cursor;
+  private byte[] savedNote = {};
+
+  SinkCursor(String sink, Log log, SinkAccount account, ReceiptBook book, InstantSource clock) {
+    this.sink = sink;
+    this.log = log;
+    this.account = account;
+    this.book = book;
+    this.clock = clock;
+  }
+
+  /**
+   * Opens the account where the cursor stands, or begins it.
+   *
+   * @param config null for a sink that the settings do not name: its account goes on as it was
+   */
+  void open(@Nullable SinkConfig config) throws IOException, InterruptedException {
+    saving.lock();
+    try {
+      Cursor found = log.cursor(PREFIX + sink, this);
+      byte[] note = found.note();
+      Progress opened =
+          note.length > 0 ? Progress.decode(note, found.sequence()) : begin(found, config);
+      if (config != null) {
+        take(opened, config.streams());
+      }
+      account.install(opened);
+      cursor = found;
+      if (config != null) {
+        save();
+      }
+    } finally {
+      saving.unlock();
+    }
+  }
+
+  private Progress begin(Cursor found, @Nullable SinkConfig config) {
+    boolean fromNow = config != null && config.from() == SinkConfig.From.NOW;
+    long first = fromNow ? log.durable() + 1 : log.oldestSequence();
+    return new Progress(Math.max(found.sequence(), first - 1));
+  }
+
+  /** A stream that the sink did not take until now begins where nothing of it was passed. */
+  private void take(Progress opened, Set<Stream> streams) throws IOException {
+    opened.keepOnly(streams);
+    long first = opened.nextBegin();
+    Counts before = null;
+    for (Stream stream : streams) {
+      if (!opened.takes(stream)) {
+        before = before == null ? log.acceptedThrough(first - 1) : before;
+        opened.begin(stream, first, before.of(stream));
+      }
+    }
+  }
+
+  /** Makes durable what is settled, the receipts first. Does nothing when nothing has moved. */
+  void save() throws IOException, InterruptedException {
+    saving.lock();
+    try {
+      byte[] note;
+      long through;
+      account.lock.lock();
+      try {
+        note = account.progress().encode();
+        through = account.progress().low();
+      } finally {
+        account.lock.unlock();
+      }
+      Cursor file = opened();
+      if (through != file.sequence() || !Arrays.equals(note, savedNote)) {
+        force();
+        file.advance(through, note);
+        savedNote = note;
+      }
+    } finally {
+      saving.unlock();
+    }
+  }
+
+  /** Pauses or resumes, durably. Who resumes a detached sink has seen that it is. */
+  void pause(boolean paused) throws IOException, InterruptedException {
+    account.lock.lock();
+    try {
+      account.progress().isPaused = paused;
+      account.progress().isDetached &= paused;
+      account.moved();
+    } finally {
+      account.lock.unlock();
+    }
+    save();
+  }
+
+  /**
+   * Notes that a quarantined record is to be sent once more, durably.
+   *
+   * @return false when it is not quarantined here
+   */
+  boolean replay(long sequence, Stream stream) throws IOException, InterruptedException {
+    account.lock.lock();
+    try {
+      Progress now = account.progress();
+      if (!now.isSettled(sequence)
+          || sequence < now.since[stream.code()]
+          || now.quarantined.of(stream) == 0
+          || now.replays.size() >= Shipper.REPLAYS_MAX) {
+        return false;
+      }
+      now.replay(sequence, stream);
+      account.moved();
+    } finally {
+      account.lock.unlock();
+    }
+    save();
+    return true;
+  }
+
+  /** Begins the account anew at a sequence, durably. Nothing is on its way or held. */
+  void rewind(long next) throws IOException, InterruptedException {
+    saving.lock();
+    try {
+      Progress begun = new Progress(next - 1);
+      Counts before = log.acceptedThrough(next - 1);
+      account.lock.lock();
+      try {
+        begun.isPaused = account.progress().isPaused;
+        for (Stream stream : STREAMS) {
+          if (account.progress().takes(stream)) {
+            begun.begin(stream, next, before.of(stream));
+          }
+        }
+      } finally {
+        account.lock.unlock();
+      }
+      byte[] note = begun.encode();
+      force();
+      Cursor file = opened();
+      if (next - 1 < file.sequence()) {
+        file.rewind(next - 1, note);
+      } else {
+        file.advance(next - 1, note);
+      }
+      savedNote = note;
+      account.install(begun);
+    } finally {
+      saving.unlock();
+    }
+  }
+
+  /**
+   * The log is full: what is not on its way and lies at or below that sequence is skipped, and
+   * counted so. What is on its way goes on and is counted when it arrives.
+   */
+  @Override
+  public boolean letGo(long through) throws IOException, InterruptedException {
+    saving.lock();
+    account.lock.lock();
+    try {
+      Cursor file = cursor;
+      if (file == null) {
+        return false;
+      }
+      if (file.sequence() < through) {
+        Progress next = account.progress().copy();
+        long low = next.low();
+        Ranges kept = kept();
+        // A range is counted as one, so it is never parted: the mark goes on to its end.
+        long end = Math.max(low, kept.end(through));
+        long missed = end == low ? 0 : skip(next, end, kept);
+        byte[] note = next.encode();
+        forceOrWarn();
+        file.advance(next.low(), note);
+        savedNote = note;
+        account.held().letGo(end);
+        account.install(next);
+        if (missed > 0) {
+          bookSkipped(low, end, kept, missed);
+        }
+      }
+      return true;
+    } finally {
+      account.lock.unlock();
+      saving.unlock();
+    }
+  }
+
+  /** What must not be skipped: settled already, held, or on its way. */
+  private Ranges kept() {
+    Ranges kept = account.progress().ranges.copy();
+    for (Ranges.Range range : account.held().ranges().all()) {
+      kept.add(range.from(), range.to(), range.counts());
+    }
+    for (Ranges.Range range : onTheirWay().all()) {
+      kept.add(range.from(), range.to(), range.counts());
+    }
+    return kept;
+  }
+
+  private Ranges onTheirWay() {
+    Ranges ranges = new Ranges();
+    for (Shipment shipment : account.inFlight()) {
+      BitSet open = shipment.isReplay() ? new BitSet() : shipment.open();
+      for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
+        long sequence = shipment.batch().sequence(i);
+        if (sequence > account.progress().low()) {
+          Counts one = new Counts();
+          one.add(shipment.batch().stream(i));
+          ranges.add(sequence, sequence, one);
+        }
+      }
+    }
+    return ranges;
+  }
+
+  private long skip(Progress next, long end, Ranges kept) throws IOException {
+    Counts missed = counted(next, end);
+    missed.subtract(counted(next, next.low()));
+    missed.subtract(kept.through(end));
+    Counts waiting = onTheirWay().through(end);
+    waiting.add(account.held().ranges().through(end));
+    next.letGo(end, missed, waiting);
+    return missed.total();
+  }
+
+  /** Records up to a sequence that the account is about or that came before it. */
+  private Counts counted(Progress next, long through) throws IOException {
+    Counts all = log.acceptedThrough(through);
+    Counts counted = new Counts();
+    for (Stream stream : STREAMS) {
+      if (next.takes(stream)) {
+        boolean isBefore = through < next.since[stream.code()];
+        counted.add(stream, isBefore ? next.before.of(stream) : all.of(stream));
+      }
+    }
+    return counted;
+  }
+
+  private void bookSkipped(long low, long end, Ranges kept, long missed) {
+    LOGGER.log(
+        Level.WARNING,
+        "sink {0} is detached from the full log and skips {1} records up to sequence {2}",
+        sink,
+        String.valueOf(missed),
+        String.valueOf(end));
+    Sequences skipped = new Sequences();
+    long from = low + 1;
+    for (Ranges.Range range : kept.all()) {
+      if (range.from() > end) {
+        break;
+      }
+      if (from < range.from()) {
+        skipped.add(from, range.from() - 1);
+      }
+      from = range.to() + 1;
+    }
+    if (from <= end) {
+      skipped.add(from, end);
+    }
+    try {
+      book(new Receipt(skipped, Receipt.Outcome.SKIPPED, clock.millis(), ""));
+    } catch (IOException cannot) {
+      // The disk may be as full as the log. That these are skipped is counted all the same.
+      LOGGER.log(Level.WARNING, "a receipt of {0} is lost: {1}", sink, cannot.getMessage());
+    }
+  }
+
+  /** Notes a receipt. */
+  void book(Receipt receipt) throws IOException {
+    booking.lock();
+    try {
+      book.write(receipt);
+    } finally {
+      booking.unlock();
+    }
+  }
+
+  private void force() throws IOException {
+    booking.lock();
+    try {
+      book.force();
+    } finally {
+      booking.unlock();
+    }
+  }
+
+  private void forceOrWarn() {
+    try {
+      force();
+    } catch (IOException cannot) {
+      LOGGER.log(Level.WARNING, "receipts of {0} may be lost: {1}", sink, cannot.getMessage());
+    }
+  }
+
+  private Cursor opened() {
+    if (cursor == null) {
+      throw new IllegalStateException("the account of " + sink + " is not open");
+    }
+    return cursor;
+  }
+}

@@ -1,0 +1,253 @@
+package gilmok.app;
+
+import gilmok.account.AccountRoutes;
+import gilmok.auth.Principal;
+import gilmok.auth.Scope;
+import gilmok.collect.CollectConfig;
+import gilmok.collect.CollectMeter;
+import gilmok.collect.CollectRoutes;
+import gilmok.collect.SecondTry;
+import gilmok.config.Settings;
+import gilmok.event.RepeatKey;
+import gilmok.http.HttpConfig;
+import gilmok.http.HttpListener;
+import gilmok.http.RequestMeter;
+import gilmok.http.Route;
+import gilmok.log.Counts;
+import gilmok.log.FileDisk;
+import gilmok.log.Log;
+import gilmok.log.LogConfig;
+import gilmok.log.LogContext;
+import gilmok.log.LogMeter;
+import gilmok.log.NodeId;
+import gilmok.log.RecordKeys;
+import gilmok.log.Stream;
+import gilmok.observe.Meters;
+import gilmok.ship.Batch;
+import gilmok.ship.Receipts;
+import gilmok.ship.Ship;
+import gilmok.ship.ShipContext;
+import gilmok.ship.Sink;
+import gilmok.ship.SinkConfig;
+import gilmok.ship.SinkLimits;
+import gilmok.ship.Tuning;
+import gilmok.ship.Verdict;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * A log, collecting, one sink whose verdicts a test chooses, and the account's routes, over HTTP on
+ * a free port of loopback.
+ */
+final class AccountRig implements AutoCloseable {
+  static final String SINK = "test-sink";
+  static final NodeId NODE = new NodeId(42);
+  private static final byte[] SECRET = new byte[RepeatKey.SECRET_BYTES];
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final SinkLimits LIMITS = new SinkLimits(500, 1 << 20, 8);
+
+  /** Segments of 64 KiB, of which 10 fit; kept for a day. */
+  private static final LogConfig SMALL =
+      new LogConfig(
+          1 << 16, 1 << 14, 200, 10L << 16, Duration.ofDays(1), 50_000, Duration.ofMillis(20));
+
+  final AtomicLong now = new AtomicLong(Instant.parse("2026-03-01T09:00:00Z").toEpochMilli());
+  final TestSink sink = new TestSink();
+  final Log log;
+  final Ship ship;
+  private final Receipts receipts;
+  private final Meters meters = new Meters();
+  private final HttpListener listener;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+  /** An answer. */
+  record Reply(int status, String body) {
+    JsonNode json() {
+      return JSON.readTree(body);
+    }
+  }
+
+  /** A sink that answers as a test says. */
+  static final class TestSink implements Sink {
+    final Queue<Long> sent = new ConcurrentLinkedQueue<>();
+    volatile Function<Batch, Verdict> answer = TestSink::done;
+
+    static Verdict done(Batch batch) {
+      Counts counts = new Counts();
+      for (int i = 0; i < batch.size(); i++) {
+        counts.add(batch.stream(i));
+      }
+      return new Verdict.Done(counts, "place of " + batch.sequence(0));
+    }
+
+    @Override
+    public String kind() {
+      return "test";
+    }
+
+    @Override
+    public boolean isOrdered() {
+      return false;
+    }
+
+    @Override
+    public Verdict send(Batch batch) {
+      Verdict verdict = answer.apply(batch);
+      for (int i = 0; i < batch.size(); i++) {
+        sent.add(batch.sequence(i));
+      }
+      return verdict;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  AccountRig(Path data, boolean hasSink) throws Exception {
+    InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+    log =
+        Log.open(
+            SMALL,
+            new LogContext(
+                new FileDisk(), clock, new Random(1), keys(), LogMeter.NONE, failures::add),
+            data,
+            NODE);
+    receipts =
+        Receipts.open(
+            new FileDisk(), data.resolve("receipts"), Duration.ofDays(30), 1 << 30, clock);
+    SinkConfig config =
+        new SinkConfig(
+            SINK,
+            Set.of(Stream.TRACES, Stream.LOGS),
+            new Tuning(10, 1 << 16, Duration.ofMillis(1), 4),
+            LIMITS,
+            Duration.ofMillis(1),
+            Duration.ofMillis(5),
+            SinkConfig.From.OLDEST);
+    ship =
+        Ship.start(
+            log,
+            new ShipContext(clock, new Random(7), keys(), meters, Duration.ofMillis(1)),
+            hasSink ? List.of(new Ship.Configured(config, sink, receipts)) : List.of());
+    List<Route> routes =
+        new ArrayList<>(
+            new CollectRoutes(
+                    CollectConfig.from(new Settings(Map.of())),
+                    log::append,
+                    NODE.toString(),
+                    SECRET,
+                    CollectMeter.NONE)
+                .routes());
+    SecondTry collecting = new SecondTry(log::append, SECRET, CollectMeter.NONE);
+    routes.addAll(
+        new AccountRoutes(log, ship, Map.of(SINK, receipts), new SetAside(collecting), clock)
+            .routes());
+    Principal operator = new Principal("o", "operator", Set.of(Scope.COLLECT, Scope.OPERATE), null);
+    Principal reader = new Principal("r", "reader", Set.of(Scope.COLLECT, Scope.READ), null);
+    listener =
+        new HttpListener(
+            HttpConfig.from(new Settings(Map.of("http.host", "127.0.0.1", "http.port", "0"))),
+            routes,
+            (key, authorization, parameter, session) -> "op".equals(key) ? operator : reader,
+            RequestMeter.NONE);
+    listener.start();
+  }
+
+  private static RecordKeys keys() {
+    RepeatKey repeat = new RepeatKey(SECRET);
+    return (stream, bytes, offset, length, key) -> {
+      repeat.hash(stream.code(), bytes, offset, length);
+      key[0] = repeat.high();
+      key[1] = repeat.low();
+    };
+  }
+
+  List<Route> routes() {
+    return listener.routes();
+  }
+
+  Reply get(String path) throws IOException, InterruptedException {
+    return send("op", "GET", path, "");
+  }
+
+  Reply post(String path, String body) throws IOException, InterruptedException {
+    return send("op", "POST", path, body);
+  }
+
+  Reply send(String key, String method, String path, String body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + listener.port() + path))
+            .method(method, BodyPublishers.ofString(body))
+            .header("X-Api-Key", key)
+            .header("Content-Type", "application/json")
+            .build();
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    return new Reply(response.statusCode(), response.body());
+  }
+
+  /** The sink as the list shows it. */
+  JsonNode shown() throws IOException, InterruptedException {
+    return get("/v1/sinks/" + SINK).json();
+  }
+
+  /** What became of a record at the sink. */
+  JsonNode fate(long sequence) throws IOException, InterruptedException {
+    return get("/v1/receipts/" + NODE + ":" + sequence).json().path("sinks").path(0);
+  }
+
+  /** Asks until the answer is there. */
+  interface Question {
+    boolean isSo() throws IOException, InterruptedException;
+  }
+
+  static void await(Question question) throws IOException, InterruptedException {
+    long end = System.nanoTime() + 30_000_000_000L;
+    while (!question.isSo()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("it did not come");
+      }
+      LockSupport.parkNanos(2_000_000);
+    }
+  }
+
+  /** Waits until the sink has settled everything. */
+  void awaitSettled() throws IOException, InterruptedException {
+    await(() -> shown().path("waiting").asLong() == 0);
+  }
+
+  @Override
+  public void close() throws Exception {
+    listener.close();
+    ship.drain(Duration.ofSeconds(5));
+    receipts.close();
+    log.close();
+    meters.close();
+    client.close();
+    if (!failures.isEmpty()) {
+      throw new AssertionError(failures.peek());
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package gilmok.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** What a log says of its counts, against counting all of it. */
+final class Recount {
+  private Recount() {}
+
+  /** For a log from whose beginning nothing was deleted. */
+  static void check(Log log) throws IOException {
+    check(log, new Counts());
+  }
+
+  /**
+   * At every sequence there is, upwards, downwards, and in the order of a cursor that lags.
+   *
+   * @param before what there was before the oldest segment
+   */
+  static void check(Log log, Counts before) throws IOException {
+    NavigableMap<Long, Counts> counted = count(log, before);
+    assertThat(log.oldestSequence()).isEqualTo(counted.firstKey() + 1);
+    assertThat(log.durable()).isEqualTo(counted.lastKey());
+    assertThat(log.accepted()).as("accepted").isEqualTo(counted.lastEntry().getValue());
+    for (long sequence : counted.descendingKeySet()) {
+      checkAt(log, sequence, counted);
+    }
+    for (long sequence : counted.keySet()) {
+      checkAt(log, sequence, counted);
+      checkAt(log, Math.max(counted.firstKey(), sequence - 7), counted);
+    }
+  }
+
+  /** By the last sequence that is counted. */
+  static NavigableMap<Long, Counts> count(Log log, Counts before) throws IOException {
+    NavigableMap<Long, Counts> counted = new TreeMap<>();
+    Counts counts = before.copy();
+    counted.put(log.oldestSequence() - 1, counts.copy());
+    try (LogReader reader = log.reader(1)) {
+      while (reader.next()) {
+        counts.add(reader.stream());
+        counted.put(reader.sequence(), counts.copy());
+      }
+    }
+    return counted;
+  }
+
+  private static void checkAt(Log log, long sequence, NavigableMap<Long, Counts> counted)
+      throws IOException {
+    assertThat(log.acceptedThrough(sequence))
+        .as("accepted through %d", sequence)
+        .isEqualTo(counted.get(sequence));
+  }
+}
