@@ -130,7 +130,9 @@ public final class MotoServer implements AutoCloseable {
 
   /** Moto reads from the scope which service is meant, and where; it checks no signature. */
   private HttpRequest.Builder request(String service, String path) {
-    String scope = "any/20260101/" + REGION + "/" + service + "/aws4_request";
+    // Elsewhere S3 wants to be told once more where a bucket is to be.
+    String region = service.equals("s3") ? "us-east-1" : REGION;
+    String scope = "any/20260101/" + region + "/" + service + "/aws4_request";
     String signed = ", SignedHeaders=host, Signature=any";
     return HttpRequest.newBuilder(endpoint.resolve(path))
         .timeout(Duration.ofSeconds(30))
