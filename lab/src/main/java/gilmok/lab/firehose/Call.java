@@ -1,6 +1,7 @@
 package gilmok.lab.firehose;
 
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -39,7 +40,7 @@ record Call(String stream, List<byte[]> records) {
         }
       }
       return new Call(stream, records);
-    } catch (JacksonException unreadable) {
+    } catch (JacksonException | IllegalArgumentException unreadable) {
       return null;
     }
   }
@@ -50,7 +51,8 @@ record Call(String stream, List<byte[]> records) {
       boolean isData = parser.currentName().equals("Data");
       JsonToken value = parser.nextToken();
       if (isData && value == JsonToken.VALUE_STRING) {
-        data = parser.getBinaryValue();
+        // Several times faster than the parser's own way.
+        data = Base64.getDecoder().decode(parser.getString());
       } else {
         parser.skipChildren();
       }
