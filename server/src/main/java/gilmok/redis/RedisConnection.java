@@ -96,7 +96,11 @@ public final class RedisConnection implements AutoCloseable {
     for (int i = 0; i < calls.size(); i++) {
       int place = i;
       AsyncCommand<byte[], byte[], Reply> command = calls.get(i).command(whole);
+<<<<<<< HEAD
       CompletionStage<Reply> _ =
+=======
+      CompletableFuture<Reply> _ =
+>>>>>>> w-redis
           command.whenComplete(
               (value, thrown) ->
                   replies.put(place, thrown == null ? value : fault(thrown, broken)));
@@ -197,7 +201,7 @@ public final class RedisConnection implements AutoCloseable {
     CompletableFuture<Void> _ = connection.closeAsync();
   }
 
-  /** Closes it; from now on all calls are refused. */
+  /** Closes it; from now on all calls are refused. Blocks for a moment. */
   @Override
   public void close() {
     CompletableFuture<StatefulConnection<byte[], byte[]>> known;
@@ -207,7 +211,12 @@ public final class RedisConnection implements AutoCloseable {
       opened = null;
     }
     if (known != null) {
-      CompletableFuture<Void> _ = known.thenCompose(StatefulConnection::closeAsync);
+      boolean _ =
+          known
+              .thenCompose(StatefulConnection::closeAsync)
+              .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+              .handle((none, ignored) -> true)
+              .join();
     }
   }
 }
