@@ -54,9 +54,10 @@ class LiarTest {
   void done_butNothingAcknowledged_allAreMissed() throws Exception {
     ScriptedSink liar = new ScriptedSink(false);
     liar.usually(
-        batch -> batch.stream(0) == Stream.TRACES && batch.sequence(0) < 21
-            ? new Verdict.Done(new Counts(), "p")
-            : done(batch));
+        batch ->
+            batch.stream(0) == Stream.TRACES && batch.sequence(0) < 21
+                ? new Verdict.Done(new Counts(), "p")
+                : done(batch));
 
     assertThat(residue(liar)).isEqualTo(20);
   }
@@ -86,10 +87,7 @@ class LiarTest {
     liar.then(
         batch ->
             new Verdict.RejectThese(
-                indexes(0),
-                "",
-                "no",
-                new Verdict.Done(counts(Stream.TRACES, batch.size()), "p")));
+                indexes(0), "", "no", new Verdict.Done(counts(Stream.TRACES, batch.size()), "p")));
 
     assertThat(residue(liar)).isEqualTo(-1);
   }

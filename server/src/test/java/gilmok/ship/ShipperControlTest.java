@@ -142,9 +142,7 @@ class ShipperControlTest {
   void replay_aQuarantinedRecord_isSentOnceMore() throws Exception {
     rig.appendTraces(1, 3);
     sink.then(
-        batch ->
-            new Verdict.RejectThese(
-                indexes(1), "", "no", new Verdict.Done(counts(2), "p")));
+        batch -> new Verdict.RejectThese(indexes(1), "", "no", new Verdict.Done(counts(2), "p")));
     Shipper shipper = start(sink);
     await(() -> row(shipper, Stream.TRACES).quarantined() == 1);
     awaitShipped(shipper);
@@ -165,13 +163,15 @@ class ShipperControlTest {
   @Test
   void leftover_cursor_isShownAndForgotten() throws Exception {
     rig.appendTraces(1, 3);
-    Shipper shipper = start(new ScriptedSink(false).usually(b -> new Verdict.Retry(Cause.DENIED, "x")));
+    Shipper shipper =
+        start(new ScriptedSink(false).usually(b -> new Verdict.Retry(Cause.DENIED, "x")));
     shipper.stop(Duration.ZERO);
 
     Ship ship = Ship.start(rig.log, rig.context(Duration.ofMillis(1)), List.of());
 
-    assertThat(ship.statuses()).singleElement().satisfies(
-        one -> assertThat(one.state()).isEqualTo(State.UNCONFIGURED));
+    assertThat(ship.statuses())
+        .singleElement()
+        .satisfies(one -> assertThat(one.state()).isEqualTo(State.UNCONFIGURED));
     assertThat(ship.ledger().rows()).allSatisfy(row -> assertThat(row.residue()).isZero());
     assertThat(ship.forget("scripted")).isTrue();
     assertThat(ship.forget("scripted")).isFalse();

@@ -54,8 +54,7 @@ class ShipperModelTest {
   void everything_atRandom_addsUp(long seed) throws Exception {
     Random random = new Random(seed);
     boolean isOrdered = random.nextBoolean();
-    streams =
-        random.nextBoolean() ? EnumSet.of(Stream.TRACES, Stream.LOGS) : ShipRig.ALL;
+    streams = random.nextBoolean() ? EnumSet.of(Stream.TRACES, Stream.LOGS) : ShipRig.ALL;
     Tuning tuning =
         new Tuning(1 + random.nextInt(20), 1 << 14, Duration.ofMillis(1), isOrdered ? 1 : 4);
     try (ShipRig rig = new ShipRig(data)) {
@@ -108,8 +107,7 @@ class ShipperModelTest {
       case 5 -> letGo(random, rig, shipper);
       case 6 -> rewind(random, rig, shipper, sink);
       case 7 -> replay(random, rig, shipper);
-      case 8 -> shipper.tune(
-          new Tuning(1 + random.nextInt(20), 1 << 12, Duration.ofMillis(1), 1));
+      case 8 -> shipper.tune(new Tuning(1 + random.nextInt(20), 1 << 12, Duration.ofMillis(1), 1));
       default -> append(random, rig);
     }
     return false;
