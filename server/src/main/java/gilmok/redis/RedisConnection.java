@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -96,11 +95,7 @@ public final class RedisConnection implements AutoCloseable {
     for (int i = 0; i < calls.size(); i++) {
       int place = i;
       AsyncCommand<byte[], byte[], Reply> command = calls.get(i).command(whole);
-<<<<<<< HEAD
-      CompletionStage<Reply> _ =
-=======
       CompletableFuture<Reply> _ =
->>>>>>> w-redis
           command.whenComplete(
               (value, thrown) ->
                   replies.put(place, thrown == null ? value : fault(thrown, broken)));
