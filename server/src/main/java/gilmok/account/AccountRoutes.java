@@ -64,7 +64,7 @@ public final class AccountRoutes {
     this.clock = clock;
     fates = new Fates(log, ship, receipts);
     quarantine = new QuarantinePage(log);
-    replays = new Replays(log, ship, recollector);
+    replays = new Replays(log, ship, receipts, recollector);
     sinks = new Sinks(log, ship);
   }
 

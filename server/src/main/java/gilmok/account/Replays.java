@@ -6,9 +6,12 @@ import gilmok.http.Refusal;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
+import gilmok.ship.Receipt;
+import gilmok.ship.Receipts;
 import gilmok.ship.Ship;
 import gilmok.ship.Shipper;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class Replays {
   private final Log log;
   private final Ship ship;
+  private final Map<String, Receipts> receipts;
   private final Recollector recollector;
 
-  Replays(Log log, Ship ship, Recollector recollector) {
+  Replays(Log log, Ship ship, Map<String, Receipts> receipts, Recollector recollector) {
     this.log = log;
     this.ship = ship;
+    this.receipts = receipts;
     this.recollector = recollector;
   }
 
@@ -91,6 +96,11 @@ final class Replays {
     }
     if (record == null || !record.node().equals(log.node())) {
       return Answer.Refused.conflict("origin", "the record is another node's");
+    }
+    Receipts book = receipts.get(sink);
+    Receipt newest = book == null ? null : book.find(record.sequence());
+    if (newest != null && newest.outcome() != Receipt.Outcome.QUARANTINED) {
+      return Answer.Refused.conflict("origin", sink + " has taken it since");
     }
     if (!shipper.replay(record.sequence())) {
       return Answer.Refused.conflict(

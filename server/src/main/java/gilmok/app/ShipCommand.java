@@ -73,7 +73,7 @@ final class ShipCommand implements Callable<Integer> {
             }
             stop.countDown();
           });
-      boolean terminal = System.console() != null && System.console().isTerminal();
+      boolean terminal = Terminal.isThere();
       for (int looks = 0; !emptying.isDone(); looks++) {
         if (terminal || looks % LINE_EVERY == 0) {
           show(emptying.sinks(), terminal);

@@ -80,17 +80,11 @@ public final class RedisConnection implements AutoCloseable {
   private CompletableFuture<List<Reply>> sendWhenOpen(
       CompletableFuture<StatefulConnection<byte[], byte[]>> opening, List<Call> calls) {
     return opening
-        .handle(
-            (connection, thrown) -> {
-              if (connection == null) {
-                Fault fault = thrown == null ? NOT_CONNECTED : faults.of(thrown);
-                return CompletableFuture.completedFuture(
-                    Collections.<Reply>nCopies(calls.size(), fault));
-              }
-              return send(connection, calls, false)
-                  .thenCompose(replies -> sendScriptsWhole(connection, calls, replies));
-            })
-        .thenCompose(replies -> replies);
+        .thenCompose(
+            connection ->
+                send(connection, calls, false)
+                    .thenCompose(replies -> sendScriptsWhole(connection, calls, replies)))
+        .exceptionally(thrown -> Collections.nCopies(calls.size(), faults.of(thrown)));
   }
 
   private CompletableFuture<List<Reply>> send(
@@ -101,8 +95,10 @@ public final class RedisConnection implements AutoCloseable {
     for (int i = 0; i < calls.size(); i++) {
       int place = i;
       AsyncCommand<byte[], byte[], Reply> command = calls.get(i).command(whole);
-      command.whenComplete(
-          (value, thrown) -> replies.put(place, thrown == null ? value : fault(thrown, broken)));
+      CompletableFuture<Reply> _ =
+          command.whenComplete(
+              (value, thrown) ->
+                  replies.put(place, thrown == null ? value : fault(thrown, broken)));
       commands.add(command);
     }
     try {
@@ -200,7 +196,7 @@ public final class RedisConnection implements AutoCloseable {
     CompletableFuture<Void> _ = connection.closeAsync();
   }
 
-  /** Closes it; from now on all calls are refused. */
+  /** Closes it; from now on all calls are refused. Blocks for a moment. */
   @Override
   public void close() {
     CompletableFuture<StatefulConnection<byte[], byte[]>> known;
@@ -210,7 +206,12 @@ public final class RedisConnection implements AutoCloseable {
       opened = null;
     }
     if (known != null) {
-      CompletableFuture<Void> _ = known.thenCompose(StatefulConnection::closeAsync);
+      boolean _ =
+          known
+              .thenCompose(StatefulConnection::closeAsync)
+              .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+              .handle((none, ignored) -> true)
+              .join();
     }
   }
 }

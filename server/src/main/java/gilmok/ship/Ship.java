@@ -70,6 +70,16 @@ public final class Ship implements Drainable {
     SinkAccount account = new SinkAccount();
     new SinkCursor(sink, log, account, NoBook.ONE, context.clock()).open(null);
     leftovers.put(sink, account);
+    context
+        .meters()
+        .gauge(
+            "gilmok_sink_state",
+            "1 for the state the sink is in.",
+            () -> leftovers.containsKey(sink) ? 1 : 0,
+            "sink",
+            sink,
+            "state",
+            "unconfigured");
     LOGGER.log(
         Level.WARNING,
         "the cursor of the sink {0} holds the log, but ship.sinks does not name it: name it again,"
@@ -90,7 +100,29 @@ public final class Ship implements Drainable {
                 shipper.name(),
                 "stream",
                 stream.label());
+        context
+            .meters()
+            .counter(
+                "gilmok_sink_skipped_records_total",
+                "Records that the sink missed when it was detached from a full log.",
+                () -> shipper.account().standing().skipped().of(stream),
+                "sink",
+                shipper.name(),
+                "stream",
+                stream.label());
       }
+    }
+    for (String left : leftovers.keySet()) {
+      context
+          .meters()
+          .gauge(
+              "gilmok_sink_state",
+              "1 for the state the sink is in.",
+              () -> leftovers.containsKey(left) ? 1 : 0,
+              "sink",
+              left,
+              "state",
+              "unconfigured");
     }
   }
 

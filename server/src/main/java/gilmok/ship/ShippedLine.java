@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record as it is shipped where the destination takes JSON: as {@code gilmok log cat} prints it,
  * and the dedup key. {@code
- * {"sequence":7,"recordId":"node:7","dedupKey":"…","stream":"traces","receivedAt":"…","record":{…}}},
+ * {"sequence":7,"recordId":"n:7","dedupKey":"…","stream":"traces","receivedAt":"…","record":{…}}},
  * with {@code "flags":["clock"]} where the phone's clock is ahead.
  *
  * <p>Not thread-safe: one for each thread that sends.

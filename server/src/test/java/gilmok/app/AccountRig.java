@@ -239,9 +239,13 @@ final class AccountRig implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     listener.close();
-    ship.drain(Duration.ofSeconds(5));
+    try {
+      ship.drain(Duration.ofSeconds(5));
+    } catch (InterruptedException hurried) {
+      throw new AssertionError(hurried);
+    }
     receipts.close();
     log.close();
     meters.close();

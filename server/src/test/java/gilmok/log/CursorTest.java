@@ -150,7 +150,7 @@ final class CursorTest {
       dying.losePower();
       Cursor found = open(dying.boot()).of("a");
       assertThat(found.sequence()).isGreaterThanOrEqualTo(done);
-      assertThat(found.sequence()).isLessThanOrEqualTo(done + 10L);
+      assertThat(found.sequence()).isLessThanOrEqualTo(done + 15L);
       if (found.sequence() > 0) {
         assertThat(found.note()).containsExactly((byte) found.sequence());
       }

@@ -211,8 +211,7 @@ final class FullLogTest {
   private void fillUpAt(int segments) {
     disk.set(
         (operation, path) -> {
-          boolean prepares = path.getFileName().toString().startsWith("prepared");
-          if (operation == FaultyDisk.Operation.WRITE && prepares) {
+          if (operation == FaultyDisk.Operation.WRITE && FaultyDisk.isOn("log-preparer")) {
             long there =
                 disk.list(path.getParent()).stream().filter(SegmentFormat::isSegment).count();
             if (there >= segments) {

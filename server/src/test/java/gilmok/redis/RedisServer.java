@@ -120,6 +120,7 @@ public final class RedisServer implements AutoCloseable {
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (ask("PING") instanceof Reply.Fault fault) {
       if (System.nanoTime() > end) {
+        kill();
         throw new AssertionError(fault + Files.readString(home.resolve("redis.out")));
       }
       LockSupport.parkNanos(5_000_000);

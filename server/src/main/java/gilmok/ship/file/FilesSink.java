@@ -88,8 +88,7 @@ public final class FilesSink implements Sink {
       unsettled(batch).see(batch);
       return write(batch);
     } catch (ClosedByInterruptException stopped) {
-      failed(stopped);
-      throw new InterruptedException();
+      throw interrupted(stopped);
     } catch (IOException | RuntimeException cannot) {
       failed(cannot);
       return new Verdict.Held();
@@ -155,8 +154,7 @@ public final class FilesSink implements Sink {
     try {
       publish();
     } catch (ClosedByInterruptException stopped) {
-      failed(stopped);
-      throw new InterruptedException();
+      throw interrupted(stopped);
     } catch (IOException | RuntimeException cannot) {
       return new Verdict.Retry(Verdict.Cause.FAILED, failed(cannot));
     }
@@ -193,6 +191,13 @@ public final class FilesSink implements Sink {
         disk.forceFolder(old.resolveSibling(""));
       }
     }
+  }
+
+  /** What was written is lost with the file that the interrupt has closed. */
+  private InterruptedException interrupted(ClosedByInterruptException cause) {
+    failed(cause);
+    Thread.interrupted(); // else it would close the next file of this thread too
+    return new InterruptedException();
   }
 
   private String failed(Exception cause) {

@@ -102,6 +102,8 @@ final class ParquetRows implements RecordFile {
         column("cut", Column.Type.FLAG, true);
         column("raw", Column.Type.TEXT, false);
         column("raw_base64", Column.Type.TEXT, false);
+        column("sink", Column.Type.TEXT, false);
+        column("origin", Column.Type.TEXT, false);
       }
     }
   }
@@ -185,7 +187,7 @@ final class ParquetRows implements RecordFile {
   }
 
   private void setAside() {
-    int first = columns.size() - 7;
+    int first = columns.size() - 9;
     set(columns.get(first), aside.stream());
     columns.get(first + 1).number(aside.index());
     set(columns.get(first + 2), aside.field());
@@ -196,6 +198,12 @@ final class ParquetRows implements RecordFile {
       columns.get(first + 5).text(raw, 0, raw.length);
     } else {
       set(columns.get(first + 6), Base64.getEncoder().encodeToString(raw));
+    }
+    String sink = aside.sink();
+    String origin = aside.origin();
+    if (sink != null && origin != null) {
+      set(columns.get(first + 7), sink);
+      set(columns.get(first + 8), origin);
     }
   }
 

@@ -28,7 +28,6 @@ final class Volume {
   static final int FILES_MAX = 32;
 
   private static final long HOUR_MILLIS = 3_600_000;
-  private static final int PLACE_CHARS_MAX = 200;
 
   private record Part(Stream stream, long fromMillis, Path path, RecordFile file) {
     boolean takes(Stream other, long receivedAtMillis) {
@@ -164,8 +163,7 @@ final class Volume {
         same[i] = same[i].equals(names[i]) ? names[i] : same[i].replaceFirst("=.*", "=*");
       }
     }
-    String place = String.join("/", same) + "/" + name();
-    return place.substring(0, Math.min(place.length(), PLACE_CHARS_MAX));
+    return String.join("/", same) + "/" + name();
   }
 
   /**

@@ -94,7 +94,7 @@ class FilesReadBackTest {
           case ACTIONS -> "rider_id happened_at type delivery_id lat lon id attributes clock_ahead";
           case LOGS -> "rider_id happened_at level message id attributes clock_ahead";
           case DELIVERIES -> "record";
-          case QUARANTINE -> "meant_for index field reason cut raw raw_base64";
+          case QUARANTINE -> "meant_for index field reason cut raw raw_base64 sink origin";
         };
     all.addAll(List.of(own.split(" ", -1)));
     return all;
@@ -121,6 +121,12 @@ class FilesReadBackTest {
         }
         case "cut" -> {
           return aside.isCut();
+        }
+        case "sink" -> {
+          return aside.sink();
+        }
+        case "origin" -> {
+          return aside.origin();
         }
         case "raw" -> {
           return isText ? raw : null;

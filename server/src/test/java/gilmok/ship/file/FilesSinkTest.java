@@ -1,6 +1,7 @@
 package gilmok.ship.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.log.FileDisk;
 import gilmok.log.Stream;
@@ -101,6 +102,22 @@ class FilesSinkTest {
     }
     killed.close();
     assertThat(rig.sequences("traces")).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ndjson", "parquet"})
+  void send_interrupted_everythingHeldIsToBeSentAgain(String format) throws Exception {
+    FilesRig rig = new FilesRig(folder, format);
+    try (FilesSink sink = rig.sink()) {
+      sink.send(rig.positions(1, 2));
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> sink.release(true)).isInstanceOf(InterruptedException.class);
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+      assertThat(sink.release(false)).isInstanceOf(Verdict.Retry.class);
+      sink.discard();
+      FilesRig.ship(sink, rig.positions(1, 3));
+    }
+    assertThat(rig.files()).containsExactly(rig.file("traces", 1, 3));
   }
 
   @ParameterizedTest

@@ -92,7 +92,15 @@ final class Records {
         random.nextBoolean()
             ? new byte[] {(byte) 0xff, 0, 1}
             : "{\"lat\":\"길\n\"}".getBytes(StandardCharsets.UTF_8);
-    quarantined.encode("traces", random.nextInt(500), "lat", "not a number", raw, 0, raw.length);
+    if (random.nextInt(3) == 0) {
+      String origin = NODE + ":" + random.nextInt(1000);
+      byte[] json = "{\"riderId\":\"길\"}".getBytes(StandardCharsets.UTF_8);
+      quarantined.encodeRefused(
+          "logs", "firehose-logs", origin, "message", "no", json, 0, json.length);
+    } else {
+      int index = random.nextInt(500);
+      quarantined.encode("traces", index, "lat", "not a number", raw, 0, raw.length);
+    }
     batch.add(Stream.QUARANTINE, sequence, receivedAt, quarantined.bytes(), 0, quarantined.size());
   }
 

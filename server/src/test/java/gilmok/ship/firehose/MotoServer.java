@@ -93,7 +93,7 @@ public final class MotoServer implements AutoCloseable {
 
   /** Makes a delivery stream, and a bucket of that name that it delivers to. */
   public void createStream(String name) throws IOException, InterruptedException {
-    ask(request("/" + name).PUT(BodyPublishers.noBody()));
+    ask(request("s3", "/" + name).PUT(BodyPublishers.noBody()));
     String stream =
         """
         {"DeliveryStreamName":"%s","DeliveryStreamType":"DirectPut",
@@ -101,13 +101,7 @@ public final class MotoServer implements AutoCloseable {
            {"RoleARN":"arn:aws:iam::123456789012:role/moto","BucketARN":"arn:aws:s3:::%s"}}"""
             .formatted(name, name);
     ask(
-        request("/")
-            // What it is for, and for which region, moto reads from here; it checks no signature.
-            .header(
-                "Authorization",
-                "AWS4-HMAC-SHA256 Credential=any/20261121/"
-                    + REGION
-                    + "/firehose/aws4_request, SignedHeaders=host, Signature=any")
+        request("firehose", "/")
             .header("X-Amz-Target", "Firehose_20150804.CreateDeliveryStream")
             .header("Content-Type", "application/x-amz-json-1.1")
             .POST(BodyPublishers.ofString(stream)));
@@ -118,13 +112,13 @@ public final class MotoServer implements AutoCloseable {
     List<String> lines = new ArrayList<>();
     String after = "";
     while (true) {
-      String listing = ask(request("/" + stream + "?list-type=2&start-after=" + after).GET());
+      String listing = ask(request("s3", "/" + stream + "?list-type=2&start-after=" + after).GET());
       List<String> keys = KEY.matcher(listing).results().map(key -> key.group(1)).toList();
       if (keys.isEmpty()) {
         return lines;
       }
       for (String key : keys) {
-        String content = ask(request("/" + stream + "/" + key).GET());
+        String content = ask(request("s3", "/" + stream + "/" + key).GET());
         if (!content.endsWith("\n")) {
           throw new IOException("half a line at the end of " + key);
         }
@@ -134,8 +128,15 @@ public final class MotoServer implements AutoCloseable {
     }
   }
 
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(endpoint.resolve(path)).timeout(Duration.ofSeconds(30));
+  /** Moto reads from the scope which service is meant, and where; it checks no signature. */
+  private HttpRequest.Builder request(String service, String path) {
+    // Elsewhere S3 wants to be told once more where a bucket is to be.
+    String region = service.equals("s3") ? "us-east-1" : REGION;
+    String scope = "any/20260101/" + region + "/" + service + "/aws4_request";
+    String signed = ", SignedHeaders=host, Signature=any";
+    return HttpRequest.newBuilder(endpoint.resolve(path))
+        .timeout(Duration.ofSeconds(30))
+        .header("Authorization", "AWS4-HMAC-SHA256 Credential=" + scope + signed);
   }
 
   private String ask(HttpRequest.Builder request) throws IOException, InterruptedException {

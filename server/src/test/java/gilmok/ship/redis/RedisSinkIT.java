@@ -220,7 +220,7 @@ final class RedisSinkIT {
         assertThat(latest.keySet()).isEqualTo(at.keySet()).hasSizeGreaterThan(150);
         latest.forEach(
             (rider, json) -> {
-              long fix = at.get(rider);
+              long fix = at.getOrDefault(rider, 0L);
               assertThat(json).contains("\"lat\":" + plain(37 + (fix % 1000) / 1e3) + ",");
             });
         assertThat(places(one, bucket)).isEqualTo(expectedPlaces(at));
