@@ -46,10 +46,10 @@ class ArchitectureTest {
           row("documents", "config", "observe"),
           starredWithBase("ship", "log", "event"),
           row("redis", "config", "observe"),
-          withBase("ship.file", "ship", "event"),
-          withBase("ship.firehose", "ship", "event"),
-          withBase("ship.kafka", "ship", "event"),
-          withBase("ship.redis", "ship", "event", "redis"),
+          withBase("ship.file", "ship", "event", "log"),
+          withBase("ship.firehose", "ship", "event", "log"),
+          withBase("ship.kafka", "ship", "event", "log"),
+          withBase("ship.redis", "ship", "event", "log", "redis"),
           withBase("account", "http", "auth", "event", "log", "ship"),
           withBase("history", "http", "auth", "event", "log"),
           new Row("collect.json", true, Set.of("event"), Set.of("tools.jackson.")),
@@ -74,9 +74,11 @@ class ArchitectureTest {
   private static final List<Fence> FENCES =
       List.of(
           new Fence("io.vertx.", ArchitectureTest::mayUseFramework),
-          new Fence("io.netty.", ArchitectureTest::mayUseFramework),
+          new Fence("io.netty.", name -> mayUseFramework(name) || mayUseRedis(name)),
+          new Fence("io.lettuce.", ArchitectureTest::mayUseRedis),
           new Fence("org.sqlite.", name -> mayUseDatabase(name, "Sqlite")),
           new Fence("com.mongodb.", name -> mayUseDatabase(name, "Mongo")),
+          new Fence("software.amazon.", name -> name.startsWith("gilmok.ship.firehose.")),
           new Fence("picocli.", name -> name.matches("gilmok\\.(cli|app)\\..*")));
 
   private static final Pattern JDEPS_LINE = Pattern.compile(" +(gilmok\\.\\S+) +-> (\\S+) .*");
@@ -152,6 +154,7 @@ class ArchitectureTest {
     assertThat(problems("gilmok.live.PositionRoutes$1", "io.vertx.core.Vertx")).isEmpty();
     assertThat(problems("gilmok.http.Server", "io.netty.buffer.ByteBuf")).isEmpty();
     assertThat(problems("gilmok.app.Main", "io.netty.buffer.ByteBuf")).hasSize(1);
+    assertThat(problems("gilmok.ship.redis.RedisSink", "io.lettuce.core.RedisClient")).hasSize(1);
     assertThat(problems("gilmok.deliveries.SqliteDeliveries", "org.sqlite.JDBC")).isEmpty();
     assertThat(problems("gilmok.deliveries.Deliveries", "org.sqlite.JDBC")).hasSize(1);
   }
@@ -180,6 +183,11 @@ class ArchitectureTest {
 
   private static boolean mayUseFramework(String name) {
     return name.startsWith("gilmok.http.") || name.endsWith("Routes");
+  }
+
+  /** Its driver shows a little of Netty. */
+  private static boolean mayUseRedis(String name) {
+    return name.startsWith("gilmok.redis.");
   }
 
   private static boolean mayUseDatabase(String name, String prefix) {

@@ -4,11 +4,14 @@ import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.disk.DiskCommand;
+import gilmok.lab.firehose.FirehoseCommand;
 import gilmok.lab.fleet.DemoCommand;
 import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.live.NearCommand;
 import gilmok.lab.live.StreamsCommand;
 import gilmok.lab.load.LoadCommand;
+import gilmok.lab.ship.OneByOneCommand;
+import gilmok.lab.ship.ShipCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -24,9 +27,12 @@ import picocli.CommandLine.Command;
       CrashCommand.class,
       DemoCommand.class,
       DiskCommand.class,
+      FirehoseCommand.class,
       FleetCommand.class,
       Fuzz.class,
       NearCommand.class,
+      OneByOneCommand.class,
+      ShipCommand.class,
       StreamsCommand.class
     })
 public final class Lab {

@@ -168,6 +168,19 @@ public final class Subject implements AutoCloseable {
     return 0;
   }
 
+  /**
+   * Waits until it ends by itself.
+   *
+   * @return its exit status
+   * @throws IOException when it does not in time
+   */
+  public int awaitEnd(Duration atMost) throws IOException, InterruptedException {
+    if (!process.waitFor(atMost.toSeconds(), TimeUnit.SECONDS)) {
+      throw new IOException(name + " did not end in " + atMost + ":\n" + lastOutput());
+    }
+    return process.exitValue();
+  }
+
   /** Ends it at once, as {@code kill -9} does, and waits until it is gone. */
   public void kill() throws InterruptedException {
     process.destroyForcibly();

@@ -5,5 +5,7 @@ enum Part {
   /** Takes what phones send. */
   COLLECT,
   /** Knows where everyone is. */
-  LIVE
+  LIVE,
+  /** Ships what was collected to the sinks, and keeps the account. */
+  SHIP
 }

@@ -5,17 +5,11 @@ import gilmok.config.SettingsSources;
 import gilmok.observe.Logging;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code gilmok serve}: starts the server and stays until it is told to stop. */
@@ -35,8 +29,6 @@ import picocli.CommandLine.Option;
       "printed at start with the values in force; docs/settings.md explains them."
     })
 public final class Serve implements Callable<Integer> {
-  private static final int WRONGLY_ASKED = 2;
-
   @Option(
       names = "--port",
       paramLabel = "N",
@@ -44,25 +36,12 @@ public final class Serve implements Callable<Integer> {
   private @Nullable String port;
 
   @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "The data folder (data; default: ./data).")
-  private @Nullable String data;
-
-  @Option(names = "--config", paramLabel = "FILE", description = "A YAML file with settings.")
-  private @Nullable Path config;
-
-  @Option(
       names = "--only",
       paramLabel = "PARTS",
-      description = "Leave off all parts but these: collect, live (only; default: all).")
+      description = "Leave off all parts but these: collect, live, ship (only; default: all).")
   private @Nullable String only;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "One setting; can be given often.")
-  private List<String> settings = new ArrayList<>();
+  @Mixin private SettingsOptions options = new SettingsOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -72,19 +51,9 @@ public final class Serve implements Callable<Integer> {
   }
 
   private int serve() throws IOException, InterruptedException {
-    SettingsSources sources = new SettingsSources();
-    if (config != null) {
-      String problem = read(config, sources);
-      if (problem != null) {
-        System.err.println("gilmok: " + problem);
-        return WRONGLY_ASKED;
-      }
-    }
-    sources.environment(System.getenv());
-    settings.forEach(sources::option);
-    lay(sources, "http.port", port);
-    lay(sources, "data", data);
-    lay(sources, "only", only);
+    SettingsSources sources = options.sources();
+    SettingsOptions.lay(sources, "http.port", port);
+    SettingsOptions.lay(sources, "only", only);
     Settings asked = new Settings(sources);
     ServerConfig wanted = ServerConfig.from(asked);
     return Lifetime.live(wanted, asked.effective(), Lifetime.greeting(wanted));
@@ -104,30 +73,6 @@ public final class Serve implements Callable<Integer> {
       settings.forEach(sources::option);
       Settings asked = new Settings(sources);
       return Lifetime.live(ServerConfig.from(asked), asked.effective(), guest);
-    }
-  }
-
-  private static void lay(SettingsSources sources, String key, @Nullable String value) {
-    if (value != null) {
-      sources.option(key, value);
-    }
-  }
-
-  private static @Nullable String read(Path file, SettingsSources sources) throws IOException {
-    if (!Files.isReadable(file)) {
-      return "--config " + file + " cannot be read";
-    }
-    try {
-      Object tree =
-          new Load(LoadSettings.builder().setLabel(file.toString()).build())
-              .loadFromString(Files.readString(file));
-      if (tree instanceof Map<?, ?> map) {
-        sources.file(map);
-        return null;
-      }
-      return tree == null ? null : "--config " + file + " holds no settings (key: value)";
-    } catch (YamlEngineException malformed) {
-      return "--config " + file + " is no YAML: " + malformed.getMessage();
     }
   }
 }

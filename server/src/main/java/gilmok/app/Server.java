@@ -1,15 +1,16 @@
 package gilmok.app;
 
+import gilmok.account.AccountRoutes;
 import gilmok.auth.Keys;
 import gilmok.collect.CollectMeter;
 import gilmok.collect.CollectRoutes;
 import gilmok.collect.DialectRoutes;
 import gilmok.collect.Dialects;
 import gilmok.collect.Phones;
+import gilmok.collect.SecondTry;
 import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
 import gilmok.docs.DocsRoutes;
-import gilmok.event.RepeatKey;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
 import gilmok.http.Route;
@@ -17,10 +18,7 @@ import gilmok.keys.KeyRoutes;
 import gilmok.live.Live;
 import gilmok.live.LiveRoutes;
 import gilmok.log.DataFolder;
-import gilmok.log.FileDisk;
 import gilmok.log.Log;
-import gilmok.log.LogContext;
-import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.pages.PageRoutes;
@@ -87,23 +85,21 @@ final class Server {
     readiness = new Readiness("server");
     Path data = folder.path();
     keys = Keys.open(data, config.auth(), clock, random);
-    byte[] secret = RepeatSecret.of(data, random);
-    LogContext context =
-        new LogContext(
-            new FileDisk(),
+    NodeLog node =
+        NodeLog.open(
+            config.log(),
+            folder,
+            meters,
             clock,
             random,
-            recordKeys(secret),
-            new LogMeters(meters),
             failure -> {
               readiness.notReady("log", "the log failed for good");
               onLogFailure.accept(failure);
             });
+    log = node.log();
+    opened.add(log);
     meters.gauge("gilmok_keys", "Keys kept.", keys::size);
     meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
-    log = Log.open(config.log().config(), context, data, folder.node());
-    opened.add(log);
-    LogMeters.watch(meters, log, clock);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     routes.addAll(new GuideRoutes().routes());
     routes.addAll(new DocsRoutes().routes());
@@ -113,10 +109,13 @@ final class Server {
     if (live != null) {
       routes.addAll(routes(live));
     }
+    CollectMeters collected = new CollectMeters(meters);
     if (config.has(Part.COLLECT)) {
-      CollectMeters collected = new CollectMeters(meters);
-      routes.addAll(collect(secret, collected));
-      routes.addAll(phones(secret, collected, live, clock, random));
+      routes.addAll(collect(node.secret(), collected));
+      routes.addAll(phones(node.secret(), collected, live, clock, random));
+    }
+    if (config.has(Part.SHIP)) {
+      routes.addAll(ship(node, collected, clock, random));
     }
     List<Route> open = HealthRoutes.health(readiness, Main.version());
     routes.addAll(open);
@@ -196,6 +195,17 @@ final class Server {
     return routes.routes();
   }
 
+  /** What goes to the sinks, and the account of it. */
+  private List<Route> ship(
+      NodeLog node, CollectMeter collected, InstantSource clock, SecureRandom random)
+      throws IOException, InterruptedException {
+    Shipping shipping =
+        new Shipping(config.ship(), folder.path(), node, meters, clock, random, opened);
+    drainables.add(shipping);
+    SetAside setAside = new SetAside(new SecondTry(log::append, node.secret(), collected));
+    return new AccountRoutes(log, shipping.ship(), shipping.receipts(), setAside, clock).routes();
+  }
+
   private void listen(List<Route> routes, List<Route> open)
       throws IOException, InterruptedException {
     List<Route> operate = new ArrayList<>(open);
@@ -226,15 +236,6 @@ final class Server {
     opened.add(listener);
     listeners.addFirst(listener);
     drainables.addFirst(listener);
-  }
-
-  private static RecordKeys recordKeys(byte[] secret) {
-    RepeatKey repeat = new RepeatKey(secret);
-    return (stream, bytes, offset, length, key) -> {
-      repeat.hash(stream.code(), bytes, offset, length);
-      key[0] = repeat.high();
-      key[1] = repeat.low();
-    };
   }
 
   /** The first thing to do when stopping: tell the load balancer. */

@@ -31,6 +31,7 @@ record ServerConfig(
     DevicesConfig devices,
     LogSettings log,
     LiveConfig live,
+    ShipSettings ship,
     PagesConfig pages,
     Duration stopPatience) {
 
@@ -53,6 +54,7 @@ record ServerConfig(
             DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
             LiveConfig.from(settings),
+            ShipSettings.from(settings),
             PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
@@ -74,7 +76,8 @@ record ServerConfig(
       try {
         parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')));
       } catch (IllegalArgumentException unknown) {
-        settings.problem("only: no part is called \"" + word + "\"; there are collect and live");
+        settings.problem(
+            "only: no part is called \"" + word + "\"; there are collect, live and ship");
       }
     }
     return parts;

@@ -8,7 +8,8 @@ public final class InvalidSettings extends RuntimeException {
 
   private final transient List<String> problems;
 
-  InvalidSettings(List<String> problems) {
+  /** These problems, one line each. */
+  public InvalidSettings(List<String> problems) {
     super(String.join("\n", problems));
     this.problems = List.copyOf(problems);
   }

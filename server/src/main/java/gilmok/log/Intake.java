@@ -202,7 +202,7 @@ final class Intake {
         throw new IllegalStateException("a group without a segment to go to");
       }
       nextSegmentReady = false;
-      activeLeft = (long) config.segmentBytes() - SegmentFormat.HEADER_BYTES - Footer.BYTES;
+      activeLeft = (long) config.segmentBytes() - SegmentFormat.HEADER_BYTES - 2 * Footer.BYTES;
       group.startsSegment();
     }
     activeLeft -= group.size();

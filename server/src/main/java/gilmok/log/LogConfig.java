@@ -25,8 +25,8 @@ public record LogConfig(
     Duration snapshotInterval,
     WhenFull whenFull) {
 
-  /** A group's header, a footer that an earlier process left when it closed, one to come. */
-  private static final int OVERHEAD_BYTES = BatchFormat.HEADER_BYTES + 2 * Footer.BYTES;
+  /** A group's header, the counts before it, an earlier process's footer, one to come. */
+  private static final int OVERHEAD_BYTES = BatchFormat.HEADER_BYTES + 3 * Footer.BYTES;
 
   /** What to do when the log is full and a reader has not read its oldest segment yet. */
   public enum WhenFull {

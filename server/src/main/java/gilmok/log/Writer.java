@@ -136,6 +136,8 @@ final class Writer implements Runnable, LogMeter.Commit {
     marked = false;
     total.isBefore(firstSequence, total.counts());
     segments.named(firstSequence, active.size());
+    // Forced with the group: the segment before may be deleted, and its footer with it.
+    write(footer(), firstSequence, 0);
   }
 
   /**
@@ -148,14 +150,18 @@ final class Writer implements Runnable, LogMeter.Commit {
     if (marked || left < BatchFormat.HEADER_BYTES) {
       return;
     }
-    ByteBuffer batch = ByteBuffer.allocate(Footer.BYTES).position(BatchFormat.HEADER_BYTES);
     // An earlier program left less room: then it is the mark alone, as then.
-    if (left >= Footer.BYTES) {
-      Footer.put(total.counts(), batch);
-    }
-    write(batch.flip(), durable + 1, 0);
+    ByteBuffer batch =
+        left >= Footer.BYTES ? footer() : ByteBuffer.allocate(BatchFormat.HEADER_BYTES);
+    write(batch, durable + 1, 0);
     active.force();
     marked = true;
+  }
+
+  private ByteBuffer footer() {
+    ByteBuffer batch = ByteBuffer.allocate(Footer.BYTES).position(BatchFormat.HEADER_BYTES);
+    Footer.put(total.counts(), batch);
+    return batch.flip();
   }
 
   private Group group() {

@@ -54,7 +54,8 @@
  * <p>A batch without records is a footer: the last of a segment that the writer left in order, when
  * it went on to the next or closed. It says that all before it was durable, and how many records
  * there were since the log was begun. There may be one within a segment, where a log was closed and
- * opened again. An earlier program wrote it empty, and only when it closed.
+ * opened again, and one stands at the head of a segment that another was rolled to, as that other
+ * may be deleted. An earlier program wrote it empty, and only when it closed.
  *
  * <table>
  *   <caption>Payload of a footer, 42 bytes; 90 are kept free for one at a segment's end</caption>

@@ -28,6 +28,10 @@ final class Delivery implements Runnable {
   /** How often a batch is tried again of which every record was refused. */
   static final int REFUSALS_MAX = 5;
 
+  /** In place of a verdict that breaks the contract. */
+  static final Verdict.Retry UNKNOWN =
+      new Verdict.Retry(Cause.FAILED, "a verdict that cannot be obeyed");
+
   private static final int PLACE_CHARS_MAX = 200;
 
   /** What the deliveries of one sink share. */
@@ -100,6 +104,8 @@ final class Delivery implements Runnable {
     }
     try {
       verdict = means.sink().send(sent);
+      // Before the sink can be asked for it.
+      means.account().hold(shipment, held(part, verdict));
     } catch (RuntimeException | Error bug) {
       LOGGER.log(Level.ERROR, "a bug in the sink " + means.name() + ", it is tried again", bug);
       verdict = new Verdict.Retry(Cause.FAILED, "a bug: " + bug.getClass().getName());
@@ -112,6 +118,20 @@ final class Delivery implements Runnable {
     return verdict;
   }
 
+  /** What of a part the sink holds now. */
+  private BitSet held(BitSet part, Verdict verdict) {
+    if (means.sink().isOrdered() && verdict instanceof Verdict.Held) {
+      return part;
+    }
+    BitSet held = new BitSet();
+    if (means.sink().isOrdered()
+        && verdict instanceof Verdict.RejectThese(BitSet rejected, _, _, Verdict.Held())) {
+      held.or(part);
+      held.andNot(ours(rejected, part));
+    }
+    return held;
+  }
+
   /**
    * @param sent what the verdict's indexes count
    * @param about the part of it that the verdict is about, ours
@@ -122,8 +142,11 @@ final class Delivery implements Runnable {
         deliver(about, acknowledged, place);
       }
       case Verdict.Held() -> {
-        means.account().hold(shipment, about);
-        succeeded();
+        if (means.sink().isOrdered()) {
+          succeeded();
+        } else {
+          obey(sent, about, UNKNOWN);
+        }
       }
       case Verdict.Retry(Cause cause, String detail) -> {
         if (!about.isEmpty()) {
@@ -162,7 +185,7 @@ final class Delivery implements Runnable {
             parts.push(others);
           }
         } else if (rest instanceof Verdict.RejectThese || rest instanceof Verdict.Refused) {
-          obey(sent, others, new Verdict.Retry(Cause.FAILED, "a verdict that cannot be obeyed"));
+          obey(sent, others, UNKNOWN);
         } else {
           obey(sent, others, rest);
         }

@@ -70,6 +70,16 @@ public final class Ship implements Drainable {
     SinkAccount account = new SinkAccount();
     new SinkCursor(sink, log, account, NoBook.ONE, context.clock()).open(null);
     leftovers.put(sink, account);
+    context
+        .meters()
+        .gauge(
+            "gilmok_sink_state",
+            "1 for the state the sink is in.",
+            () -> leftovers.containsKey(sink) ? 1 : 0,
+            "sink",
+            sink,
+            "state",
+            "unconfigured");
     LOGGER.log(
         Level.WARNING,
         "the cursor of the sink {0} holds the log, but ship.sinks does not name it: name it again,"

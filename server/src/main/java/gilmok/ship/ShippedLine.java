@@ -4,7 +4,9 @@ import gilmok.event.DamagedEvent;
 import gilmok.event.DedupKey;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
+import gilmok.log.NodeId;
 import gilmok.log.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record as it is shipped where the destination takes JSON: as {@code gilmok log cat} prints it,
@@ -17,6 +19,8 @@ import gilmok.log.Stream;
 public final class ShippedLine {
   private final EventView view = new EventView();
   private final DedupKey dedupKey = new DedupKey();
+  private @Nullable NodeId node;
+  private String nodeText = "";
 
   /**
    * Appends record {@code i} of a batch, without a line's end.
@@ -26,9 +30,13 @@ public final class ShippedLine {
    */
   public EventView write(Batch batch, int i, JsonBuffer out) {
     view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
+    if (!batch.node().equals(node)) {
+      node = batch.node();
+      nodeText = node.toString();
+    }
     Stream stream = batch.stream(i);
     out.ascii("{\"sequence\":").number(batch.sequence(i));
-    out.ascii(",\"recordId\":\"").ascii(batch.node().toString()).put(':').number(batch.sequence(i));
+    out.ascii(",\"recordId\":\"").ascii(nodeText).put(':').number(batch.sequence(i));
     out.ascii("\",\"dedupKey\":\"");
     dedupKey.write(stream.code(), view, batch.offset(i), batch.length(i), out);
     out.ascii("\",\"stream\":\"").ascii(stream.label());

@@ -140,6 +140,10 @@ public final class Shipper {
     return account;
   }
 
+  SinkCursor cursor() {
+    return cursor;
+  }
+
   /** Sends nothing new until {@link #resume}, also after a restart. Durable on return. */
   public void pause() throws IOException, InterruptedException {
     cursor.pause(true);
@@ -274,6 +278,16 @@ public final class Shipper {
         "The bound of gilmok_sink_settled_ranges.",
         () -> SETTLED_RANGES_MAX,
         sinkLabel);
+    for (Stream stream : config.streams()) {
+      meters.counter(
+          "gilmok_sink_skipped_records_total",
+          "Records that the sink missed when it was detached.",
+          () -> account.standing().skipped().of(stream),
+          "sink",
+          name(),
+          "stream",
+          stream.label());
+    }
     for (State state : State.values()) {
       meters.gauge(
           "gilmok_sink_state",

@@ -225,37 +225,43 @@ final class SinkLoop implements Runnable {
     }
     Verdict verdict;
     try {
-      verdict = means.sink().release(now);
-    } catch (RuntimeException | Error bug) {
-      LOGGER.log(Level.ERROR, "a bug in the sink " + config.name() + ", it is tried again", bug);
-      verdict = new Verdict.Retry(Cause.FAILED, "a bug: " + bug.getClass().getName());
+      verdict = askRelease(now);
+      if (verdict instanceof Verdict.Done done) {
+        // Before the sink can be sent anything else that it holds.
+        settleHeld(done);
+      }
     } finally {
       means.sinkLock().unlock();
     }
     switch (verdict) {
-      case null -> {}
-      case Verdict.Done done -> {
-        return settleHeld(done);
+      case null -> {
+        return true;
       }
-      case Verdict.Retry retry -> {
-        readAgain(retry);
-        return false;
+      case Verdict.Done _ -> {
+        return true;
       }
-      default -> {
-        readAgain(new Verdict.Retry(Cause.FAILED, "a verdict that cannot be obeyed"));
-        return false;
-      }
+      case Verdict.Retry retry -> readAgain(retry);
+      default -> readAgain(Delivery.UNKNOWN);
     }
-    return true;
+    return false;
   }
 
-  private boolean settleHeld(Verdict.Done done) throws InterruptedException {
+  private @Nullable Verdict askRelease(boolean now) throws InterruptedException {
+    try {
+      return means.sink().release(now);
+    } catch (RuntimeException | Error bug) {
+      LOGGER.log(Level.ERROR, "a bug in the sink " + config.name() + ", it is tried again", bug);
+      return new Verdict.Retry(Cause.FAILED, "a bug: " + bug.getClass().getName());
+    }
+  }
+
+  private void settleHeld(Verdict.Done done) throws InterruptedException {
     for (Sequences sequences : account.heldSequences()) {
       Receipt receipt =
           Delivery.receipt(sequences, Outcome.DELIVERED, means.clock().millis(), done.place());
       while (!Delivery.book(means, receipt)) {
         if (traffic.isStopping()) {
-          return true;
+          return;
         }
         traffic.await(traffic.version(), REREAD_NANOS);
       }
@@ -264,7 +270,6 @@ final class SinkLoop implements Runnable {
     means.meter().delivered(done.acknowledged());
     traffic.succeeded();
     releaseFailures = 0;
-    return true;
   }
 
   private void readAgain(Verdict.Retry retry) throws IOException, InterruptedException {

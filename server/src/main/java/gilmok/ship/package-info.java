@@ -24,6 +24,24 @@
  * is not settled; what is settled above it is kept as ranges, so that a restart does not send it
  * again.
  *
+ * <h2>The account</h2>
+ *
+ * A sink's {@link gilmok.ship.Progress} is kept as the note of its cursor {@code ship.<name>}: the
+ * mark, the settled ranges and the counts change together, and are durable together, once each
+ * interval and with the receipts forced before. After a crash all of them are those of the same
+ * moment, and what was acknowledged since is sent again. Rewinding begins the account anew.
+ *
+ * <p>A full log that is told to detach moves the mark on past what is not on its way; that is
+ * skipped. What is on its way then waits below the mark until it is settled; if it is given up, or
+ * the process ends, it is counted as skipped as well: the log may have it no more.
+ *
+ * <h2>Threads and locks</h2>
+ *
+ * Each sink has one thread for its {@link gilmok.ship.SinkLoop}, which reads and batches, and a
+ * virtual one for each {@link gilmok.ship.Delivery}. Locks are taken in this order: who sends to an
+ * ordered sink or asks it for what it holds; who writes the cursor ({@link
+ * gilmok.ship.SinkCursor}); the account ({@link gilmok.ship.SinkAccount}); who writes receipts.
+ *
  * <h2>Order</h2>
  *
  * A sink that {@link gilmok.ship.Sink#isOrdered keeps order} is sent one batch at a time, in the

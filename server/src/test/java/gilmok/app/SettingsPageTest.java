@@ -8,8 +8,10 @@ import gilmok.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,14 +28,30 @@ final class SettingsPageTest {
   private static final List<String> TOO_MUCH =
       List.of("500000 TiB", "5000 d", "999999999999", "no-such-choice");
 
+  /** One sink of each kind, so that its keys are asked for. */
+  private static final Map<String, String> SINKS =
+      Map.of("ship.sinks", "files,firehose,redis", "ship.firehose.stream", "fleet");
+
+  /** On the page, in place of a sink's name in a key that every sink has. */
+  private static final String ANY_SINK = "NAME";
+
+  private static final Set<String> OF_EVERY_SINK =
+      Set.of("batch-age-max", "retry-min", "retry-max", "from");
+
   @Test
   void page_hasEveryKeyWithItsDefault() throws IOException {
-    Settings settings = new Settings(Map.of());
+    Settings settings = new Settings(SINKS);
     ServerConfig.from(settings);
     Map<String, String> defaults = new TreeMap<>();
     settings
         .effective()
-        .forEach((key, value) -> defaults.put(key, value.isEmpty() ? "none" : "`" + value + "`"));
+        .forEach(
+            (key, value) -> {
+              boolean none = value.isEmpty() || SINKS.containsKey(key);
+              String shown = none ? "none" : "`" + value + "`";
+              String before = defaults.put(onPage(key), shown);
+              assertThat(before == null ? shown : before).as(key).isEqualTo(shown);
+            });
     Map<String, String> written = new TreeMap<>();
     for (Matcher line : lines()) {
       assertThat(written.put(line.group(1), line.group(2))).as(line.group(1) + " twice").isNull();
@@ -54,8 +72,16 @@ final class SettingsPageTest {
     assertThat(held).isGreaterThan(20);
   }
 
+  private static String onPage(String key) {
+    String[] parts = key.split("\\.");
+    boolean ofEverySink =
+        parts.length == 3 && parts[0].equals("ship") && OF_EVERY_SINK.contains(parts[2]);
+    return ofEverySink ? parts[0] + "." + ANY_SINK + "." + parts[2] : key;
+  }
+
   /** What the program says when a value is far outside; empty when it takes any. */
-  private static String range(String key) {
+  private static String range(String onPage) {
+    String key = onPage.replace("." + ANY_SINK + ".", ".files.");
     for (String value : TOO_MUCH) {
       for (String problem : problems(key, value)) {
         Matcher outside = OUTSIDE.matcher(problem);
@@ -73,7 +99,9 @@ final class SettingsPageTest {
 
   private static List<String> problems(String key, String value) {
     try {
-      ServerConfig.from(new Settings(Map.of(key, value)));
+      Map<String, String> given = new HashMap<>(SINKS);
+      given.put(key, value);
+      ServerConfig.from(new Settings(given));
       return List.of();
     } catch (InvalidSettings invalid) {
       return invalid.problems();

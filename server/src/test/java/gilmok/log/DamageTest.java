@@ -263,10 +263,12 @@ final class DamageTest {
   /** Where the batches with records end. */
   private static int endOfRecords(byte[] segment) {
     int at = SegmentFormat.HEADER_BYTES;
-    while (at + BatchFormat.HEADER_BYTES <= segment.length
-        && BigEndian.getInt(segment, at + BatchFormat.COUNT_AT) > 0) {
+    int end = at;
+    while (at + BatchFormat.HEADER_BYTES <= segment.length && BigEndian.getInt(segment, at) > 0) {
+      boolean hasRecords = BigEndian.getInt(segment, at + BatchFormat.COUNT_AT) > 0;
       at += BigEndian.getInt(segment, at);
+      end = hasRecords ? at : end;
     }
-    return at;
+    return end;
   }
 }

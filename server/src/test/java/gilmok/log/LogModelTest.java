@@ -83,7 +83,8 @@ final class LogModelTest {
     void run() throws Exception {
       int steps = 20 + random.nextInt(60);
       for (int i = 0; i < steps; i++) {
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
+          case 12 -> count();
           case 0 -> readFrom(random.nextLong(next + 3));
           case 1 -> advance(random.nextInt(2));
           case 2 -> log.keep();
@@ -96,6 +97,7 @@ final class LogModelTest {
       }
       closeAndOpen();
       readFrom(1);
+      count();
       log.close();
       rig.checkSound();
     }
@@ -173,6 +175,30 @@ final class LogModelTest {
         expected = records.tailMap(oldest, true);
       }
       assertThat(read).isEqualTo(expected);
+    }
+
+    /** At several places, so that what is remembered between them matters. */
+    private void count() throws IOException {
+      assertThat(log.accepted()).isEqualTo(counts(next - 1));
+      long place = log.oldestSequence() - 1;
+      for (int i = 0; i < 4; i++) {
+        long sequence = place + random.nextLong(next - place);
+        try {
+          assertThat(log.acceptedThrough(sequence)).isEqualTo(counts(sequence));
+        } catch (IOException | IllegalArgumentException failed) {
+          // The preparer may delete meanwhile what everybody has passed.
+          if (sequence >= log.oldestSequence()) {
+            throw failed;
+          }
+        }
+        place = random.nextBoolean() ? sequence : log.oldestSequence() - 1;
+      }
+    }
+
+    private Counts counts(long through) {
+      Counts counts = new Counts();
+      records.headMap(through, true).values().forEach(text -> counts.add(Records.stream(text)));
+      return counts;
     }
 
     private void closeAndOpen() throws IOException, InterruptedException {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>sequences have no gap, and no record is there twice;
  *   <li>what was seen durable once stays so, until every cursor has passed it;
  *   <li>a cursor is not behind what {@code advance} returned for, nor ahead of what was asked;
+ *   <li>what is counted is what was ever durable, also what is deleted by now;
  *   <li>a repeat of what is durable is marked as one; what was lost is stored when it comes again.
  * </ul>
  *
@@ -92,6 +93,7 @@ final class Promises {
       passed = Math.min(passed, at);
     }
     checkRecords(Records.read(log.reader(1)), log.durable(), passed);
+    checkCounts(log);
   }
 
   /** Appends again all that was ever tried: what is durable is a repeat, what was lost is not. */
@@ -171,6 +173,32 @@ final class Promises {
           assertThat(known).as("a record that was appended").contains(text);
           keep(sequence, text);
         });
+  }
+
+  private synchronized void checkCounts(Log log) throws IOException {
+    Counts counts = new Counts();
+    long before = log.oldestSequence() - 1;
+    durable.forEach(
+        (sequence, text) -> {
+          if (sequence <= before) {
+            counts.add(Records.stream(text));
+          }
+        });
+    try {
+      assertThat(log.acceptedThrough(before)).as("counted of what was deleted").isEqualTo(counts);
+    } catch (IOException | IllegalArgumentException failed) {
+      // Retention may run meanwhile, and overtake this.
+      if (log.oldestSequence() - 1 == before) {
+        throw failed;
+      }
+    }
+    durable.forEach(
+        (sequence, text) -> {
+          if (sequence > before) {
+            counts.add(Records.stream(text));
+          }
+        });
+    assertThat(log.accepted()).as("counted").isEqualTo(counts);
   }
 
   /** From now on it must be there: it was acknowledged, or shown by a log that had recovered. */

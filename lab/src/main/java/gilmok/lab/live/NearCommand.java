@@ -1,6 +1,7 @@
 package gilmok.lab.live;
 
 import gilmok.lab.ScratchFolder;
+import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package gilmok.lab.live;
 
+import gilmok.lab.Servers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

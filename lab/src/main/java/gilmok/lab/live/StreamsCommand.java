@@ -1,21 +1,19 @@
 package gilmok.lab.live;
 
+import gilmok.lab.LoadProcess;
 import gilmok.lab.ProcessorClock;
 import gilmok.lab.ScratchFolder;
+import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code lab streams}: how fast positions are collected, one a request, with and without readers of
@@ -29,7 +27,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class StreamsCommand implements Callable<Integer> {
   private static final String EVENTS = "gilmok_live_stream_events_total{event=\"position\"} ";
   private static final double COST_TO_REACH = 0.2;
-  private static final int LOAD_SLACK_SECONDS = 60;
 
   @Option(names = "--readers", defaultValue = "1000", description = "${DEFAULT-VALUE}")
   private int readers;
@@ -73,9 +70,6 @@ public final class StreamsCommand implements Callable<Integer> {
   @Option(names = "--work", description = "where data folders go; else a temporary folder")
   private @Nullable Path work;
 
-  /** One measurement. */
-  private record Taken(double requestsPerSecond, double p99, double serverMicros, double cores) {}
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     Path folder = ScratchFolder.create(work, "streams-");
@@ -113,17 +107,17 @@ public final class StreamsCommand implements Callable<Integer> {
     }
   }
 
-  private static double show(String name, Taken taken) {
+  private static double show(String name, LoadProcess.Taken taken) {
     System.out.printf(
         Locale.ROOT,
         "%-16s %,.0f positions/s, p99 %.2f ms, %.2f µs of the server's processor each; the load"
             + " generator took %.2f cores%n",
         name,
-        taken.requestsPerSecond,
-        taken.p99,
-        taken.serverMicros,
-        taken.cores);
-    return taken.requestsPerSecond;
+        taken.requestsPerSecond(),
+        taken.p99(),
+        taken.serverMicros(),
+        taken.loadCores());
+    return taken.requestsPerSecond();
   }
 
   private static double median(List<Double> values) {
@@ -139,45 +133,10 @@ public final class StreamsCommand implements Callable<Integer> {
   }
 
   /** Loads it with single positions from a process of its own. */
-  private Taken load(Subject gilmok, Path folder, int warmupSeconds, int measuredSeconds)
+  private LoadProcess.Taken load(
+      Subject gilmok, Path folder, int warmupSeconds, int measuredSeconds)
       throws IOException, InterruptedException {
-    Path report = folder.resolve("load.json");
-    Files.deleteIfExists(report);
-    List<String> arguments = new ArrayList<>(List.of("load", "--quiet", "--url", gilmok.url()));
-    arguments.addAll(List.of("--key", Servers.KEY, "--riders", Integer.toString(fleet)));
-    arguments.addAll(List.of("--rate", Double.toString(rate)));
-    arguments.addAll(List.of("--warmup", Integer.toString(warmupSeconds)));
-    arguments.addAll(List.of("--seconds", Integer.toString(measuredSeconds)));
-    arguments.addAll(List.of("--server-pid", Long.toString(gilmok.pid())));
-    arguments.addAll(List.of("--json", report.toString()));
-    List<String> options =
-        List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-Xmx256m",
-            "-XX:+UseSerialGC");
-    Path output = folder.resolve("load.out");
-    Process process =
-        new ProcessBuilder(Subject.java(options, Servers.ownJar(), arguments))
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-            .start();
-    try {
-      long atMost = (long) warmupSeconds + measuredSeconds + LOAD_SLACK_SECONDS;
-      if (!process.waitFor(atMost, TimeUnit.SECONDS) || !Files.exists(report)) {
-        throw new IOException("the load failed: " + Files.readString(output));
-      }
-    } finally {
-      process.destroyForcibly();
-    }
-    JsonNode json = JsonMapper.shared().readTree(Files.readString(report));
-    if (!json.get("valid").asBoolean()) {
-      throw new IOException("the load is void: " + json.get("errorKinds"));
-    }
-    return new Taken(
-        json.get("requestsPerSecond").asDouble(),
-        json.get("latencyMillis").get("p99").asDouble(),
-        json.get("serverMicrosPerRequest").asDouble(),
-        json.get("loadCores").asDouble());
+    return LoadProcess.run(
+        gilmok, folder, new LoadProcess.Plan(fleet, rate, 1, warmupSeconds, measuredSeconds));
   }
 }

@@ -1,0 +1,159 @@
+package gilmok.lab;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Starts what is measured, each as a process of its own on a free port of loopback. From any
+ * thread.
+ */
+public final class Servers {
+  /** The admin key of every server started here. */
+  public static final String KEY = "lab-report-key-0123456789";
+
+  private static final Duration READY_WAIT = Duration.ofMinutes(2);
+
+  private static final List<String> JVM =
+      List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+
+  private final Path labJar;
+  private final Path work;
+
+  /**
+   * @param labJar this laboratory's jar; the server's is looked for beside it
+   * @param work where data folders and what is printed go
+   */
+  public Servers(Path labJar, Path work) {
+    this.labJar = labJar;
+    this.work = work;
+  }
+
+  /** The jar this runs from. */
+  public static Path ownJar() throws IOException {
+    Path jar = Path.of(System.getProperty("java.class.path"));
+    if (!Files.isRegularFile(jar)) {
+      throw new IOException("this runs from gilmok-lab-all.jar only");
+    }
+    return jar.toAbsolutePath();
+  }
+
+  /** A port that nobody listens on now. */
+  public static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** The server of this build, with a data folder of its own and a log that is soon let go. */
+  public Subject gilmok(String heap, List<String> more) throws IOException, InterruptedException {
+    int port = freePort();
+    List<String> arguments = new ArrayList<>(List.of("--set", "log.retention=10s"));
+    arguments.addAll(more);
+    return gilmok(heap, work.resolve("data-" + port), port, arguments, Map.of());
+  }
+
+  /**
+   * The server of this build, ready.
+   *
+   * @param heap as java writes it
+   * @param more arguments of {@code serve}
+   */
+  public Subject gilmok(
+      String heap, Path data, int port, List<String> more, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "serve",
+                "--port",
+                Integer.toString(port),
+                "--data",
+                Files.createDirectories(data).toString(),
+                "--set",
+                "http.host=127.0.0.1"));
+    arguments.addAll(more);
+    List<String> options = new ArrayList<>(JVM);
+    options.addAll(List.of("-Xmx" + heap, "-XX:+UseG1GC", "-XX:+UseTransparentHugePages"));
+    Map<String, String> all = new HashMap<>(environment);
+    all.put("GILMOK_ADMIN_KEY", KEY);
+    Path jar = labJar.resolve("../../../server/target/gilmok-all.jar").normalize();
+    Path output = work.resolve("gilmok-" + port + ".out");
+    Subject subject =
+        Subject.start("gilmok", Subject.java(options, jar, arguments), all, port, output);
+    try {
+      subject.awaitAnswer("/health/ready", status -> status == 200, READY_WAIT);
+    } catch (IOException | InterruptedException failed) {
+      subject.close();
+      throw failed;
+    }
+    return subject;
+  }
+
+  /**
+   * A command of this laboratory as a process of its own that listens.
+   *
+   * @param name what it is called in reports
+   */
+  public Subject lab(String name, int port, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> options = new ArrayList<>(JVM);
+    options.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
+    Subject subject =
+        Subject.start(
+            name,
+            Subject.java(options, labJar, arguments),
+            Map.of(),
+            port,
+            work.resolve(name + "-" + port + ".out"));
+    subject.awaitPort(READY_WAIT);
+    return subject;
+  }
+
+  /** A Redis that keeps nothing on disk. */
+  public Subject redis(String program) throws IOException, InterruptedException {
+    int port = freePort();
+    Subject subject =
+        Subject.start(
+            "redis",
+            List.of(
+                program,
+                "--port",
+                Integer.toString(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--dir",
+                work.toString()),
+            Map.of(),
+            port,
+            work.resolve("redis.out"));
+    subject.awaitPort(READY_WAIT);
+    return subject;
+  }
+
+  /** The metrics of the server of this build. */
+  public static List<String> metrics(Subject gilmok) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(gilmok.url() + "/metrics"))
+              .header("X-Api-Key", KEY)
+              .build();
+      return client.send(request, HttpResponse.BodyHandlers.ofString()).body().lines().toList();
+    }
+  }
+}

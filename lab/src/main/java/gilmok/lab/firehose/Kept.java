@@ -1,0 +1,166 @@
+package gilmok.lab.firehose;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The lines that a {@link Firehose} has kept, in the order of their arrival, repeats too: the
+ * record id and the dedup key of each, in 28 bytes. Thread-safe.
+ */
+public final class Kept {
+  private static final byte[] RECORD_ID = "\"recordId\":\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] DEDUP_KEY = "\"dedupKey\":\"".getBytes(StandardCharsets.US_ASCII);
+  private static final int KEY_CHARS = 32;
+  private static final int NODE_CHARS_MAX = 64;
+
+  private final boolean keepsLines;
+  private final List<String> nodes = new ArrayList<>();
+  private int[] nodeOf = new int[256];
+  private long[] sequences = new long[256];
+  private long[] keysHigh = new long[256];
+  private long[] keysLow = new long[256];
+  private int size;
+
+  /**
+   * @param keepsLines false to keep nothing, for long runs
+   */
+  Kept(boolean keepsLines) {
+    this.keepsLines = keepsLines;
+  }
+
+  /** How many of a record's lines were known, and how many were not. */
+  record Lines(int known, int unknown) {}
+
+  /** Takes the lines of one Firehose record. */
+  synchronized Lines take(byte[] data) {
+    int known = 0;
+    int unknown = 0;
+    int start = 0;
+    while (start < data.length) {
+      int end = start;
+      while (end < data.length && data[end] != '\n') {
+        end++;
+      }
+      if (end > start) {
+        if (line(data, start, end)) {
+          known++;
+        } else {
+          unknown++;
+        }
+      }
+      start = end + 1;
+    }
+    return new Lines(known, unknown);
+  }
+
+  private boolean line(byte[] data, int start, int end) {
+    if (!keepsLines) {
+      return true;
+    }
+    // Both stand before the record's own fields, so the first ones are ours.
+    int id = after(RECORD_ID, data, start, end);
+    int key = after(DEDUP_KEY, data, start, end);
+    if (id < 0 || key < 0 || key + KEY_CHARS > end) {
+      return false;
+    }
+    int colon = id;
+    while (colon < end && data[colon] != ':' && colon - id < NODE_CHARS_MAX) {
+      colon++;
+    }
+    long sequence = 0;
+    int at = colon + 1;
+    while (at < end && data[at] >= '0' && data[at] <= '9') {
+      sequence = 10 * sequence + data[at++] - '0';
+    }
+    if (at == colon + 1) {
+      return false;
+    }
+    grow();
+    nodeOf[size] = node(new String(data, id, colon - id, StandardCharsets.UTF_8));
+    sequences[size] = sequence;
+    String hex = new String(data, key, KEY_CHARS, StandardCharsets.US_ASCII);
+    try {
+      keysHigh[size] = HexFormat.fromHexDigitsToLong(hex, 0, KEY_CHARS / 2);
+      keysLow[size] = HexFormat.fromHexDigitsToLong(hex, KEY_CHARS / 2, KEY_CHARS);
+    } catch (NumberFormatException notHex) {
+      return false;
+    }
+    size++;
+    return true;
+  }
+
+  private int node(String name) {
+    int known = nodes.indexOf(name);
+    if (known < 0) {
+      nodes.add(name);
+      known = nodes.size() - 1;
+    }
+    return known;
+  }
+
+  private void grow() {
+    if (size == sequences.length) {
+      nodeOf = Arrays.copyOf(nodeOf, 2 * size);
+      sequences = Arrays.copyOf(sequences, 2 * size);
+      keysHigh = Arrays.copyOf(keysHigh, 2 * size);
+      keysLow = Arrays.copyOf(keysLow, 2 * size);
+    }
+  }
+
+  private static int after(byte[] mark, byte[] data, int start, int end) {
+    for (int i = start; i + mark.length <= end; i++) {
+      if (data[i] == '"' && Arrays.equals(data, i, i + mark.length, mark, 0, mark.length)) {
+        return i + mark.length;
+      }
+    }
+    return -1;
+  }
+
+  /** How many lines arrived, repeats too. */
+  public synchronized int size() {
+    return size;
+  }
+
+  /** The record id of an arrival, {@code node:sequence}. */
+  public synchronized String recordId(int i) {
+    return nodes.get(nodeOf[checked(i)]) + ":" + sequences[i];
+  }
+
+  /** The dedup key of an arrival, 32 hexadecimal characters. */
+  public synchronized String dedupKey(int i) {
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(keysHigh[checked(i)]) + hex.toHexDigits(keysLow[i]);
+  }
+
+  /** How often each record id arrived. */
+  public synchronized Map<String, Integer> timesById() {
+    Map<String, Integer> times = new HashMap<>();
+    for (int i = 0; i < size; i++) {
+      times.merge(recordId(i), 1, Integer::sum);
+    }
+    return times;
+  }
+
+  /** The dedup keys that arrived: what a reader is left with that drops repeats. */
+  public synchronized Set<String> dedupKeys() {
+    Set<String> keys = new HashSet<>();
+    for (int i = 0; i < size; i++) {
+      keys.add(dedupKey(i));
+    }
+    return keys;
+  }
+
+  private int checked(int i) {
+    if (i < 0 || i >= size) {
+      throw new IndexOutOfBoundsException(i + " of " + size);
+    }
+    return i;
+  }
+}

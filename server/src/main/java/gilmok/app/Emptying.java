@@ -1,0 +1,131 @@
+package gilmok.app;
+
+import gilmok.log.DataFolder;
+import gilmok.observe.Meters;
+import gilmok.ship.LedgerRow;
+import gilmok.ship.Shipper;
+import gilmok.ship.SinkStatus;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A data folder that is being emptied into the sinks of its settings, without a server. */
+final class Emptying implements AutoCloseable {
+  private static final int EMPTY = 0;
+  private static final int SOMETHING_LEFT = 1;
+
+  private final ServerConfig config;
+  private final Opened opened = new Opened();
+  private final NodeLog node;
+  private final Shipping shipping;
+  private boolean stopped;
+
+  /**
+   * Takes the folder, and begins; a sink that somebody has paused goes on.
+   *
+   * @param onLogFailure is told that the log has failed for good
+   */
+  static Emptying begin(ServerConfig config, Consumer<Throwable> onLogFailure)
+      throws IOException, InterruptedException {
+    return new Emptying(config, onLogFailure);
+  }
+
+  private Emptying(ServerConfig config, Consumer<Throwable> onLogFailure)
+      throws IOException, InterruptedException {
+    this.config = config;
+    SecureRandom random = new SecureRandom();
+    InstantSource clock = InstantSource.system();
+    DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
+    opened.add(folder);
+    try {
+      Meters meters = new Meters();
+      opened.add(meters);
+      node = NodeLog.open(config.log(), folder, meters, clock, random, onLogFailure);
+      opened.add(node.log());
+      shipping = new Shipping(config.ship(), folder.path(), node, meters, clock, random, opened);
+      for (Shipper shipper : shipping.ship().shippers()) {
+        shipper.resume();
+      }
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      opened.close(failed);
+      throw failed;
+    }
+  }
+
+  /** How the sinks do. */
+  List<SinkStatus> sinks() {
+    return shipping.ship().shippers().stream().map(Shipper::status).toList();
+  }
+
+  /** Whether every sink of the settings has everything, or has stopped for good. */
+  boolean isDone() {
+    return sinks().stream()
+        .allMatch(sink -> sink.waiting() == 0 || sink.state() == SinkStatus.State.BROKEN);
+  }
+
+  /** Stops, and says what became of everything. Returns the exit code. */
+  int finish(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
+    stop();
+    int exit = EMPTY;
+    for (LedgerRow row : shipping.ship().ledger().rows()) {
+      if (row.accepted() > 0) {
+        out.printf(
+            "%-16s %-12s accepted %,d = delivered %,d + waiting %,d + quarantined %,d + skipped"
+                + " %,d + erased %,d%n",
+            row.sink(),
+            row.stream().label(),
+            row.accepted(),
+            row.delivered(),
+            row.waiting(),
+            row.quarantined(),
+            row.skipped(),
+            row.erased());
+      }
+      if (row.residue() != 0) {
+        err.printf("gilmok: %s does not add up: residue %,d%n", row.sink(), row.residue());
+        exit = SOMETHING_LEFT;
+      }
+    }
+    for (SinkStatus sink : shipping.ship().statuses()) {
+      if (sink.state() == SinkStatus.State.UNCONFIGURED && sink.waiting() > 0) {
+        err.printf(
+            "gilmok: %,d records wait for the sink %s, which the settings do not name%n",
+            sink.waiting(), sink.name());
+        exit = SOMETHING_LEFT;
+      } else if (sink.waiting() > 0) {
+        err.printf(
+            "gilmok: %,d records wait for the sink %s: %s%n",
+            sink.waiting(), sink.name(), sink.fault());
+        exit = SOMETHING_LEFT;
+      }
+    }
+    out.flush();
+    err.flush();
+    return exit;
+  }
+
+  /** Stops in order what is still going on. */
+  @Override
+  public void close() throws IOException {
+    IOException unclosed = new IOException("the data folder could not be closed in order");
+    try {
+      stop();
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+    opened.close(unclosed);
+    if (unclosed.getSuppressed().length > 0) {
+      throw unclosed;
+    }
+  }
+
+  private void stop() throws InterruptedException {
+    if (!stopped) {
+      stopped = true;
+      shipping.drain(config.stopPatience());
+    }
+  }
+}

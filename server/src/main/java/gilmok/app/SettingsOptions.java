@@ -1,0 +1,74 @@
+package gilmok.app;
+
+import gilmok.config.InvalidSettings;
+import gilmok.config.SettingsSources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import picocli.CommandLine.Option;
+
+/** The options by which a command that runs parts of the server is told its settings. */
+final class SettingsOptions {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data folder (data; default: ./data).")
+  private @Nullable String data;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "A YAML file with settings.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "One setting; can be given often.")
+  private List<String> settings = new ArrayList<>();
+
+  /** The file, over it the environment, over that these options. */
+  SettingsSources sources() throws IOException {
+    SettingsSources sources = new SettingsSources();
+    if (config != null) {
+      read(config, sources);
+    }
+    sources.environment(System.getenv());
+    settings.forEach(sources::option);
+    lay(sources, "data", data);
+    return sources;
+  }
+
+  /** Lays an option of the command over them, if it was given. */
+  static void lay(SettingsSources sources, String key, @Nullable String value) {
+    if (value != null) {
+      sources.option(key, value);
+    }
+  }
+
+  private static void read(Path file, SettingsSources sources) throws IOException {
+    if (!Files.isReadable(file)) {
+      throw wrong("--config " + file + " cannot be read");
+    }
+    try {
+      Object tree =
+          new Load(LoadSettings.builder().setLabel(file.toString()).build())
+              .loadFromString(Files.readString(file));
+      if (tree instanceof Map<?, ?> map) {
+        sources.file(map);
+      } else if (tree != null) {
+        throw wrong("--config " + file + " holds no settings (key: value)");
+      }
+    } catch (YamlEngineException malformed) {
+      throw wrong("--config " + file + " is no YAML: " + malformed.getMessage());
+    }
+  }
+
+  private static InvalidSettings wrong(String problem) {
+    return new InvalidSettings(List.of(problem));
+  }
+}

@@ -1,0 +1,62 @@
+package gilmok.app;
+
+import gilmok.config.Settings;
+import gilmok.redis.RedisConfig;
+import gilmok.ship.SinkConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * The keys {@code ship.*} and {@code redis.*}: which sinks there are, and what they share.
+ *
+ * @param sinks in the order of their names in {@code ship.sinks}
+ * @param saveInterval how often it is made durable how far each sink is
+ * @param receiptsKeep how long receipts are kept
+ * @param receiptsBytesMax most bytes of one sink's receipts
+ */
+record ShipSettings(
+    List<SinkPlan> sinks,
+    Duration saveInterval,
+    Duration receiptsKeep,
+    long receiptsBytesMax,
+    RedisConfig redis) {
+
+  static ShipSettings from(Settings settings) {
+    RedisConfig redis = RedisConfig.from(settings);
+    return new ShipSettings(
+        sinks(settings, redis),
+        settings.duration(
+            "ship.save-interval", "1 s", Duration.ofMillis(10), Duration.ofMinutes(1)),
+        settings.duration(
+            "ship.receipts-keep", "30 d", Duration.ofMinutes(1), Duration.ofDays(3650)),
+        settings.bytes("ship.receipts-bytes-max", "1 GiB", 1 << 20, 1L << 40),
+        redis);
+  }
+
+  private static List<SinkPlan> sinks(Settings settings, RedisConfig redis) {
+    List<SinkPlan> sinks = new ArrayList<>();
+    for (String name : new LinkedHashSet<>(settings.words("ship.sinks"))) {
+      if (!name.matches("[a-z0-9]+(-[a-z0-9]+)*") || name.length() > SinkConfig.NAME_CHARS_MAX) {
+        settings.problem(
+            "ship.sinks: \""
+                + name
+                + "\" is no name: small letters, digits and dashes, at most "
+                + SinkConfig.NAME_CHARS_MAX);
+        continue;
+      }
+      SinkPlan plan = SinkPlan.from(settings, name);
+      if (plan == null) {
+        settings.problem(
+            "ship.sinks: \"" + name + "\" must begin with a kind: files, firehose or redis");
+        continue;
+      }
+      if (plan instanceof SinkPlan.Redis && redis.url() == null) {
+        settings.problem("redis.url: is needed by the sink " + name);
+      }
+      sinks.add(plan);
+    }
+    return List.copyOf(sinks);
+  }
+}

@@ -1,0 +1,150 @@
+package gilmok.app;
+
+import gilmok.log.Disk;
+import gilmok.log.FileDisk;
+import gilmok.log.Log;
+import gilmok.observe.Meters;
+import gilmok.redis.Redis;
+import gilmok.ship.Receipts;
+import gilmok.ship.Ship;
+import gilmok.ship.ShipContext;
+import gilmok.ship.Sink;
+import gilmok.ship.file.FilesSink;
+import gilmok.ship.firehose.FirehoseSink;
+import gilmok.ship.redis.RedisSink;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server ships: the sinks that its settings name, their receipts, and the loop over them.
+ */
+final class Shipping implements Drainable {
+  private static final Logger LOGGER = System.getLogger("gilmok.ship");
+  private static final Duration PATIENCE_MAX = Duration.ofSeconds(5);
+
+  private final ShipSettings settings;
+  private final Path data;
+  private final Log log;
+  private final Meters meters;
+  private final InstantSource clock;
+  private final Disk disk = new FileDisk();
+  private final Map<String, Receipts> receipts = new LinkedHashMap<>();
+  private final @Nullable Redis redis;
+  private final Ship ship;
+
+  /**
+   * Makes the sinks and starts to ship.
+   *
+   * @param opened is given what was opened, for a start that fails later
+   */
+  Shipping(
+      ShipSettings settings,
+      Path data,
+      NodeLog node,
+      Meters meters,
+      InstantSource clock,
+      RandomGenerator random,
+      Opened opened)
+      throws IOException, InterruptedException {
+    this.settings = settings;
+    this.data = data;
+    this.log = node.log();
+    this.meters = meters;
+    this.clock = clock;
+    boolean hasRedis = settings.sinks().stream().anyMatch(SinkPlan.Redis.class::isInstance);
+    redis = hasRedis ? new Redis(settings.redis()) : null;
+    if (redis != null) {
+      opened.add(redis);
+    }
+    disk.createFolder(data.resolve("receipts"));
+    List<Ship.Configured> sinks = new ArrayList<>();
+    for (SinkPlan plan : settings.sinks()) {
+      Receipts book = receipts(plan.common().name());
+      opened.add(book);
+      Sink sink = sink(plan);
+      opened.add(sink);
+      sinks.add(new Ship.Configured(plan.common(), sink, book));
+    }
+    ShipContext context =
+        new ShipContext(clock, random, node.recordKeys(), meters, settings.saveInterval());
+    ship = Ship.start(log, context, sinks);
+    opened.add(() -> ship.drain(Duration.ZERO));
+  }
+
+  Ship ship() {
+    return ship;
+  }
+
+  /** By the sink's name. */
+  Map<String, Receipts> receipts() {
+    return receipts;
+  }
+
+  @Override
+  public String name() {
+    return ship.name();
+  }
+
+  /**
+   * Stops the sinks, then closes what they used. Nobody waits long for a destination that hangs:
+   * what it has not acknowledged is sent again after the next start.
+   */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    ship.drain(patience.compareTo(PATIENCE_MAX) < 0 ? patience : PATIENCE_MAX);
+    for (Receipts book : receipts.values()) {
+      try {
+        book.close();
+      } catch (IOException cannot) {
+        LOGGER.log(Level.WARNING, "receipts could not be saved: {0}", cannot.getMessage());
+      }
+    }
+    if (redis != null) {
+      redis.close();
+    }
+  }
+
+  private Receipts receipts(String sink) throws IOException {
+    Receipts book =
+        Receipts.open(
+            disk,
+            data.resolve("receipts").resolve(sink),
+            settings.receiptsKeep(),
+            settings.receiptsBytesMax(),
+            clock);
+    receipts.put(sink, book);
+    meters.gauge("gilmok_receipts_bytes", "Bytes of a sink's receipts.", book::bytes, "sink", sink);
+    meters.gauge(
+        "gilmok_receipts_bytes_max",
+        "The bound of gilmok_receipts_bytes.",
+        book::bytesMax,
+        "sink",
+        sink);
+    return book;
+  }
+
+  private Sink sink(SinkPlan plan) throws IOException {
+    return switch (plan) {
+      case SinkPlan.Files files -> new FilesSink(files.config(), data, log.node(), disk, clock);
+      case SinkPlan.Firehose firehose ->
+          new FirehoseSink(firehose.config(), firehose.common().name(), meters);
+      case SinkPlan.Redis plain -> {
+        if (redis == null) {
+          throw new IllegalStateException("no client for " + plain.common().name());
+        }
+        yield new RedisSink(plain.config(), redis, clock);
+      }
+    };
+  }
+}

@@ -1,0 +1,55 @@
+package gilmok.app;
+
+import gilmok.config.Settings;
+import gilmok.log.Stream;
+import gilmok.ship.SinkConfig;
+import gilmok.ship.file.FilesConfig;
+import gilmok.ship.firehose.FirehoseConfig;
+import gilmok.ship.firehose.FirehoseLimits;
+import gilmok.ship.redis.RedisSinkConfig;
+import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
+
+/** A sink that the settings name: what all sinks are told, and what its kind is. */
+sealed interface SinkPlan {
+  /** What all sinks are told. */
+  SinkConfig common();
+
+  /** Files in folders by stream, date and hour. */
+  record Files(FilesConfig config) implements SinkPlan {
+    @Override
+    public SinkConfig common() {
+      return config.common();
+    }
+  }
+
+  /** A delivery stream of Firehose. */
+  record Firehose(SinkConfig common, FirehoseConfig config) implements SinkPlan {}
+
+  /** Latest positions in Redis, and a stream of them. */
+  record Redis(RedisSinkConfig config) implements SinkPlan {
+    @Override
+    public SinkConfig common() {
+      return config.common();
+    }
+  }
+
+  /** Reads the keys of one; null if its name begins with no kind. */
+  static @Nullable SinkPlan from(Settings settings, String name) {
+    int dash = name.indexOf('-');
+    return switch (dash < 0 ? name : name.substring(0, dash)) {
+      case "files" -> new Files(FilesConfig.from(settings, name));
+      case "firehose" ->
+          new Firehose(
+              SinkConfig.from(
+                  settings,
+                  name,
+                  FirehoseLimits.SINK,
+                  FirehoseLimits.USUAL_CONCURRENCY,
+                  EnumSet.allOf(Stream.class)),
+              FirehoseConfig.from(settings, name));
+      case "redis" -> new Redis(RedisSinkConfig.from(settings, name));
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,49 @@
+package gilmok.redis;
+
+import gilmok.redis.Reply.Fault;
+import gilmok.redis.Reply.Kind;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/** The driver's exceptions as faults. Immutable. */
+final class Faults {
+  private static final int CAUSES_MAX = 10;
+
+  private final List<String> secrets;
+
+  /**
+   * @param secrets what no detail may hold
+   */
+  Faults(List<String> secrets) {
+    this.secrets = secrets;
+  }
+
+  Fault of(Throwable thrown) {
+    Throwable last = thrown;
+    Throwable cause = thrown;
+    for (int i = 0; cause != null && i < CAUSES_MAX; i++, cause = cause.getCause()) {
+      if (cause instanceof RedisCommandExecutionException refused) {
+        String text = text(refused);
+        return new Fault(Kind.REFUSED, text.split(" ", 2)[0], text);
+      }
+      if (cause instanceof RedisCommandTimeoutException || cause instanceof TimeoutException) {
+        return new Fault(Kind.TIMEOUT, "", text(cause));
+      }
+      last = cause;
+    }
+    String text = text(last);
+    boolean full = text.contains("queue size exceeded") || text.contains("buffer size exceeded");
+    return new Fault(full ? Kind.BUSY : Kind.UNREACHABLE, "", text);
+  }
+
+  private String text(Throwable thrown) {
+    String message = thrown.getMessage();
+    String text = message == null ? thrown.getClass().getSimpleName() : message;
+    for (String secret : secrets) {
+      text = text.replace(secret, "********");
+    }
+    return text;
+  }
+}

@@ -1,0 +1,105 @@
+package gilmok.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The one client of Redis that a server has: its threads, and where connections come from. Nothing
+ * is connected until a connection is used. Thread-safe.
+ */
+public final class Redis implements AutoCloseable {
+  private static final int THREADS = 2;
+  private static final Duration CLOSING = Duration.ofSeconds(2);
+
+  private final RedisConfig config;
+  private final Faults faults;
+  private final ClientResources resources;
+  private final AbstractRedisClient client;
+  private final Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener;
+
+  /**
+   * A client.
+   *
+   * @param config with a url
+   */
+  public Redis(RedisConfig config) {
+    List<RedisURI> uris = config.uris();
+    this.config = config;
+    faults = new Faults(config.secrets());
+    resources =
+        ClientResources.builder()
+            .ioThreadPoolSize(THREADS)
+            .computationThreadPoolSize(THREADS)
+            .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+            .build();
+    if (config.isCluster()) {
+      RedisClusterClient cluster = RedisClusterClient.create(resources, uris);
+      ClusterClientOptions.Builder options = ClusterClientOptions.builder();
+      set(options);
+      cluster.setOptions(options.build());
+      client = cluster;
+      opener =
+          () ->
+              cluster
+                  .refreshPartitionsAsync()
+                  .toCompletableFuture()
+                  .thenCompose(_ -> cluster.connectAsync(ByteArrayCodec.INSTANCE))
+                  .thenApply(connection -> connection);
+    } else {
+      RedisClient single = RedisClient.create(resources, uris.getFirst());
+      ClientOptions.Builder options = ClientOptions.builder();
+      set(options);
+      single.setOptions(options.build());
+      client = single;
+      opener =
+          () ->
+              single
+                  .connectAsync(ByteArrayCodec.INSTANCE, uris.getFirst())
+                  .toCompletableFuture()
+                  .thenApply(connection -> connection);
+    }
+  }
+
+  private void set(ClientOptions.Builder options) {
+    options.autoReconnect(false); // see package-info: nothing is sent again behind our back
+    options.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
+    options.protocolVersion(ProtocolVersion.RESP2); // every server and proxy speaks it
+    options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+    options.requestQueueSize(config.requestsMax());
+    options.socketOptions(
+        SocketOptions.builder().connectTimeout(config.connectTimeout()).keepAlive(true).build());
+  }
+
+  /** A connection of one's own, not opened yet; close it before this. */
+  public RedisConnection connection() {
+    return new RedisConnection(opener, config.commandTimeout(), faults);
+  }
+
+  /** What all keys begin with. */
+  public String prefix() {
+    return config.prefix();
+  }
+
+  /** Ends all connections and threads. */
+  @Override
+  public void close() {
+    client.shutdown(0, CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+    resources.shutdown(0, CLOSING.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,94 @@
+package gilmok.redis;
+
+import gilmok.config.Settings;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterURIUtil;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where Redis is, and how long to wait for it. Its text never shows the address, which holds the
+ * password.
+ *
+ * @param url {@code redis://user:password@host:6379/0}, {@code rediss://} for TLS; null when there
+ *     is no Redis
+ * @param isCluster whether it is a cluster: then any of its nodes, several separated by commas
+ * @param connectTimeout how long a connection may take
+ * @param commandTimeout how long an answer may take; then the connection is given up
+ * @param requestsMax most commands under way on one connection; more are refused
+ * @param prefix what all keys begin with
+ */
+public record RedisConfig(
+    @Nullable String url,
+    boolean isCluster,
+    Duration connectTimeout,
+    Duration commandTimeout,
+    int requestsMax,
+    String prefix) {
+  /** Whatever is set, so many commands can be under way: what a sink's largest batch needs. */
+  public static final int REQUESTS_MIN = 8192;
+
+  /** Reads the keys {@code redis.*}. */
+  public static RedisConfig from(Settings settings) {
+    RedisConfig config =
+        new RedisConfig(
+            settings.secret("redis.url"),
+            settings.flag("redis.cluster", false),
+            settings.duration(
+                "redis.connect-timeout", "5 s", Duration.ofMillis(10), Duration.ofMinutes(1)),
+            settings.duration(
+                "redis.command-timeout", "5 s", Duration.ofMillis(10), Duration.ofMinutes(1)),
+            settings.number("redis.requests-max", 16_384, REQUESTS_MIN, 1_000_000),
+            settings.text("redis.prefix", "gilmok"));
+    if (!config.prefix.matches("[A-Za-z0-9._:-]{1,64}")) {
+      settings.problem("redis.prefix: must be 1 to 64 letters, digits, dots, dashes, colons");
+    }
+    if (config.url != null) {
+      try {
+        config.uris();
+      } catch (RuntimeException unreadable) { // its message may hold the password
+        settings.problem(
+            "redis.url: must look like redis://user:password@host:6379/0, or rediss:// for TLS");
+      }
+    }
+    return config;
+  }
+
+  /** The addresses to begin with; one, unless it is a cluster. */
+  List<RedisURI> uris() {
+    String given = url;
+    if (given == null) {
+      throw new IllegalStateException("redis.url is not set");
+    }
+    List<RedisURI> uris =
+        isCluster
+            ? RedisClusterURIUtil.toRedisURIs(URI.create(given))
+            : List.of(RedisURI.create(given));
+    for (RedisURI uri : uris) {
+      uri.setTimeout(commandTimeout);
+      uri.setClientName("gilmok");
+    }
+    return uris;
+  }
+
+  /** The password, as it stands in the address and as it is meant; none when there is none. */
+  List<String> secrets() {
+    String authority = url == null ? null : URI.create(url).getRawAuthority();
+    int end = authority == null ? -1 : authority.lastIndexOf('@');
+    if (authority == null || end < 0) {
+      return List.of();
+    }
+    String password = authority.substring(authority.lastIndexOf(':', end) + 1, end);
+    String meant = URLDecoder.decode(password, StandardCharsets.UTF_8);
+    return password.isEmpty() ? List.of() : List.of(password, meant);
+  }
+
+  @Override
+  public String toString() {
+    return "RedisConfig[url=" + (url == null ? "none" : "********") + ", prefix=" + prefix + "]";
+  }
+}

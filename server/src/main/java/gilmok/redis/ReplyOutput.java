@@ -1,0 +1,72 @@
+package gilmok.redis;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers what the driver decodes of one answer. (The driver's own outputs each know one form of
+ * answer in advance.) An error is not seen here: the command fails with it.
+ *
+ * <p>Not thread-safe: owned by the driver's thread.
+ */
+final class ReplyOutput extends CommandOutput<byte[], byte[], Reply> {
+  private record Open(int count, List<Reply> replies) {}
+
+  private final Deque<Open> open = new ArrayDeque<>();
+
+  ReplyOutput() {
+    super(ByteArrayCodec.INSTANCE, new Reply.Nothing());
+  }
+
+  @Override
+  public void set(@Nullable ByteBuffer bytes) {
+    if (bytes == null) {
+      add(new Reply.Nothing());
+    } else {
+      byte[] value = new byte[bytes.remaining()];
+      bytes.get(value);
+      add(new Reply.Bytes(value));
+    }
+  }
+
+  @Override
+  public void setSingle(ByteBuffer bytes) {
+    set(bytes);
+  }
+
+  @Override
+  public void set(long number) {
+    add(new Reply.Whole(number));
+  }
+
+  @Override
+  public void multi(int count) {
+    if (count < 0) {
+      add(new Reply.Nothing());
+    } else if (count == 0) {
+      add(new Reply.Many(List.of()));
+    } else {
+      open.push(new Open(count, new ArrayList<>()));
+    }
+  }
+
+  private void add(Reply reply) {
+    Reply added = reply;
+    while (!open.isEmpty()) {
+      Open last = open.getFirst();
+      last.replies().add(added);
+      if (last.replies().size() < last.count()) {
+        return;
+      }
+      open.pop();
+      added = new Reply.Many(last.replies());
+    }
+    output = added;
+  }
+}

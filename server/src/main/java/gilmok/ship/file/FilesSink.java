@@ -1,0 +1,226 @@
+package gilmok.ship.file;
+
+import gilmok.event.DamagedEvent;
+import gilmok.log.Counts;
+import gilmok.log.Disk;
+import gilmok.log.NodeId;
+import gilmok.ship.Batch;
+import gilmok.ship.Sink;
+import gilmok.ship.Verdict;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ships into files that others read: folders by stream, date and hour, files that are there whole
+ * or not at all. See docs/sinks.md for names and columns.
+ *
+ * <p>Records are written to a {@link Volume} as they come and held; {@link #release} publishes it
+ * when it is old or large enough. When the disk fails, what is not published is deleted and has to
+ * be sent again. Thread-safe, though meant for one thread at a time.
+ */
+public final class FilesSink implements Sink {
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  private final FilesConfig config;
+  private final Path folder;
+  private final Path hidden;
+  private final Disk disk;
+  private final InstantSource clock;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private boolean opened;
+  private @Nullable Unsettled unsettled;
+  private @Nullable NodeId lastNode;
+  private long lastSequence;
+  private @Nullable Volume volume;
+  private @Nullable String fault;
+  private String place = "";
+  private Counts published = new Counts();
+  private boolean publishedEarly;
+
+  /**
+   * A sink that has touched no file yet.
+   *
+   * @param data the server's data folder, for a folder that is not given
+   * @param node this server's; several servers can write to one folder
+   */
+  public FilesSink(FilesConfig config, Path data, NodeId node, Disk disk, InstantSource clock) {
+    this.config = config;
+    this.folder = config.folder(data);
+    // Two sinks of one server may share a folder if they take other streams or formats.
+    String word = config.common().name().substring(FilesConfig.KIND.length());
+    this.hidden = folder.resolve(".open-" + node + word);
+    this.disk = disk;
+    this.clock = clock;
+  }
+
+  @Override
+  public String kind() {
+    return FilesConfig.KIND;
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  /**
+   * Writes a batch, to be published later. A disk that fails is not told here but by {@link
+   * #release}, as what was held before is lost too.
+   */
+  @Override
+  public synchronized Verdict send(Batch batch) throws InterruptedException {
+    if (fault != null || batch.size() == 0) {
+      return new Verdict.Held();
+    }
+    try {
+      if (!opened) {
+        open();
+      }
+      if (volume != null && !volume.takes(batch, 0)) {
+        publishEarly();
+      }
+      unsettled(batch).see(batch);
+      return write(batch);
+    } catch (ClosedByInterruptException stopped) {
+      throw interrupted(stopped);
+    } catch (IOException | RuntimeException cannot) {
+      failed(cannot);
+      return new Verdict.Held();
+    }
+  }
+
+  /** Goes back in the log, the first batch too: there may be files with what comes now. */
+  private Unsettled unsettled(Batch batch) throws IOException {
+    boolean goesOn = batch.node().equals(lastNode) && batch.sequence(0) > lastSequence;
+    lastNode = batch.node();
+    lastSequence = batch.sequence(batch.size() - 1);
+    if (unsettled == null || !goesOn) {
+      unsettled = Unsettled.find(folder, config.common().streams(), config.format(), batch);
+    }
+    return unsettled;
+  }
+
+  private Verdict write(Batch batch) throws IOException {
+    BitSet damaged = new BitSet();
+    String reason = "";
+    for (int i = 0; i < batch.size(); i++) {
+      if (volume != null && !volume.takes(batch, i)) {
+        publishEarly();
+      }
+      if (volume == null) {
+        volume = begin(batch.node(), batch.sequence(i));
+      }
+      try {
+        volume.write(batch, i);
+      } catch (DamagedEvent damage) {
+        damaged.set(i);
+        reason = String.valueOf(damage.getMessage());
+      }
+    }
+    return damaged.isEmpty()
+        ? new Verdict.Held()
+        : new Verdict.RejectThese(damaged, "", reason, new Verdict.Held());
+  }
+
+  private Volume begin(NodeId node, long first) {
+    long now = clock.millis();
+    return new Volume(disk, folder, hidden, config.format(), buffer, node, first, now);
+  }
+
+  /** Makes the folders and deletes what was left half-written: by a killed process, say. */
+  private void open() throws IOException {
+    disk.createFolder(hidden);
+    for (String leftover : disk.list(hidden)) {
+      disk.delete(hidden.resolve(leftover));
+    }
+    opened = true;
+  }
+
+  @Override
+  public synchronized @Nullable Verdict release(boolean now) throws InterruptedException {
+    if (fault != null) {
+      return new Verdict.Retry(Verdict.Cause.FAILED, fault);
+    }
+    boolean holds = volume != null || publishedEarly;
+    if (!holds || !(now || publishedEarly || (volume != null && isDue(volume)))) {
+      return null;
+    }
+    try {
+      publish();
+    } catch (ClosedByInterruptException stopped) {
+      throw interrupted(stopped);
+    } catch (IOException | RuntimeException cannot) {
+      return new Verdict.Retry(Verdict.Cause.FAILED, failed(cannot));
+    }
+    Verdict done = new Verdict.Done(published, place);
+    published = new Counts();
+    publishedEarly = false;
+    return done;
+  }
+
+  private boolean isDue(Volume open) {
+    long age = clock.millis() - open.bornMillis();
+    return age < 0
+        || age >= config.fileAgeMax().toMillis()
+        || open.plainBytes() >= config.fileBytesMax();
+  }
+
+  /** Publishes what the next record does not fit into; it is acknowledged with what follows. */
+  private void publishEarly() throws IOException {
+    publish();
+    publishedEarly = true;
+  }
+
+  private void publish() throws IOException {
+    if (volume == null) {
+      return;
+    }
+    place = volume.place();
+    String name = volume.name();
+    volume.publish(published);
+    volume = null;
+    for (Path old : unsettled == null ? List.<Path>of() : unsettled.replaced()) {
+      if (!old.endsWith(name)) {
+        disk.delete(old);
+        disk.forceFolder(old.resolveSibling(""));
+      }
+    }
+  }
+
+  /** What was written is lost with the file that the interrupt has closed. */
+  private InterruptedException interrupted(ClosedByInterruptException cause) {
+    failed(cause);
+    Thread.interrupted(); // else it would close the next file of this thread too
+    return new InterruptedException();
+  }
+
+  private String failed(Exception cause) {
+    discard();
+    fault = cause.toString();
+    return fault;
+  }
+
+  @Override
+  public synchronized void discard() {
+    if (volume != null) {
+      volume.discard();
+    }
+    volume = null;
+    opened = false;
+    unsettled = null;
+    fault = null;
+    published = new Counts();
+    publishedEarly = false;
+  }
+
+  @Override
+  public synchronized void close() {
+    discard();
+  }
+}

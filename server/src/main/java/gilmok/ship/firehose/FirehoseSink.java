@@ -1,0 +1,210 @@
+package gilmok.ship.firehose;
+
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import gilmok.ship.Batch;
+import gilmok.ship.Sink;
+import gilmok.ship.Verdict;
+import gilmok.ship.Verdict.Cause;
+import gilmok.ship.Verdict.Retry;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.firehose.FirehoseClient;
+import software.amazon.awssdk.services.firehose.FirehoseClientBuilder;
+import software.amazon.awssdk.services.firehose.model.PutRecordBatchRequest;
+import software.amazon.awssdk.services.firehose.model.PutRecordBatchResponse;
+import software.amazon.awssdk.services.firehose.model.Record;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
+
+/**
+ * Ships to a delivery stream of Amazon Data Firehose with {@code PutRecordBatch}, each of its
+ * results by itself; see the package's page. It does not keep order. Credentials come from the
+ * SDK's default chain and are asked for anew as they expire. The SDK does not retry: the loop above
+ * does.
+ *
+ * <p>Thread-safe; {@link #send} blocks, best on a virtual thread, and may be interrupted.
+ */
+public final class FirehoseSink implements Sink {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Below the 60 seconds or so after which load balancers let go of what is idle. */
+  private static final Duration IDLE_MAX = Duration.ofSeconds(50);
+
+  private final FirehoseConfig config;
+  private final AwsCredentialsProvider credentials;
+  private final FirehoseClient client;
+  private final Pace pace;
+  private final Counter calls;
+  private final Counter records;
+  private final Counter bytes;
+  private final Counter billedBytes;
+  private final Histogram turnSeconds;
+
+  /**
+   * A sink that connects with its first batch.
+   *
+   * @param name the sink's, for its metrics; one of that name in a process
+   * @throws IllegalArgumentException when no region is given and none can be found
+   */
+  public FirehoseSink(FirehoseConfig config, String name, Meters meters) {
+    this(config, name, meters, DefaultCredentialsProvider.builder().build());
+  }
+
+  FirehoseSink(
+      FirehoseConfig config, String name, Meters meters, AwsCredentialsProvider credentials) {
+    this.config = config;
+    this.credentials = credentials;
+    int connectionsMax = FirehoseLimits.SINK.concurrencyMax();
+    client = client(new ClientMeters(meters, name, connectionsMax), connectionsMax, name);
+    pace = new Pace(config, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+    meters.gauge(
+        "gilmok_firehose_pace",
+        "The share of the quota that is used, 1 when nothing throttles.",
+        pace::share,
+        "sink",
+        name);
+    meters.counter(
+        "gilmok_firehose_slowed_total",
+        "How often the pace was halved.",
+        pace::halvings,
+        "sink",
+        name);
+    turnSeconds =
+        meters.seconds(
+            "gilmok_firehose_turn_seconds", "How long a call waited for its turn.", "sink", name);
+    calls = meters.counter("gilmok_firehose_calls_total", "Calls made.", "sink", name);
+    records =
+        meters.counter(
+            "gilmok_firehose_records_total", "Records that Firehose keeps.", "sink", name);
+    bytes = meters.counter("gilmok_firehose_bytes_total", "Bytes of these.", "sink", name);
+    billedBytes =
+        meters.counter(
+            "gilmok_firehose_billed_bytes_total",
+            "Bytes of these, each record rounded up as it is charged.",
+            "sink",
+            name);
+  }
+
+  private FirehoseClient client(ClientMeters meters, int connectionsMax, String name) {
+    Apache5HttpClient.Builder http =
+        Apache5HttpClient.builder()
+            .maxConnections(connectionsMax)
+            .connectionTimeout(CONNECT_TIMEOUT)
+            .connectionAcquisitionTimeout(CONNECT_TIMEOUT)
+            .connectionMaxIdleTime(IDLE_MAX)
+            .socketTimeout(config.sendTimeout());
+    FirehoseClientBuilder builder =
+        FirehoseClient.builder()
+            .credentialsProvider(new UsualCredentials(credentials))
+            .httpClientBuilder(http)
+            .overrideConfiguration(
+                override ->
+                    override
+                        .apiCallTimeout(config.sendTimeout())
+                        .retryStrategy(AwsRetryStrategy.doNotRetry())
+                        .addMetricPublisher(meters));
+    if (config.region() != null) {
+      builder.region(Region.of(config.region()));
+    }
+    if (config.endpoint() != null) {
+      builder.endpointOverride(config.endpoint());
+    }
+    try {
+      return builder.build();
+    } catch (SdkClientException e) {
+      closeCredentials();
+      throw new IllegalArgumentException(
+          "ship."
+              + name
+              + ".region: is not given, and nothing else says it (AWS_REGION, a profile)");
+    }
+  }
+
+  @Override
+  public String kind() {
+    return "firehose";
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return false;
+  }
+
+  @Override
+  public Verdict send(Batch batch) throws InterruptedException {
+    Packing packing = new Packing(batch, config);
+    Tally tally = new Tally(batch);
+    for (Packing.Call call = packing.next(); call != null; call = packing.next()) {
+      Verdict fault = put(call, tally);
+      if (fault != null) {
+        tally.stopped(fault);
+        break;
+      }
+    }
+    return tally.verdict(packing.tooLarge(), packing.damaged());
+  }
+
+  /** Makes one call; what went wrong when it failed as a whole, null when it was answered. */
+  private @Nullable Verdict put(Packing.Call call, Tally tally) throws InterruptedException {
+    long asked = System.nanoTime();
+    if (!pace.take(call.records.size(), call.bytes, config.sendTimeout().toNanos())) {
+      return new Retry(Cause.THROTTLED, "waits for its turn below the quota");
+    }
+    long begun = System.nanoTime();
+    turnSeconds.record(begun - asked);
+    calls.increment();
+    PutRecordBatchRequest.Builder request =
+        PutRecordBatchRequest.builder()
+            .deliveryStreamName(config.stream())
+            .records(call.records.stream().map(FirehoseSink::asRecord).toList());
+    PutRecordBatchResponse response;
+    try {
+      response = client.putRecordBatch(request.build());
+    } catch (SdkException e) {
+      boolean isInterrupted = Thread.interrupted();
+      if (isInterrupted || e instanceof AbortedException) {
+        throw new InterruptedException();
+      }
+      Verdict verdict = Faults.verdict(e);
+      if (verdict instanceof Retry retry && retry.cause() == Cause.THROTTLED) {
+        pace.throttled(begun);
+      }
+      return verdict;
+    }
+    Tally.Kept kept = tally.answered(call, response);
+    records.add(kept.records());
+    bytes.add(kept.bytes());
+    billedBytes.add(kept.billedBytes());
+    if (kept.isThrottled()) {
+      pace.throttled(begun);
+    }
+    return null;
+  }
+
+  private static Record asRecord(byte[] data) {
+    return Record.builder().data(SdkBytes.fromByteArrayUnsafe(data)).build();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    closeCredentials();
+  }
+
+  private void closeCredentials() {
+    if (credentials instanceof SdkAutoCloseable closeable) {
+      closeable.close();
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package gilmok.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The client from an event loop's point of view, over a real Redis. */
+@Timeout(60)
+final class RedisConnectionIT {
+  private static final Call PING = Call.of("PING", List.of(), List.of());
+
+  @TempDir Path folder;
+
+  @Test
+  void send_withoutAConnection_isRefusedAtOnceAndConnects() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        Redis redis = new Redis(server.config(Map.of()));
+        RedisConnection connection = redis.connection()) {
+      CompletableFuture<List<Reply>> first = connection.send(List.of(PING, PING));
+      assertThat(first).isDone();
+      assertThat(first.join()).hasSize(2).allMatch(reply -> reply instanceof Reply.Fault);
+      assertThat(awaitPong(connection)).isEqualTo("PONG");
+
+      server.kill();
+      while (!(connection.send(List.of(PING)).get(10, TimeUnit.SECONDS).getFirst()
+          instanceof Reply.Fault)) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      server.restart();
+      assertThat(awaitPong(connection)).isEqualTo("PONG");
+      RedisConnection other = redis.connection();
+      other.close();
+      assertThat(other.send(List.of(PING)).join().getFirst()).isInstanceOf(Reply.Fault.class);
+    }
+  }
+
+  @Test
+  void send_moreThanMayBeUnderWay_isRefused() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        Redis redis =
+            new Redis(server.config(Map.of("redis.requests-max", "" + RedisConfig.REQUESTS_MIN)));
+        RedisConnection connection = redis.connection()) {
+      List<Call> many = Collections.nCopies(RedisConfig.REQUESTS_MIN, PING);
+      assertThat(connection.exchange(many)).allMatch(reply -> reply instanceof Reply.Bytes);
+      List<Call> more = Collections.nCopies(RedisConfig.REQUESTS_MIN + 1, PING);
+      assertThat(connection.exchange(more))
+          .allMatch(reply -> reply instanceof Reply.Fault fault && fault.kind() == Reply.Kind.BUSY);
+      assertThat(connection.exchange(many)).allMatch(reply -> reply instanceof Reply.Bytes);
+    }
+  }
+
+  @Test
+  void exchange_errorsAndNothing_areReplies() throws Exception {
+    try (RedisServer server = RedisServer.start(folder)) {
+      assertThat(server.ask("GET", "none")).isEqualTo(new Reply.Nothing());
+      assertThat(server.ask("SET", "a", "1")).isInstanceOf(Reply.Bytes.class);
+      assertThat(server.ask("INCR", "a")).isEqualTo(new Reply.Whole(2));
+      assertThat(server.ask("LPUSH", "a", "1"))
+          .isInstanceOfSatisfying(
+              Reply.Fault.class, fault -> assertThat(fault.code()).isEqualTo("WRONGTYPE"));
+      assertThat(server.texts("MGET", "a", "b")).containsExactly("2", "");
+    }
+  }
+
+  private static String awaitPong(RedisConnection connection) throws Exception {
+    while (true) {
+      Reply reply = connection.send(List.of(PING)).get(10, TimeUnit.SECONDS).getFirst();
+      if (reply instanceof Reply.Bytes bytes) {
+        return new String(bytes.value(), StandardCharsets.US_ASCII);
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package gilmok.redis;
+
+import gilmok.config.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A real {@code redis-server} on a free port of the loopback, in a folder of its own, or the one
+ * that {@code GILMOK_TEST_REDIS_URL} names. Everything written is appended to a file before it is
+ * answered, so a killed one comes back with all that it acknowledged.
+ */
+public final class RedisServer implements AutoCloseable {
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
+
+  private final String url;
+  private final List<String> command;
+  private final @Nullable Path folder;
+  private final Redis redis;
+  private final RedisConnection connection;
+  private @Nullable Process process;
+
+  private RedisServer(String url, List<String> command, @Nullable Path folder) {
+    this.url = url;
+    this.command = command;
+    this.folder = folder;
+    redis = new Redis(config(Map.of()));
+    connection = redis.connection();
+  }
+
+  /** The user's, or one that this starts: for tests that do it no harm. */
+  public static RedisServer any(Path folder) throws IOException, InterruptedException {
+    String users = System.getenv("GILMOK_TEST_REDIS_URL");
+    return users == null ? start(folder) : new RedisServer(users, List.of(), null);
+  }
+
+  /** Starts one with further options, as in {@code --requirepass secret}. */
+  public static RedisServer start(Path folder, String... options)
+      throws IOException, InterruptedException {
+    return startWithUser("", folder, options);
+  }
+
+  /**
+   * Starts one that asks for a password.
+   *
+   * @param user what stands in the address before the host, as in {@code :secret@}
+   */
+  public static RedisServer startWithUser(String user, Path folder, String... options)
+      throws IOException, InterruptedException {
+    boolean there =
+        Arrays.stream(System.getenv("PATH").split(":"))
+            .anyMatch(path -> Files.isExecutable(Path.of(path, "redis-server")));
+    if (!there && System.getenv("CI") != null) {
+      throw new AssertionError("redis-server is not installed; apt-get install redis-server");
+    }
+    Assumptions.assumeTrue(there, "without redis-server this is not tested");
+    int port = freePort();
+    List<String> command =
+        new ArrayList<>(List.of("redis-server", "--port", Integer.toString(port)));
+    command.addAll(List.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "yes"));
+    command.addAll(List.of(options));
+    RedisServer server =
+        new RedisServer("redis://" + user + "127.0.0.1:" + port + "/0", command, folder);
+    server.restart();
+    return server;
+  }
+
+  private static int freePort() throws IOException {
+    // The bus of a cluster takes the port plus 10,000.
+    for (int i = 0; i < 100; i++) {
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        if (socket.getLocalPort() < 55_000) {
+          return socket.getLocalPort();
+        }
+      }
+    }
+    throw new AssertionError("no free port below 55000");
+  }
+
+  /** Its address, with the password. */
+  public String url() {
+    return url;
+  }
+
+  /** How to reach it, with more settings. */
+  public RedisConfig config(Map<String, String> more) {
+    Map<String, String> all = new HashMap<>(Map.of("redis.url", url));
+    all.putAll(more);
+    Settings settings = new Settings(all);
+    RedisConfig config = RedisConfig.from(settings);
+    settings.finish();
+    return config;
+  }
+
+  /** Starts it again, and waits until it answers. */
+  public void restart() throws IOException, InterruptedException {
+    Path home = folder;
+    if (home == null) {
+      throw new IllegalStateException("the user's is not ours to restart");
+    }
+    Files.createDirectories(home);
+    process =
+        new ProcessBuilder(command)
+            .directory(home.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("redis.out").toFile()))
+            .start();
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (ask("PING") instanceof Reply.Fault fault) {
+      if (System.nanoTime() > end) {
+        kill();
+        throw new AssertionError(fault + Files.readString(home.resolve("redis.out")));
+      }
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+
+  /** Ends it with a signal that it cannot catch. */
+  public void kill() {
+    Process running = process;
+    if (running != null) {
+      running.destroyForcibly().onExit().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+  }
+
+  /** One command's reply. */
+  public Reply ask(String name, String... words) throws InterruptedException {
+    List<byte[]> arguments = Arrays.stream(words).map(Call::utf8).toList();
+    return connection.exchange(List.of(Call.of(name, List.of(), arguments))).getFirst();
+  }
+
+  /** One command's reply as texts; a single one alone. */
+  public List<String> texts(String name, String... words) throws InterruptedException {
+    List<String> texts = new ArrayList<>();
+    add(ask(name, words), texts);
+    return texts;
+  }
+
+  private static void add(Reply reply, List<String> texts) {
+    switch (reply) {
+      case Reply.Bytes bytes -> texts.add(new String(bytes.value(), StandardCharsets.UTF_8));
+      case Reply.Whole(long value) -> texts.add(Long.toString(value));
+      case Reply.Nothing _ -> texts.add("");
+      case Reply.Many(List<Reply> values) -> values.forEach(one -> add(one, texts));
+      case Reply.Fault fault -> throw new AssertionError(fault);
+    }
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+    redis.close();
+    kill();
+  }
+}

@@ -1,0 +1,65 @@
+package gilmok.ship;
+
+import gilmok.log.Draft;
+import gilmok.log.LogConfig;
+import gilmok.log.Stream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+
+/** How fast the loop alone empties a log into a sink that says at once that it has kept all. */
+final class ShipSpeed {
+  private ShipSpeed() {}
+
+  public static void main(String[] args) throws Exception {
+    int records = args.length > 0 ? Integer.parseInt(args[0]) : 2_000_000;
+    Path data = Files.createTempDirectory("ship-speed");
+    try (ShipRig rig = new ShipRig(data, LogConfig.DEFAULTS)) {
+      Draft draft = new Draft();
+      for (int i = 0; i < records; i++) {
+        ShipRig.add(draft, Stream.TRACES, "a position of some sixty bytes, as phones send them: " + i);
+        if (draft.count() == 20_000) {
+          rig.append(draft);
+          draft.clear();
+        }
+      }
+      Tuning usual = new Tuning(300, 1 << 20, Duration.ofMillis(100), 1);
+      for (int run = 1; run <= 5; run++) {
+        ScriptedSink.Script done = ScriptedSink::done;
+        Sink sink = new Quick(done);
+        Shipper shipper =
+            rig.start(
+                ShipRig.config("run-" + run, usual, EnumSet.of(Stream.TRACES)),
+                sink,
+                new ShipRig.Booked(),
+                Duration.ofSeconds(1));
+        long began = System.nanoTime();
+        ShipRig.await(() -> shipper.account().low() >= records - records % 300);
+        double seconds = (System.nanoTime() - began) / 1e9;
+        System.out.printf("run %d: %,.0f records/s%n", run, records / seconds);
+        shipper.stop(Duration.ofSeconds(1));
+      }
+    }
+  }
+
+  private record Quick(ScriptedSink.Script script) implements Sink {
+    @Override
+    public String kind() {
+      return "quick";
+    }
+
+    @Override
+    public boolean isOrdered() {
+      return true;
+    }
+
+    @Override
+    public Verdict send(Batch batch) throws InterruptedException {
+      return script.answer(batch);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,119 @@
+package gilmok.ship.firehose;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Speaks Firehose's protocol and answers as a test says: what the stand-in never does. */
+final class FakeFirehose implements AutoCloseable {
+  /** An answer's status and body. */
+  record Answer(int status, String body) {}
+
+  /** Never answers. */
+  static final Answer SILENCE = new Answer(0, "");
+
+  /** The data of each record of a call. */
+  private final List<List<String>> calls = new CopyOnWriteArrayList<>();
+
+  private final CountDownLatch silence = new CountDownLatch(1);
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final JsonMapper mapper = new JsonMapper();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Function<List<String>, Answer> answers;
+  private final HttpServer server;
+
+  FakeFirehose(Function<List<String>, Answer> answers) throws IOException {
+    this.answers = answers;
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::handle);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  /** Takes all records. */
+  static Answer taken(List<String> records) {
+    return entries(records, "");
+  }
+
+  /** An answer with an entry for each record: an error's code, or empty for an id. */
+  static Answer entries(List<String> records, String... codes) {
+    List<String> entries = new ArrayList<>();
+    for (int i = 0; i < records.size(); i++) {
+      String code = codes[i % codes.length];
+      entries.add(
+          code.isEmpty()
+              ? "{\"RecordId\":\"id-" + i + "\"}"
+              : "{\"ErrorCode\":\"" + code + "\",\"ErrorMessage\":\"arn:aws:iam::1:role/x\"}");
+    }
+    return new Answer(
+        200, "{\"FailedPutCount\":0,\"RequestResponses\":[" + String.join(",", entries) + "]}");
+  }
+
+  static Answer error(int status, String code) {
+    return new Answer(
+        status, "{\"__type\":\"" + code + "\",\"message\":\"arn:aws:iam::1:role/x may not\"}");
+  }
+
+  void awaitACall() throws InterruptedException {
+    asked.await();
+  }
+
+  URI uri() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  List<List<String>> calls() {
+    return calls;
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    List<String> records = new ArrayList<>();
+    for (JsonNode record : mapper.readTree(exchange.getRequestBody()).get("Records")) {
+      byte[] data = Base64.getDecoder().decode(record.get("Data").asString());
+      records.add(new String(data, StandardCharsets.UTF_8));
+    }
+    calls.add(records);
+    asked.countDown();
+    Answer answer = answers.apply(records);
+    if (answer.equals(SILENCE)) {
+      awaitTheEnd();
+    }
+    byte[] body = answer.body.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.1");
+    exchange.getResponseHeaders().set("x-amzn-RequestId", "call-" + calls.size());
+    exchange.sendResponseHeaders(answer.status, body.length == 0 ? -1 : body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  private void awaitTheEnd() throws IOException {
+    try {
+      silence.await();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
+    throw new IOException("never answered");
+  }
+
+  @Override
+  public void close() {
+    silence.countDown();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,168 @@
+package gilmok.ship.firehose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.ship.Batch;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PackingTest {
+  private final List<Packing.Call> calls = new ArrayList<>();
+
+  private Packing pack(Batch batch, FirehoseConfig config) {
+    Packing packing = new Packing(batch, config);
+    for (Packing.Call call = packing.next(); call != null; call = packing.next()) {
+      calls.add(call);
+    }
+    return packing;
+  }
+
+  /** All data in the order of sending. */
+  private String sent() {
+    StringBuilder text = new StringBuilder();
+    calls.forEach(
+        call ->
+            call.records.forEach(data -> text.append(new String(data, StandardCharsets.UTF_8))));
+    return text.toString();
+  }
+
+  /** The lines that a record says it holds are the ones in its data. */
+  private void assertEachRecordHoldsItsLines(Batch batch) {
+    List<String> lines = Batches.lines(batch);
+    for (Packing.Call call : calls) {
+      int bytes = 0;
+      for (int record = 0; record < call.records.size(); record++) {
+        StringBuilder said = new StringBuilder();
+        for (int i = call.from(record); i < call.to(record); i++) {
+          said.append(lines.get(call.line(i))).append('\n');
+        }
+        byte[] data = call.records.get(record);
+        assertThat(new String(data, StandardCharsets.UTF_8)).isEqualTo(said.toString());
+        bytes += data.length;
+      }
+      assertThat(call.bytes).isEqualTo(bytes);
+    }
+  }
+
+  private static String joined(Batch batch) {
+    return String.join("\n", Batches.lines(batch)) + "\n";
+  }
+
+  @Test
+  void next_manyLines_fillsRecordsUpToTheStep() {
+    Batch batch = Batches.positions(300);
+
+    pack(batch, Told.config());
+
+    assertThat(calls).hasSize(1);
+    assertThat(sent()).isEqualTo(joined(batch));
+    assertEachRecordHoldsItsLines(batch);
+    int longest = 1 + Batches.lines(batch).stream().mapToInt(String::length).max().orElseThrow();
+    List<byte[]> records = calls.getFirst().records;
+    assertThat(records).allSatisfy(data -> assertThat(data.length).isLessThanOrEqualTo(5120));
+    assertThat(records.subList(0, records.size() - 1))
+        .allSatisfy(data -> assertThat(data.length).isGreaterThan(5120 - longest));
+  }
+
+  @Test
+  void next_noPacking_putsEachLineIntoARecord() {
+    Batch batch = Batches.positions(3);
+
+    pack(batch, Told.config("pack-bytes-max", "0"));
+
+    assertThat(calls.getFirst().records).hasSize(3);
+    assertEachRecordHoldsItsLines(batch);
+  }
+
+  @Test
+  void next_aLineThatIsLonger_goesAlone() {
+    Batch batch = new Batches().position("a").log(6000).position("b").position("c").batch();
+
+    pack(batch, Told.config());
+
+    assertThat(calls.getFirst().records).hasSize(3);
+    assertEachRecordHoldsItsLines(batch);
+  }
+
+  @Test
+  void next_moreRecordsThanACallTakes_makesSeveral() {
+    Batch batch = Batches.positions(1200);
+
+    pack(batch, Told.config("pack-bytes-max", "0"));
+
+    assertThat(calls.stream().map(call -> call.records.size())).containsExactly(500, 500, 200);
+    assertThat(calls.stream().map(Packing.Call::firstLine)).containsExactly(0, 500, 1000);
+    assertThat(sent()).isEqualTo(joined(batch));
+    assertEachRecordHoldsItsLines(batch);
+  }
+
+  @Test
+  void next_moreBytesThanACallTakes_makesSeveralBelowTheVendorsLimit() {
+    Batches batches = new Batches();
+    for (int i = 0; i < 150; i++) {
+      batches.log(60_000);
+    }
+
+    pack(batches.batch(), Told.config("bytes-per-second-max", "5 MiB"));
+
+    assertThat(calls).hasSize(3);
+    for (Packing.Call call : calls) {
+      int coded = 0;
+      for (byte[] data : call.records) {
+        coded += Base64.getEncoder().encode(data).length + "{\"Data\":\"\"},".length();
+      }
+      assertThat(coded).isLessThan(FirehoseLimits.CALL_BYTES_MAX - 1024);
+    }
+    assertThat(sent()).isEqualTo(joined(batches.batch()));
+    assertEachRecordHoldsItsLines(batches.batch());
+  }
+
+  @Test
+  void next_aSmallQuota_makesNoCallLargerThanASecondOfIt() {
+    Batch batch = Batches.positions(50);
+
+    pack(batch, Told.config("bytes-per-second-max", "4 KiB"));
+
+    assertThat(calls)
+        .hasSizeGreaterThan(2)
+        .allSatisfy(call -> assertThat(call.bytes).isLessThanOrEqualTo(4096));
+    assertThat(sent()).isEqualTo(joined(batch));
+  }
+
+  @Test
+  void next_linesThatCannotBeSent_areLeftOutAndNoted() {
+    Batch batch =
+        new Batches().position("a").huge(1_100_000).position("b").damaged().position("c").batch();
+
+    Packing packing = pack(batch, Told.config());
+
+    assertThat(packing.tooLarge().stream()).containsExactly(1);
+    assertThat(packing.damaged().stream()).containsExactly(3);
+    assertThat(calls).hasSize(1);
+    assertThat(calls.getFirst().records).hasSize(2);
+    assertThat(sent().lines()).hasSize(3).allMatch(line -> line.contains("\"traces\""));
+  }
+
+  @Test
+  void next_theLargestLine_isSent() {
+    String around = Batches.lines(new Batches().huge(1_000_000).batch()).getFirst();
+    int left = FirehoseLimits.RECORD_BYTES_MAX - around.length() - 1;
+
+    Packing fits = pack(new Batches().huge(1_000_000 + left).batch(), Told.config());
+    assertThat(fits.tooLarge().isEmpty()).isTrue();
+    assertThat(calls.getFirst().records.getFirst()).hasSize(FirehoseLimits.RECORD_BYTES_MAX);
+
+    Packing over = pack(new Batches().huge(1_000_000 + left + 1).batch(), Told.config());
+    assertThat(over.tooLarge().stream()).containsExactly(0);
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void next_nothingThatCanBeSent_isNoCall() {
+    pack(new Batches().damaged().batch(), Told.config());
+    assertThat(calls).isEmpty();
+  }
+}
