@@ -1,6 +1,7 @@
 package gilmok.app;
 
 import gilmok.cli.Failure;
+import gilmok.cli.Terminal;
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import gilmok.observe.Logging;

@@ -1,6 +1,5 @@
 package gilmok.cli;
 
-import java.io.Console;
 import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +24,7 @@ final class Progress implements AutoCloseable {
     this.err = err;
     this.tally = tally;
     this.recording = recording;
-    this.terminal = isTerminal();
+    this.terminal = Terminal.isThere();
     this.thread = Thread.ofVirtual().name("progress").unstarted(this::show);
     if (terminal) {
       thread.start();
@@ -54,12 +53,6 @@ final class Progress implements AutoCloseable {
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  @SuppressWarnings("SystemConsoleNull") // JDK 25 gives null again where there is no terminal
-  static boolean isTerminal() {
-    Console console = System.console();
-    return console != null && console.isTerminal();
   }
 
   private void show() {

@@ -8,7 +8,7 @@ final class ReadProgress implements AutoCloseable {
   private static final long SHOW_NANOS = 200_000_000;
 
   private final PrintWriter err;
-  private final boolean terminal = Progress.isTerminal();
+  private final boolean terminal = Terminal.isThere();
   private long shownNanos = System.nanoTime();
 
   ReadProgress(PrintWriter err) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.List;
 import java.util.NavigableMap;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ final class AcceptedTest {
       try (Log log = new LogRig(saved.restore(), rig.data).open()) {
         long before = log.oldestSequence() - 1;
         assertThat(before).isPositive();
-        Recount.check(log, counted.get(before));
+        Recount.check(log, Objects.requireNonNull(counted.get(before)));
         assertThatThrownBy(() -> log.acceptedThrough(before - 1))
             .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> log.acceptedThrough(61))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -213,7 +214,7 @@ final class FullLogTest {
         (operation, path) -> {
           if (operation == FaultyDisk.Operation.WRITE && FaultyDisk.isOn("log-preparer")) {
             long there =
-                disk.list(path.getParent()).stream().filter(SegmentFormat::isSegment).count();
+                disk.list(Objects.requireNonNull(path.getParent())).stream().filter(SegmentFormat::isSegment).count();
             if (there >= segments) {
               throw new DiskFullException(new IOException("No space left on device"));
             }

@@ -16,6 +16,7 @@ import gilmok.log.Stream;
 import gilmok.log.Ticket;
 import gilmok.observe.Meters;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -219,7 +220,7 @@ final class ShipRig implements AutoCloseable {
         shipper.stop(Duration.ofSeconds(5));
       }
     } catch (InterruptedException hurried) {
-      throw new AssertionError(hurried);
+      throw new InterruptedIOException("a test was interrupted");
     }
     log.close();
     meters.forEach(Meters::close);

@@ -36,7 +36,7 @@ class ShipperControlTest {
   }
 
   @AfterEach
-  void close() throws IOException, InterruptedException {
+  void close() throws IOException {
     rig.close();
   }
 

@@ -43,7 +43,7 @@ class ShipperTest {
   }
 
   @AfterEach
-  void close() throws IOException, InterruptedException {
+  void close() throws IOException {
     rig.close();
     assertThat(rig.failures).isEmpty();
   }
