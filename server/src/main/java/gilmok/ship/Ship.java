@@ -100,16 +100,6 @@ public final class Ship implements Drainable {
                 shipper.name(),
                 "stream",
                 stream.label());
-        context
-            .meters()
-            .counter(
-                "gilmok_sink_skipped_records_total",
-                "Records that the sink missed when it was detached from a full log.",
-                () -> shipper.account().standing().skipped().of(stream),
-                "sink",
-                shipper.name(),
-                "stream",
-                stream.label());
       }
     }
     for (String left : leftovers.keySet()) {
