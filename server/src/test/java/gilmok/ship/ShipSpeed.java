@@ -18,7 +18,8 @@ final class ShipSpeed {
     try (ShipRig rig = new ShipRig(data, LogConfig.DEFAULTS)) {
       Draft draft = new Draft();
       for (int i = 0; i < records; i++) {
-        ShipRig.add(draft, Stream.TRACES, "a position of some sixty bytes, as phones send them: " + i);
+        ShipRig.add(
+            draft, Stream.TRACES, "a position of some sixty bytes, as phones send them: " + i);
         if (draft.count() == 20_000) {
           rig.append(draft);
           draft.clear();
