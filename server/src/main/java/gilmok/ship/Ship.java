@@ -100,29 +100,7 @@ public final class Ship implements Drainable {
                 shipper.name(),
                 "stream",
                 stream.label());
-        context
-            .meters()
-            .counter(
-                "gilmok_sink_skipped_records_total",
-                "Records that the sink missed when it was detached from a full log.",
-                () -> shipper.account().standing().skipped().of(stream),
-                "sink",
-                shipper.name(),
-                "stream",
-                stream.label());
       }
-    }
-    for (String left : leftovers.keySet()) {
-      context
-          .meters()
-          .gauge(
-              "gilmok_sink_state",
-              "1 for the state the sink is in.",
-              () -> leftovers.containsKey(left) ? 1 : 0,
-              "sink",
-              left,
-              "state",
-              "unconfigured");
     }
   }
 
