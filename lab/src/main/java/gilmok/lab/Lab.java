@@ -12,6 +12,7 @@ import gilmok.lab.live.StreamsCommand;
 import gilmok.lab.load.LoadCommand;
 import gilmok.lab.ship.OneByOneCommand;
 import gilmok.lab.ship.ShipCommand;
+import gilmok.lab.ship.ShipLoopCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -33,6 +34,7 @@ import picocli.CommandLine.Command;
       NearCommand.class,
       OneByOneCommand.class,
       ShipCommand.class,
+      ShipLoopCommand.class,
       StreamsCommand.class
     })
 public final class Lab {

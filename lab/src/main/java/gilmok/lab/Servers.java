@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Starts what is measured, each as a process of its own on a free port of loopback. From any
@@ -25,6 +27,7 @@ public final class Servers {
 
   private static final Duration READY_WAIT = Duration.ofMinutes(2);
 
+  private static final Duration RUN_WAIT = Duration.ofMinutes(10);
   private static final List<String> JVM =
       List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
@@ -119,6 +122,27 @@ public final class Servers {
             work.resolve(name + "-" + port + ".out"));
     subject.awaitPort(READY_WAIT);
     return subject;
+  }
+
+  /**
+   * Runs a command of this laboratory as a process of its own to its end.
+   *
+   * @return what it printed last, a line of JSON
+   */
+  public JsonNode run(String command, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> options = new ArrayList<>(JVM);
+    options.addAll(List.of("-Xmx512m", "-XX:+UseG1GC"));
+    List<String> all = new ArrayList<>(List.of(command));
+    all.addAll(arguments);
+    Path output = work.resolve(command + ".out");
+    try (Subject process =
+        Subject.start(command, Subject.java(options, labJar, all), Map.of(), 1, output)) {
+      if (process.awaitEnd(RUN_WAIT) != 0) {
+        throw new IOException(command + " failed:\n" + process.lastOutput());
+      }
+      return JsonMapper.shared().readTree(process.lastOutput().lines().toList().getLast());
+    }
   }
 
   /** A Redis that keeps nothing on disk. */

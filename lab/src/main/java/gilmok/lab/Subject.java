@@ -23,7 +23,7 @@ import java.util.function.IntPredicate;
  */
 public final class Subject implements AutoCloseable {
   private static final Duration STOP_WAIT = Duration.ofSeconds(30);
-  private static final int SHOWN_LINES = 20;
+  private static final int SHOWN_LINES = 50;
 
   private final String name;
   private final Process process;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /**
  * How fast a log that is full of positions is emptied into files. The server is started on it anew
@@ -47,13 +48,24 @@ final class Emptying {
     bench.progress().accept(String.format("%,d positions to ship", positions));
   }
 
-  /** The folder with the log, and how much is in it. */
-  Path data() {
-    return data;
-  }
-
-  long positions() {
-    return positions;
+  /** What the loop can do by itself, with a sink that takes everything at once. */
+  Finding loop() throws IOException, InterruptedException {
+    List<Double> rates = new ArrayList<>();
+    List<Double> cores = new ArrayList<>();
+    for (int i = 0; i < bench.times().rounds(); i++) {
+      forgetShipping();
+      JsonNode round = bench.servers().run("ship-loop", List.of("--data", data.toString()));
+      rates.add(round.path("positionsPerSecond").asDouble(0));
+      cores.add(round.path("cores").asDouble(0));
+      bench.progress().accept("loop alone " + round);
+    }
+    return new Finding(
+        "a full log, to a sink that takes everything at once",
+        "",
+        String.format(
+            "%,.0f positions/s, %.2f cores", Finding.median(rates), Finding.median(cores)),
+        true,
+        Map.of("positions", positions, "positionsPerSecond", rates, "cores", cores));
   }
 
   /** Empties it a few times. */

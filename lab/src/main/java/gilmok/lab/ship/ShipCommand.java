@@ -113,11 +113,16 @@ public final class ShipCommand implements Callable<Integer> {
   private List<Finding> measure(Bench bench, Set<Part> parts)
       throws IOException, InterruptedException {
     List<Finding> findings = new ArrayList<>();
-    if (parts.contains(Part.FILES)) {
+    if (parts.contains(Part.LOOP) || parts.contains(Part.FILES)) {
       Emptying emptying = new Emptying(bench);
       emptying.fill(fill);
-      findings.add(emptying.empty("ndjson", NDJSON_TO_REACH));
-      findings.add(emptying.empty("parquet", PARQUET_TO_REACH));
+      if (parts.contains(Part.LOOP)) {
+        findings.add(emptying.loop());
+      }
+      if (parts.contains(Part.FILES)) {
+        findings.add(emptying.empty("ndjson", NDJSON_TO_REACH));
+        findings.add(emptying.empty("parquet", PARQUET_TO_REACH));
+      }
     }
     if (parts.contains(Part.BESIDE)) {
       findings.addAll(beside(bench));
