@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.config.InvalidSettings;
 import gilmok.log.Disk;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
@@ -137,8 +138,7 @@ final class Shipping implements Drainable {
   private Sink sink(SinkPlan plan) throws IOException {
     return switch (plan) {
       case SinkPlan.Files files -> new FilesSink(files.config(), data, log.node(), disk, clock);
-      case SinkPlan.Firehose firehose ->
-          new FirehoseSink(firehose.config(), firehose.common().name(), meters);
+      case SinkPlan.Firehose firehose -> firehose(firehose);
       case SinkPlan.Redis plain -> {
         if (redis == null) {
           throw new IllegalStateException("no client for " + plain.common().name());
@@ -146,5 +146,14 @@ final class Shipping implements Drainable {
         yield new RedisSink(plain.config(), redis, clock);
       }
     };
+  }
+
+  /** What the SDK's own chain of settings lacks is told as what our settings lack is. */
+  private Sink firehose(SinkPlan.Firehose plan) {
+    try {
+      return new FirehoseSink(plan.config(), plan.common().name(), meters);
+    } catch (IllegalArgumentException lacking) {
+      throw new InvalidSettings(List.of(String.valueOf(lacking.getMessage())));
+    }
   }
 }

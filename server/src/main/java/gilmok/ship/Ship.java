@@ -102,18 +102,6 @@ public final class Ship implements Drainable {
                 stream.label());
       }
     }
-    for (String left : leftovers.keySet()) {
-      context
-          .meters()
-          .gauge(
-              "gilmok_sink_state",
-              "1 for the state the sink is in.",
-              () -> leftovers.containsKey(left) ? 1 : 0,
-              "sink",
-              left,
-              "state",
-              "unconfigured");
-    }
   }
 
   private static double residue(Shipper shipper, Stream stream) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What is counted is what a reader counts, whatever has become of the footers. */

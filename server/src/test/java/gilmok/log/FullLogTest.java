@@ -214,7 +214,9 @@ final class FullLogTest {
         (operation, path) -> {
           if (operation == FaultyDisk.Operation.WRITE && FaultyDisk.isOn("log-preparer")) {
             long there =
-                disk.list(Objects.requireNonNull(path.getParent())).stream().filter(SegmentFormat::isSegment).count();
+                disk.list(Objects.requireNonNull(path.getParent())).stream()
+                    .filter(SegmentFormat::isSegment)
+                    .count();
             if (there >= segments) {
               throw new DiskFullException(new IOException("No space left on device"));
             }

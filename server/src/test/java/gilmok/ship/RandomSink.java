@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RandomSink implements Sink {
   private static final long POISON = 17;
+  private static final List<Verdict.Cause> CAUSES = List.of(Verdict.Cause.values());
 
   private final Random random;
   private final boolean ordered;
@@ -127,7 +128,7 @@ final class RandomSink implements Sink {
   }
 
   private Verdict.Cause cause() {
-    return Verdict.Cause.values()[random.nextInt(Verdict.Cause.values().length)];
+    return CAUSES.get(random.nextInt(CAUSES.size()));
   }
 
   private void look(Batch batch) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * in the test's name; {@code -Dgilmok.seed=N} runs it alone.
  */
 class ShipperModelTest {
+  private static final List<Stream> STREAMS = List.of(Stream.values());
   private static final int SEEDS = 12;
   private static final int STEPS = 80;
 
@@ -116,7 +117,7 @@ class ShipperModelTest {
   private void append(Random random, ShipRig rig) throws InterruptedException {
     Draft draft = new Draft();
     for (int i = random.nextInt(40); i >= 0; i--) {
-      Stream stream = Stream.values()[random.nextInt(Stream.values().length)];
+      Stream stream = STREAMS.get(random.nextInt(STREAMS.size()));
       ShipRig.add(draft, stream, "r" + texts++);
     }
     rig.append(draft);
@@ -179,7 +180,7 @@ class ShipperModelTest {
       if (receipt.outcome() == Outcome.QUARANTINED) {
         setAside.addAll(all);
       } else if (receipt.outcome() == Outcome.SKIPPED) {
-        all.removeIf(sequence -> !isTaken(records.get(sequence)));
+        all.removeIf(sequence -> !isTaken(records.getOrDefault(sequence, "")));
         skipped.addAll(all);
         skippedHere.addAll(all);
       }
