@@ -109,10 +109,13 @@ final class AccountIT {
     rig.awaitSettled();
     rig.now.addAndGet(Duration.ofDays(31).toMillis());
     assertThat(rig.fate(1).path("state").asString()).isEqualTo("gone");
-    String line = "{\"riderId\":\"r\",\"at\":%d,\"level\":\"info\",\"message\":\"%s\"}";
+    String message = "m".repeat(3000);
     for (int i = 1; rig.log.oldestSequence() == 1 && i < 1000; i++) {
       rig.now.addAndGet(Duration.ofHours(1).toMillis());
-      assertThat(rig.post("/v1/logs", line.formatted(i, "m".repeat(3000))).status()).isEqualTo(202);
+      String line =
+          "{\"riderId\":\"r\",\"at\":%d,\"level\":\"info\",\"message\":\"%s\"}"
+              .formatted(i, message);
+      assertThat(rig.post("/v1/logs", line).status()).isEqualTo(202);
       rig.awaitSettled();
     }
     Reply reply = rig.get("/v1/receipts/" + AccountRig.NODE + ":1");
