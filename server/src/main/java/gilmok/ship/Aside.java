@@ -40,12 +40,15 @@ final class Aside {
   private final JsonBuffer json = new JsonBuffer();
   private final Draft draft = new Draft();
   private final long[] key = new long[2];
+  private final int bytesMax;
 
   Aside(Log log, String sink, RecordKeys keys, SinkAccount account) {
     this.log = log;
     this.sink = sink;
     this.keys = keys;
     this.account = account;
+    // The last one may go over it.
+    bytesMax = (int) Math.min(TOGETHER_BYTES_MAX, log.queueBytesMax() / 4);
   }
 
   /**
@@ -71,7 +74,7 @@ final class Aside {
     List<byte[]> records = new ArrayList<>();
     int bytes = 0;
     for (int i = which.nextSetBit(0);
-        i >= 0 && bytes < TOGETHER_BYTES_MAX;
+        i >= 0 && bytes < bytesMax;
         i = which.nextSetBit(i + 1)) {
       done.set(i);
       if (batch.stream(i) != Stream.QUARANTINE) {
@@ -114,7 +117,8 @@ final class Aside {
     lock.lockInterruptibly();
     try {
       List<byte[]> some = oldestNoted(0);
-      return some.isEmpty() || (append(some) == Admission.TAKEN && oldestNoted(some.size()).isEmpty());
+      return some.isEmpty()
+          || (append(some) == Admission.TAKEN && oldestNoted(some.size()).isEmpty());
     } finally {
       lock.unlock();
     }
@@ -125,7 +129,7 @@ final class Aside {
     try {
       Noted noted = account.progress().noted;
       noted.remove(done);
-      return noted.oldest(TOGETHER_BYTES_MAX);
+      return noted.oldest(bytesMax);
     } finally {
       account.lock.unlock();
     }

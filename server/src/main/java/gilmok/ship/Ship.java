@@ -187,8 +187,10 @@ public final class Ship implements Drainable {
       return false;
     }
     Aside aside = new Aside(log, name, keys, account);
-    // Each turn puts down 128 KiB of 256.
-    boolean isEmpty = aside.putNoted() || aside.putNoted() || aside.putNoted();
+    boolean isEmpty = aside.putNoted();
+    for (int turns = 1; turns < Noted.RECORDS_MAX && !isEmpty; turns++) {
+      isEmpty = aside.putNoted();
+    }
     if (!log.forget(SinkCursor.PREFIX + name)) {
       return false;
     }
