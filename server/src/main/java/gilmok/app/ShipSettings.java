@@ -57,6 +57,19 @@ record ShipSettings(
       }
       sinks.add(plan);
     }
+    refuseStrays(settings, sinks);
     return List.copyOf(sinks);
+  }
+
+  /** Keys of a sink that is not there: more likely a slip than meant. */
+  private static void refuseStrays(Settings settings, List<SinkPlan> sinks) {
+    List<String> names = sinks.stream().map(sink -> sink.common().name()).toList();
+    for (String key : settings.given("ship.")) {
+      String[] parts = key.split("\\.");
+      if (parts.length == 3 && !names.contains(parts[1]) && SinkPlan.hasKind(parts[1])) {
+        settings.optionalText(key);
+        settings.problem(key + ": ship.sinks names no sink " + parts[1]);
+      }
+    }
   }
 }

@@ -36,8 +36,7 @@ sealed interface SinkPlan {
 
   /** Reads the keys of one; null if its name begins with no kind. */
   static @Nullable SinkPlan from(Settings settings, String name) {
-    int dash = name.indexOf('-');
-    return switch (dash < 0 ? name : name.substring(0, dash)) {
+    return switch (kind(name)) {
       case "files" -> new Files(FilesConfig.from(settings, name));
       case "firehose" ->
           new Firehose(
@@ -51,5 +50,18 @@ sealed interface SinkPlan {
       case "redis" -> new Redis(RedisSinkConfig.from(settings, name));
       default -> null;
     };
+  }
+
+  /** Whether a sink's name begins with a kind. */
+  static boolean hasKind(String name) {
+    return switch (kind(name)) {
+      case "files", "firehose", "redis" -> true;
+      default -> false;
+    };
+  }
+
+  private static String kind(String name) {
+    int dash = name.indexOf('-');
+    return dash < 0 ? name : name.substring(0, dash);
   }
 }

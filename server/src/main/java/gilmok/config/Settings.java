@@ -106,6 +106,13 @@ public final class Settings {
     return Arrays.stream(value.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }
 
+  /** The keys below a prefix that the file or the command line gives. */
+  public Set<String> given(String prefix) {
+    Set<String> below = new TreeSet<>(sources.keys());
+    below.removeIf(key -> !key.startsWith(prefix));
+    return below;
+  }
+
   /** Notes something wrong that only the asker can see, such as a relation between two values. */
   public void problem(String line) {
     problems.add(line);

@@ -1,6 +1,5 @@
 package gilmok.redis;
 
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -15,14 +14,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Call {
   private final String name;
-  private final @Nullable Script script;
   private final List<byte[]> keys;
-  private final List<byte[]> arguments;
+  private final List<byte[]> words;
+  private final @Nullable Script script;
+  private final Arguments arguments;
 
-  private Call(String name, @Nullable Script script, List<byte[]> keys, List<byte[]> arguments) {
+  private Call(
+      String name,
+      List<byte[]> keys,
+      List<byte[]> words,
+      @Nullable Script script,
+      Arguments arguments) {
     this.name = name;
-    this.script = script;
     this.keys = keys;
+    this.words = words;
+    this.script = script;
     this.arguments = arguments;
   }
 
@@ -31,13 +37,13 @@ public final class Call {
    *
    * @param name in capitals, as in {@code GET}
    */
-  public static Call of(String name, List<byte[]> keys, List<byte[]> arguments) {
-    return new Call(name, null, keys, arguments);
+  public static Call of(String name, List<byte[]> keys, List<byte[]> words) {
+    return new Call(name, keys, words, null, new Arguments(0));
   }
 
   /** A script; in a cluster all its keys lie in one slot. */
-  public static Call of(Script script, List<byte[]> keys, List<byte[]> arguments) {
-    return new Call("EVALSHA", script, keys, arguments);
+  public static Call of(Script script, List<byte[]> keys, Arguments arguments) {
+    return new Call("EVALSHA", keys, List.of(), script, arguments);
   }
 
   /** A text as Redis has it. */
@@ -55,13 +61,13 @@ public final class Call {
    * @param whole whether a script goes with its text
    */
   AsyncCommand<byte[], byte[], Reply> command(boolean whole) {
-    CommandArgs<byte[], byte[]> all = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+    CommandArgs<byte[], byte[]> all = arguments.afterOthers();
     Script called = script;
     if (called != null) {
       all.add(whole ? called.text() : called.hash()).add(keys.size());
     }
     keys.forEach(all::addKey);
-    arguments.forEach(all::add);
+    words.forEach(all::add);
     CommandType type = CommandType.valueOf(called != null && whole ? "EVAL" : name);
     return new AsyncCommand<>(new Command<>(type, new ReplyOutput(), all));
   }

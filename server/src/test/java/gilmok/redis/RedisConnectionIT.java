@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,43 @@ final class RedisConnectionIT {
               Reply.Fault.class, fault -> assertThat(fault.code()).isEqualTo("WRONGTYPE"));
       assertThat(server.texts("MGET", "a", "b")).containsExactly("2", "");
     }
+  }
+
+  @Test
+  void exchange_scriptsArguments_arriveAsTheyAre() throws Exception {
+    Script echo =
+        new Script("local all = {KEYS[1]} for i = 1, #ARGV do all[i + 1] = ARGV[i] end return all");
+    List<String> expected = new ArrayList<>(List.of("a key"));
+    Arguments arguments = new Arguments(0);
+    for (int length : new int[] {0, 1, 9, 10, 11, 99, 100, 1000, 70_000}) {
+      expected.add("\r\n$".repeat(length).substring(0, length));
+      arguments.add(expected.getLast());
+    }
+    for (long number : new long[] {0, 9, 10, 1_800_000_000_000L, Long.MAX_VALUE, -1, -909}) {
+      expected.add(Long.toString(number));
+      arguments.add(number);
+    }
+    byte[] some = Call.utf8("abc김d");
+    arguments.add(some, 3, 3);
+    expected.add("김");
+    assertThat(arguments.count()).isEqualTo(expected.size() - 1);
+    try (RedisServer server = RedisServer.start(folder);
+        Redis redis = new Redis(server.config(Map.of()));
+        RedisConnection connection = redis.connection()) {
+      Call call = Call.of(echo, List.of(Call.utf8("a key")), arguments);
+      // The second time the server knows the script.
+      for (Reply reply : connection.exchange(List.of(call, call, PING)).subList(0, 2)) {
+        assertThat(texts(reply)).isEqualTo(expected);
+      }
+      assertThat(texts(connection.exchange(List.of(call)).getFirst())).isEqualTo(expected);
+    }
+  }
+
+  private static List<String> texts(Reply reply) {
+    return ((Reply.Many) reply)
+        .values().stream()
+            .map(one -> new String(((Reply.Bytes) one).value(), StandardCharsets.UTF_8))
+            .toList();
   }
 
   private static String awaitPong(RedisConnection connection) throws Exception {

@@ -2,6 +2,7 @@ package gilmok.redis;
 
 import gilmok.config.Settings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,13 @@ import org.junit.jupiter.api.Assumptions;
  * answered, so a killed one comes back with all that it acknowledged.
  */
 public final class RedisServer implements AutoCloseable {
+  /**
+   * Ends the server when its own input ends: when the tests close it, or are no more, however they
+   * ended.
+   */
+  private static final String WATCH =
+      "trap '' HUP INT TERM; \"$@\" & cat > /dev/null; kill -9 $!; wait $!";
+
   private static final long PATIENCE_NANOS = 20_000_000_000L;
 
   private final String url;
@@ -67,8 +75,8 @@ public final class RedisServer implements AutoCloseable {
     }
     Assumptions.assumeTrue(there, "without redis-server this is not tested");
     int port = freePort();
-    List<String> command =
-        new ArrayList<>(List.of("redis-server", "--port", Integer.toString(port)));
+    List<String> command = new ArrayList<>(List.of("sh", "-c", WATCH, "sh"));
+    command.addAll(List.of("redis-server", "--port", Integer.toString(port)));
     command.addAll(List.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "yes"));
     command.addAll(List.of(options));
     RedisServer server =
@@ -131,7 +139,12 @@ public final class RedisServer implements AutoCloseable {
   public void kill() {
     Process running = process;
     if (running != null) {
-      running.destroyForcibly().onExit().orTimeout(20, TimeUnit.SECONDS).join();
+      try {
+        running.getOutputStream().close();
+      } catch (IOException gone) {
+        throw new UncheckedIOException(gone);
+      }
+      running.onExit().orTimeout(20, TimeUnit.SECONDS).join();
     }
   }
 

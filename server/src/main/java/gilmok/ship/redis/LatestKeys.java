@@ -2,8 +2,12 @@ package gilmok.ship.redis;
 
 import gilmok.event.EventView;
 import gilmok.event.Field;
+import gilmok.event.JsonBuffer;
+import gilmok.redis.Arguments;
 import gilmok.redis.Call;
+import gilmok.redis.Reply;
 import gilmok.redis.Script;
+import gilmok.ship.Batch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,54 +28,80 @@ final class LatestKeys {
 
   /**
    * KEYS: positions, at, geo. ARGV: forget those before (ms), at most so many; then for each rider
-   * rider, at, lon, lat, position (lon empty: not to be indexed). Moves a rider unless its fix is
-   * older than the known one, as the server's own latest positions do. Answers how many riders it
-   * looked at, and how many it forgot.
+   * rider, at, lon, lat, position (lon empty: not to be indexed), no rider twice. Moves a rider
+   * unless its fix is older than the known one, as the server's own latest positions do. Answers
+   * how many riders it looked at, and how many it forgot.
    *
-   * <p>The time is set last: if anything before fails, the next attempt moves the rider again.
+   * <p>The times are set last: if anything before fails, the next attempt moves the riders again.
+   * Lua cannot hand over more than some 8,000 values at once: {@link Packing#COUNT_MAX}.
    */
   private static final Script MOVE =
       new Script(
           """
-          local positions, at, geo = KEYS[1], KEYS[2], KEYS[3]
+          local positions, at, geo, argv, call = KEYS[1], KEYS[2], KEYS[3], ARGV, redis.call
           local forgotten = 0
-          local most = tonumber(ARGV[2])
+          local most = tonumber(argv[2])
           if most > 0 then
-            local old = redis.call('ZRANGEBYSCORE', at, '-inf', '(' .. ARGV[1], 'LIMIT', 0, most)
-            for _, rider in ipairs(old) do
-              redis.call('HDEL', positions, rider)
-              redis.call('ZREM', geo, rider)
-              redis.call('ZREM', at, rider)
-              forgotten = forgotten + 1
+            local old = call('ZRANGEBYSCORE', at, '-inf', '(' .. argv[1], 'LIMIT', 0, most)
+            forgotten = #old
+            if forgotten > 0 then
+              call('HDEL', positions, unpack(old))
+              call('ZREM', geo, unpack(old))
+              call('ZREM', at, unpack(old))
             end
           end
-          local looked = 0
-          for i = 3, #ARGV, 5 do
-            local rider, fix = ARGV[i], ARGV[i + 1]
-            local known = redis.call('ZSCORE', at, rider)
-            if not known or tonumber(fix) >= tonumber(known) then
-              redis.call('HSET', positions, rider, ARGV[i + 4])
-              if ARGV[i + 2] == '' then
-                redis.call('ZREM', geo, rider)
-              else
-                redis.call('GEOADD', geo, ARGV[i + 2], ARGV[i + 3], rider)
-              end
-              redis.call('ZADD', at, fix, rider)
-            end
+          local riders, looked = {}, 0
+          for i = 3, #argv, 5 do
             looked = looked + 1
+            riders[looked] = argv[i]
+          end
+          local known = call('ZMSCORE', at, unpack(riders))
+          local texts, times, moved = {}, {}, 0
+          local places, placed, unplaced, hidden = {}, 0, {}, 0
+          for n = 1, looked do
+            local i = 5 * n - 2
+            local rider, fix, lon = argv[i], argv[i + 1], argv[i + 2]
+            if not known[n] or tonumber(fix) >= tonumber(known[n]) then
+              texts[moved + 1] = rider
+              texts[moved + 2] = argv[i + 4]
+              times[moved + 1] = fix
+              times[moved + 2] = rider
+              moved = moved + 2
+              if lon == '' then
+                hidden = hidden + 1
+                unplaced[hidden] = rider
+              else
+                places[placed + 1] = lon
+                places[placed + 2] = argv[i + 3]
+                places[placed + 3] = rider
+                placed = placed + 3
+              end
+            end
+          end
+          if moved > 0 then
+            call('HSET', positions, unpack(texts))
+            if hidden > 0 then
+              call('ZREM', geo, unpack(unplaced))
+            end
+            if placed > 0 then
+              call('GEOADD', geo, unpack(places))
+            end
+            call('ZADD', at, unpack(times))
           end
           return {looked, forgotten}
           """);
 
+  private static final int RIDER_ARGUMENTS = 5;
+  private static final int OTHER_ARGUMENTS = 2;
+
   /** Redis' geo index ends here, as Web Mercator does (GEOADD); riders beyond are not in it. */
   private static final double GEO_LAT_MAX = 85.05112878;
-
-  private static final byte[] NO_PLACE = {};
 
   private final List<List<byte[]>> keys = new ArrayList<>();
   private final long[] trimAtMillis;
   private final long keepMillis;
   private final CRC32 crc = new CRC32();
+  private final JsonBuffer text = new JsonBuffer();
 
   LatestKeys(String prefix, int buckets, Duration keep) {
     for (int bucket = 0; bucket < buckets; bucket++) {
@@ -86,11 +116,23 @@ final class LatestKeys {
     keepMillis = keep.toMillis();
   }
 
-  /** The rider's bucket: CRC-32 of its UTF-8 modulo the number of buckets. */
-  int bucket(EventView view) {
+  /** How many there are. */
+  int buckets() {
+    return keys.size();
+  }
+
+  /** Notes a fix of a batch with its rider; the rider's hash is the CRC-32 of its UTF-8. */
+  int note(EventView view, int record, Riders riders) {
+    int offset = view.offset(Field.RIDER_ID);
+    int length = view.length(Field.RIDER_ID);
     crc.reset();
-    crc.update(view.bytes(), view.offset(Field.RIDER_ID), view.length(Field.RIDER_ID));
-    return (int) (crc.getValue() % keys.size());
+    crc.update(view.bytes(), offset, length);
+    return riders.add(offset, length, (int) crc.getValue(), record, view.at());
+  }
+
+  /** A rider's bucket: its hash modulo the number of buckets. */
+  int bucket(int hash) {
+    return (int) (Integer.toUnsignedLong(hash) % keys.size());
   }
 
   /** Whether a fix is so old that its rider would be forgotten at once. */
@@ -98,33 +140,66 @@ final class LatestKeys {
     return at < nowMillis - keepMillis;
   }
 
-  /** Adds a rider to the arguments of a call. */
-  static void add(EventView view, byte[] rider, byte[] position, List<byte[]> arguments) {
-    boolean indexed = Math.abs(view.lat()) <= GEO_LAT_MAX;
-    arguments.add(rider);
-    arguments.add(Call.utf8(Long.toString(view.at())));
-    arguments.add(indexed ? Call.utf8(Double.toString(view.lon())) : NO_PLACE);
-    arguments.add(indexed ? Call.utf8(Double.toString(view.lat())) : NO_PLACE);
-    arguments.add(position);
-  }
-
-  /** The call for one bucket. Now and then it has to forget the oldest, too. */
-  Call call(int bucket, List<byte[]> riders, long nowMillis) {
+  /** Begins the arguments of a call. Now and then it has to forget the oldest, too. */
+  Arguments begin(int bucket, long nowMillis, int bytesExpected) {
     boolean trims = nowMillis >= trimAtMillis[bucket];
     if (trims) {
       trimAtMillis[bucket] = nowMillis + TRIM_INTERVAL.toMillis();
     }
-    List<byte[]> arguments = new ArrayList<>(riders.size() + 2);
-    arguments.add(Call.utf8(Long.toString(nowMillis - keepMillis)));
-    arguments.add(Call.utf8(Integer.toString(trims ? TRIM_MAX : 0)));
-    arguments.addAll(riders);
-    return Call.of(MOVE, keys.get(bucket), arguments);
+    return new Arguments(bytesExpected).add(nowMillis - keepMillis).add(trims ? TRIM_MAX : 0);
   }
 
-  /** How many were forgotten: if it was the most, there may be more, for the next call. */
-  void trimmed(int bucket, long forgotten) {
-    if (forgotten >= TRIM_MAX) {
-      trimAtMillis[bucket] = 0;
+  /**
+   * Adds a rider to the arguments of a call: its position is the record's JSON with one member
+   * more, where it is from.
+   *
+   * @param view of record {@code i} of the batch
+   * @param records where its JSON stands, from start to end
+   */
+  void add(
+      Batch batch, int i, EventView view, byte[] records, int start, int end, Arguments arguments) {
+    arguments.add(view.bytes(), view.offset(Field.RIDER_ID), view.length(Field.RIDER_ID));
+    arguments.add(view.at());
+    if (Math.abs(view.lat()) <= GEO_LAT_MAX) {
+      number(view.lon(), arguments);
+      number(view.lat(), arguments);
+    } else {
+      arguments.add("").add("");
     }
+    text.clear();
+    text.raw(records, start, end - start - 1).ascii(",\"recordId\":\"");
+    text.ascii(batch.node().toString()).put(':').number(batch.sequence(i)).ascii("\"}");
+    arguments.add(text.bytes(), 0, text.size());
+  }
+
+  private void number(double value, Arguments arguments) {
+    text.clear();
+    text.number(value);
+    arguments.add(text.bytes(), 0, text.size());
+  }
+
+  /** How many riders there are in the arguments of a call. */
+  static int riders(Arguments arguments) {
+    return (arguments.count() - OTHER_ARGUMENTS) / RIDER_ARGUMENTS;
+  }
+
+  /** The call for the arguments. */
+  Part part(int bucket, Arguments arguments) {
+    return new Part(Call.of(MOVE, keys.get(bucket), arguments), riders(arguments), bucket);
+  }
+
+  /** What the script's answer says. If it forgot the most, there may be more, for the next call. */
+  Outcome outcome(Part part, Reply reply) {
+    if (reply instanceof Reply.Many(List<Reply> numbers)
+        && numbers.size() == 2
+        && numbers.get(0) instanceof Reply.Whole(long looked)
+        && numbers.get(1) instanceof Reply.Whole(long forgotten)
+        && looked == part.count()) {
+      if (forgotten >= TRIM_MAX) {
+        trimAtMillis[part.bucket()] = 0;
+      }
+      return Outcome.all(part);
+    }
+    return Outcome.none(reply);
   }
 }

@@ -1,28 +1,25 @@
 package gilmok.ship.redis;
 
 import gilmok.log.Counts;
-import gilmok.redis.Call;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisConnection;
 import gilmok.redis.Reply;
 import gilmok.redis.Reply.Fault;
-import gilmok.redis.Reply.Kind;
 import gilmok.ship.Batch;
 import gilmok.ship.Sink;
 import gilmok.ship.SinkLimits;
 import gilmok.ship.Verdict;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ships positions to Redis: everybody's latest, and all of them as a stream. One flush for a batch.
- * A record is acknowledged when Redis has answered its entry in the stream with an id and its
- * rider's script with a number; what lacks one of the two is sent again, without the other.
+ * A record is acknowledged when Redis has answered that its entry is in the stream and its rider
+ * was looked at; what lacks one of the two is sent again, without the other.
  *
  * <p>Not thread-safe: one batch at a time.
  */
@@ -32,9 +29,8 @@ public final class RedisSink implements Sink {
   private final RedisConnection connection;
   private final InstantSource clock;
   private final LatestKeys latest;
-  private final String streamName;
-  private final byte[] stream;
-  private final byte[] lengthMax;
+  private final StreamKey stream;
+  private final Packing packing;
 
   /** Of the batch that is being sent again: what is in the stream, while its latest is not. */
   private final Set<Long> streamed = new HashSet<>();
@@ -48,9 +44,8 @@ public final class RedisSink implements Sink {
     this.clock = clock;
     connection = redis.connection();
     latest = new LatestKeys(redis.prefix(), config.buckets(), config.keep());
-    streamName = redis.prefix() + ":positions";
-    stream = Call.utf8(streamName);
-    lengthMax = Call.utf8(Integer.toString(config.streamLengthMax()));
+    stream = new StreamKey(redis.prefix(), config.streamLengthMax());
+    packing = new Packing(latest, stream);
   }
 
   /** What no setting can pass. */
@@ -71,8 +66,7 @@ public final class RedisSink implements Sink {
   @Override
   public Verdict send(Batch batch) throws InterruptedException {
     keepStreamed(batch);
-    Transfer transfer =
-        Transfer.of(batch, latest, stream, lengthMax, streamed, clock.instant().toEpochMilli());
+    Transfer transfer = packing.pack(batch, streamed, clock.instant().toEpochMilli());
     List<Reply> replies = connection.exchange(transfer.calls());
     Verdict verdict = verdict(batch, transfer, replies);
     return transfer.damaged().isEmpty()
@@ -91,33 +85,33 @@ public final class RedisSink implements Sink {
   }
 
   private Verdict verdict(Batch batch, Transfer transfer, List<Reply> replies) {
+    List<Outcome> moved = moved(transfer, replies);
+    List<Outcome> added = added(transfer, replies);
     Counts acknowledged = new Counts();
     BitSet again = new BitSet();
     Fault worst = null;
-    String first = "";
-    String last = "";
     for (int i = 0; i < batch.size(); i++) {
       if (transfer.damaged().get(i)) {
         continue;
       }
-      Reply entry = transfer.entryOf(i) == Transfer.NONE ? null : replies.get(transfer.entryOf(i));
-      boolean inStream = entry == null || entry instanceof Reply.Bytes;
-      if (entry instanceof Reply.Bytes id) {
-        last = new String(id.value(), StandardCharsets.US_ASCII);
-        first = first.isEmpty() ? last : first;
+      Fault fault = null;
+      int addition = transfer.additionOf(i);
+      if (addition != Transfer.NONE && transfer.placeOf(i) >= added.get(addition).kept()) {
+        fault = added.get(addition).fault();
+      } else if (transfer.moveOf(i) != Transfer.NONE) {
+        fault = moved.get(transfer.moveOf(i)).fault();
+        if (fault != null) {
+          streamed.add(batch.sequence(i));
+        }
       }
-      Fault fault = inStream ? latestFault(transfer, i, replies) : fault(entry);
       if (fault == null) {
         acknowledged.add(batch.stream(i));
       } else {
         again.set(i);
         worst = fault;
-        if (inStream) {
-          streamed.add(batch.sequence(i));
-        }
       }
     }
-    String place = first.isEmpty() ? streamName : streamName + " " + first + " to " + last;
+    String place = place(added);
     if (worst == null) {
       return new Verdict.Done(acknowledged, place);
     }
@@ -127,27 +121,31 @@ public final class RedisSink implements Sink {
         : new Verdict.RetryThese(again, acknowledged, place, cause, worst.detail());
   }
 
-  private @Nullable Fault latestFault(Transfer transfer, int i, List<Reply> replies) {
-    if (transfer.scriptOf(i) == Transfer.NONE) {
-      return null;
+  private List<Outcome> moved(Transfer transfer, List<Reply> replies) {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Part move : transfer.moves()) {
+      outcomes.add(latest.outcome(move, replies.get(outcomes.size())));
     }
-    Reply reply = replies.get(transfer.scriptOf(i));
-    int bucket = transfer.bucketOf(i);
-    if (reply instanceof Reply.Many(List<Reply> numbers)
-        && numbers.size() == 2
-        && numbers.get(0) instanceof Reply.Whole(long looked)
-        && numbers.get(1) instanceof Reply.Whole(long forgotten)
-        && looked == transfer.riders(bucket)) {
-      latest.trimmed(bucket, forgotten);
-      return null;
-    }
-    return fault(reply);
+    return outcomes;
   }
 
-  private static Fault fault(@Nullable Reply reply) {
-    return reply instanceof Fault fault
-        ? fault
-        : new Fault(Kind.REFUSED, "", "an answer that is not understood");
+  private static List<Outcome> added(Transfer transfer, List<Reply> replies) {
+    List<Outcome> outcomes = new ArrayList<>();
+    int before = transfer.moves().size();
+    for (Part addition : transfer.additions()) {
+      outcomes.add(StreamKey.outcome(addition, replies.get(before + outcomes.size())));
+    }
+    return outcomes;
+  }
+
+  private String place(List<Outcome> added) {
+    String first = "";
+    String last = "";
+    for (Outcome outcome : added) {
+      first = first.isEmpty() ? outcome.first() : first;
+      last = outcome.last().isEmpty() ? last : outcome.last();
+    }
+    return first.isEmpty() ? stream.name() : stream.name() + " " + first + " to " + last;
   }
 
   /** What a fault means for the sending: the one place where that is decided. */

@@ -31,6 +31,11 @@ final class Positions {
   Positions add(String rider, long at, double lat, double lon, long receivedAt) {
     String json =
         "{\"riderId\":\"" + rider + "\",\"at\":" + at + ",\"lat\":" + lat + ",\"lon\":" + lon + "}";
+    return add(json, receivedAt);
+  }
+
+  /** One as the API takes it. */
+  Positions add(String json, long receivedAt) {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     events.clear();
     decoder.decode(Kind.POSITION, body, 0, body.length, events);

@@ -164,6 +164,43 @@ final class RedisSinkIT {
   }
 
   @Test
+  void send_moreThanOneScriptTakes_keepsTheOrder() throws Exception {
+    try (SinkRig rig = new SinkRig(server)) {
+      int many = 2 * Packing.COUNT_MAX + 7;
+      Positions positions = new Positions(1);
+      List<String> expected = new ArrayList<>();
+      for (int i = 1; i <= many; i++) {
+        positions.add("rider-" + i, NOW - many + i, 37, i / 1e3);
+        expected.add(Positions.NODE + ":" + i);
+      }
+      assertThat(rig.send(positions))
+          .isInstanceOfSatisfying(
+              Verdict.Done.class, done -> assertThat(done.acknowledged().total()).isEqualTo(many));
+      assertThat(rig.streamed()).isEqualTo(expected);
+      assertThat(rig.at(0)).hasSize(many).containsEntry("rider-" + many, NOW);
+      assertThat(server.texts("ZCARD", rig.key(0, "geo"))).containsExactly("" + many);
+    }
+  }
+
+  @Test
+  void send_largeRecords_areSpreadOverScripts() throws Exception {
+    try (SinkRig rig = new SinkRig(server)) {
+      int many = Packing.BYTES_MAX / 3000 + 3;
+      Positions positions = new Positions(1);
+      for (int i = 0; i < many; i++) {
+        positions.add(
+            "{\"riderId\":\"r%d\",\"at\":%d,\"lat\":1,\"lon\":1,\"attributes\":{\"a\":\"%s\"}}"
+                .formatted(i, NOW, "x".repeat(3000)),
+            NOW);
+      }
+      assertThat(many).isLessThan(Packing.COUNT_MAX);
+      assertThat(rig.ship(positions)).isEqualTo(many);
+      assertThat(rig.streamed()).hasSize(many).doesNotHaveDuplicates();
+      assertThat(rig.latest(0)).hasSize(many);
+    }
+  }
+
+  @Test
   void send_damagedRecord_isRejectedAlone() throws Exception {
     try (SinkRig rig = new SinkRig(server)) {
       Verdict verdict =

@@ -192,6 +192,38 @@ final class RedisTroubleIT {
   }
 
   @Test
+  void streamFailsInTheMiddle_whatIsThereIsAcknowledged_theRestComesAfterIt() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        SinkRig rig = new SinkRig(server)) {
+      // The stream's ids end: two more can be given.
+      server.ask(
+          "XADD", rig.prefix + ":positions", "18446744073709551615-18446744073709551613", "a", "b");
+      Verdict verdict = rig.send(positions(1, 10));
+      assertThat(verdict).isInstanceOf(Verdict.RetryThese.class);
+      Verdict.RetryThese some = (Verdict.RetryThese) verdict;
+      assertThat(some.acknowledged().of(Stream.TRACES)).isEqualTo(2);
+      assertThat(some.again().stream()).containsExactly(2, 3, 4, 5, 6, 7, 8, 9);
+      assertThat(some.cause()).isEqualTo(Cause.FAILED);
+      assertThat(some.detail()).startsWith("ERR").contains("exhausted");
+      assertThat(some.place())
+          .endsWith("-18446744073709551614 to " + "18446744073709551615-18446744073709551615");
+      assertThat(rig.streamed()).containsExactly(Positions.NODE + ":1", Positions.NODE + ":2");
+
+      Batch rest = positions(1, 10).batch().only(some.again());
+      assertThat(rig.sink.send(rest)).isInstanceOf(Verdict.Retry.class);
+      server.ask("DEL", rig.prefix + ":positions");
+      Verdict done = rig.sink.send(rest);
+      assertThat(done).isInstanceOf(Verdict.Done.class);
+      assertThat(((Verdict.Done) done).acknowledged().total()).isEqualTo(8);
+      assertThat(rig.streamed())
+          .hasSize(8)
+          .startsWith(Positions.NODE + ":3")
+          .doesNotHaveDuplicates();
+      assertThat(rig.at(0)).hasSize(10).containsValue(NOW - 100_000 + 10);
+    }
+  }
+
+  @Test
   void cluster_keysOfABucketLieTogether() throws Exception {
     try (RedisServer server = RedisServer.start(folder, "--cluster-enabled", "yes")) {
       server.ask("CLUSTER", "ADDSLOTSRANGE", "0", "16383");

@@ -1,0 +1,139 @@
+package gilmok.ship.redis;
+
+import gilmok.event.DamagedEvent;
+import gilmok.event.EventView;
+import gilmok.event.JsonBuffer;
+import gilmok.redis.Arguments;
+import gilmok.ship.Batch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Packs batches into commands. Each record is looked at and rendered once, for both the stream and
+ * the latest positions.
+ *
+ * <p>Not thread-safe: owned by the sink.
+ */
+final class Packing {
+  /** Most positions or riders of one script: Redis serves nobody else meanwhile. */
+  static final int COUNT_MAX = 500;
+
+  /** A script whose arguments are as large gets no further position or rider. */
+  static final int BYTES_MAX = 1 << 20;
+
+  private final LatestKeys latest;
+  private final StreamKey stream;
+  private final EventView view = new EventView();
+  private final JsonBuffer records = new JsonBuffer();
+  private final Riders riders = new Riders();
+  private final int[] openMoves;
+  private int[] riderOf = {};
+  private int[] starts = {};
+  private int additionBytes;
+  private int moveBytes;
+
+  Packing(LatestKeys latest, StreamKey stream) {
+    this.latest = latest;
+    this.stream = stream;
+    openMoves = new int[latest.buckets()];
+  }
+
+  /**
+   * The commands for a batch.
+   *
+   * @param streamed sequences that are in the stream already
+   */
+  Transfer pack(Batch batch, Set<Long> streamed, long nowMillis) {
+    int size = batch.size();
+    if (size > riderOf.length) {
+      riderOf = new int[size];
+      starts = new int[size + 1];
+    }
+    riders.clear(batch.bytes(), size);
+    records.clear();
+    Transfer transfer = new Transfer(size);
+    addEntries(batch, streamed, nowMillis, transfer);
+    addMoves(batch, nowMillis, transfer);
+    return transfer;
+  }
+
+  private void addEntries(Batch batch, Set<Long> streamed, long nowMillis, Transfer transfer) {
+    Arguments open = null;
+    int entries = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      starts[i] = records.size();
+      if (!read(batch, i, nowMillis)) {
+        transfer.setDamaged(i);
+      } else if (streamed.isEmpty() || !streamed.contains(batch.sequence(i))) {
+        if (open == null) {
+          open = stream.begin(additionBytes);
+        }
+        stream.add(batch, i, view, records, starts[i], open);
+        transfer.setAddition(i, transfer.additions().size(), entries++);
+        if (entries == COUNT_MAX || open.bytes() >= BYTES_MAX) {
+          transfer.additions().add(stream.part(open, entries));
+          open = null;
+          entries = 0;
+        }
+      }
+      starts[i + 1] = records.size();
+    }
+    if (open != null) {
+      additionBytes = open.bytes();
+      transfer.additions().add(stream.part(open, entries));
+    }
+  }
+
+  /** Reads a record; false if it is no event. */
+  private boolean read(Batch batch, int i, long nowMillis) {
+    riderOf[i] = Transfer.NONE;
+    try {
+      wrap(batch, i);
+    } catch (DamagedEvent notOne) {
+      return false;
+    }
+    view.writeJson(records);
+    if (!view.isAheadOf(batch.receivedAtMillis(i)) && !latest.isForgotten(view.at(), nowMillis)) {
+      riderOf[i] = latest.note(view, i, riders);
+    }
+    return true;
+  }
+
+  private void wrap(Batch batch, int i) {
+    view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
+  }
+
+  private void addMoves(Batch batch, long nowMillis, Transfer transfer) {
+    List<Arguments> all = new ArrayList<>();
+    List<Integer> buckets = new ArrayList<>();
+    int[] moveOf = new int[riders.size()];
+    Arrays.fill(openMoves, Transfer.NONE);
+    for (int rider = 0; rider < riders.size(); rider++) {
+      int i = riders.newest(rider);
+      int bucket = latest.bucket(riders.hash(rider));
+      if (openMoves[bucket] == Transfer.NONE) {
+        openMoves[bucket] = all.size();
+        all.add(latest.begin(bucket, nowMillis, moveBytes));
+        buckets.add(bucket);
+      }
+      moveOf[rider] = openMoves[bucket];
+      Arguments open = all.get(openMoves[bucket]);
+      wrap(batch, i);
+      latest.add(batch, i, view, records.bytes(), starts[i], starts[i + 1], open);
+      if (LatestKeys.riders(open) == COUNT_MAX || open.bytes() >= BYTES_MAX) {
+        openMoves[bucket] = Transfer.NONE;
+      }
+    }
+    for (int move = 0; move < all.size(); move++) {
+      moveBytes = all.get(move).bytes();
+      transfer.moves().add(latest.part(buckets.get(move), all.get(move)));
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      if (riderOf[i] != Transfer.NONE) {
+        transfer.setMove(i, moveOf[riderOf[i]]);
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package gilmok.ship.redis;
+
+import gilmok.event.DedupKey;
+import gilmok.event.EventView;
+import gilmok.event.Field;
+import gilmok.event.JsonBuffer;
+import gilmok.redis.Arguments;
+import gilmok.redis.Call;
+import gilmok.redis.Reply;
+import gilmok.redis.Reply.Fault;
+import gilmok.redis.Reply.Kind;
+import gilmok.redis.Script;
+import gilmok.ship.Batch;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Where all positions stand in Redis one behind the other, and the script that adds many of them.
+ *
+ * <p>Not thread-safe: owned by the sink.
+ */
+final class StreamKey {
+  /**
+   * KEYS: the stream. ARGV: about how many entries it keeps; then for each entry recordId,
+   * dedupKey, riderId, at, record. Adds one after the other up to the first that is refused.
+   * Answers how many it added, the ids of the first and of the last, and why it stopped if it did
+   * not add all; or the error alone if it added none.
+   *
+   * <p>Only the last one cuts the stream: that is asked for once, and the stream is never longer by
+   * more than one call.
+   */
+  private static final Script ADD =
+      new Script(
+          """
+          local stream, argv, count, call = KEYS[1], ARGV, #ARGV, redis.pcall
+          local added, first, last = 0, '', ''
+          for i = 2, count, 5 do
+            local id
+            if i + 4 < count then
+              id = call('XADD', stream, '*', 'recordId', argv[i], 'dedupKey', argv[i + 1],
+                'riderId', argv[i + 2], 'at', argv[i + 3], 'record', argv[i + 4])
+            else
+              id = call('XADD', stream, 'MAXLEN', '~', argv[1], '*',
+                'recordId', argv[i], 'dedupKey', argv[i + 1],
+                'riderId', argv[i + 2], 'at', argv[i + 3], 'record', argv[i + 4])
+            end
+            if type(id) == 'table' then
+              if added == 0 then
+                return id
+              end
+              return {added, first, last, id.err}
+            end
+            added = added + 1
+            if added == 1 then
+              first = id
+            end
+            last = id
+          end
+          return {added, first, last}
+          """);
+
+  private final String name;
+  private final List<byte[]> keys;
+  private final int lengthMax;
+  private final DedupKey dedupKey = new DedupKey();
+  private final JsonBuffer text = new JsonBuffer();
+
+  StreamKey(String prefix, int lengthMax) {
+    name = prefix + ":positions";
+    keys = List.of(Call.utf8(name));
+    this.lengthMax = lengthMax;
+  }
+
+  /** The stream's key. */
+  String name() {
+    return name;
+  }
+
+  /** Begins the arguments of a call. */
+  Arguments begin(int bytesExpected) {
+    return new Arguments(bytesExpected).add(lengthMax);
+  }
+
+  /**
+   * Adds an entry to the arguments of a call.
+   *
+   * @param view of record {@code i} of the batch
+   * @param records where its JSON stands
+   */
+  void add(Batch batch, int i, EventView view, JsonBuffer records, int start, Arguments arguments) {
+    text.clear();
+    text.ascii(batch.node().toString()).put(':').number(batch.sequence(i));
+    arguments.add(text.bytes(), 0, text.size());
+    text.clear();
+    dedupKey.write(batch.stream(i).code(), view, batch.offset(i), batch.length(i), text);
+    arguments.add(text.bytes(), 0, text.size());
+    arguments.add(view.bytes(), view.offset(Field.RIDER_ID), view.length(Field.RIDER_ID));
+    arguments.add(view.at());
+    arguments.add(records.bytes(), start, records.size() - start);
+  }
+
+  /** The call for the arguments. */
+  Part part(Arguments arguments, int entries) {
+    return new Part(Call.of(ADD, keys, arguments), entries, Transfer.NONE);
+  }
+
+  /** What the script's answer says. */
+  static Outcome outcome(Part part, Reply reply) {
+    if (reply instanceof Reply.Many(List<Reply> told)
+        && told.size() >= 3
+        && told.get(0) instanceof Reply.Whole(long added)
+        && told.get(1) instanceof Reply.Bytes first
+        && told.get(2) instanceof Reply.Bytes last) {
+      if (added == part.count() && told.size() == 3) {
+        return new Outcome((int) added, null, text(first), text(last));
+      }
+      if (added > 0
+          && added < part.count()
+          && told.size() == 4
+          && told.get(3) instanceof Reply.Bytes why) {
+        String detail = text(why);
+        Fault fault = new Fault(Kind.REFUSED, detail.split(" ", 2)[0], detail);
+        return new Outcome((int) added, fault, text(first), text(last));
+      }
+    }
+    return Outcome.none(reply);
+  }
+
+  private static String text(Reply.Bytes bytes) {
+    return new String(bytes.value(), StandardCharsets.UTF_8);
+  }
+}
