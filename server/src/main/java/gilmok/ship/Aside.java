@@ -73,9 +73,7 @@ final class Aside {
     BitSet done = new BitSet();
     List<byte[]> records = new ArrayList<>();
     int bytes = 0;
-    for (int i = which.nextSetBit(0);
-        i >= 0 && bytes < bytesMax;
-        i = which.nextSetBit(i + 1)) {
+    for (int i = which.nextSetBit(0); i >= 0 && bytes < bytesMax; i = which.nextSetBit(i + 1)) {
       done.set(i);
       if (batch.stream(i) != Stream.QUARANTINE) {
         byte[] record = encode(batch, i, field, reason);
@@ -93,7 +91,9 @@ final class Aside {
     return !done.isEmpty();
   }
 
-  /** The log may have no room until the cursor moves: what finds no room here either is not done. */
+  /**
+   * The log may have no room until the cursor moves: what finds no room here either is not done.
+   */
   private void note(Batch batch, BitSet done, List<byte[]> records) {
     Iterator<byte[]> next = records.iterator();
     account.lock.lock();

@@ -108,10 +108,7 @@ public final class Ship implements Drainable {
   }
 
   private static double residue(List<LedgerRow> rows, Stream stream) {
-    return rows.stream()
-        .filter(row -> row.stream() == stream)
-        .mapToLong(LedgerRow::residue)
-        .sum();
+    return rows.stream().filter(row -> row.stream() == stream).mapToLong(LedgerRow::residue).sum();
   }
 
   private Map<String, SinkAccount> accounts() {

@@ -78,9 +78,7 @@ class PoisonInFullLogTest {
               good.set(0, batch.size());
               good.andNot(poison);
               Verdict.Done rest = ScriptedSink.done(batch.only(good));
-              return poison.isEmpty()
-                  ? rest
-                  : new Verdict.RejectThese(poison, "f", "poison", rest);
+              return poison.isEmpty() ? rest : new Verdict.RejectThese(poison, "f", "poison", rest);
             });
   }
 

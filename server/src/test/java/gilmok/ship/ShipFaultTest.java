@@ -136,8 +136,7 @@ class ShipFaultTest {
           });
       ShipRig.Booked book = new ShipRig.Booked();
       ShipContext context =
-          new ShipContext(
-              rig.clock, new Random(1), ShipRig.KEYS, meters, Duration.ofMillis(1));
+          new ShipContext(rig.clock, new Random(1), ShipRig.KEYS, meters, Duration.ofMillis(1));
       SinkConfig config = ShipRig.config(QUICK, EnumSet.of(Stream.TRACES));
       Ship ship = Ship.start(rig.log, context, List.of(new Ship.Configured(config, sink, book)));
       Shipper shipper = Objects.requireNonNull(ship.shipper("scripted"));

@@ -94,8 +94,7 @@ final class ShipRig implements AutoCloseable {
     log =
         Log.open(
             config,
-            new LogContext(
-                disk, clock, new Random(1), KEYS, LogMeter.NONE, failures::add),
+            new LogContext(disk, clock, new Random(1), KEYS, LogMeter.NONE, failures::add),
             data,
             NODE);
   }
