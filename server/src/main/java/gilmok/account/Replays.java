@@ -99,8 +99,8 @@ final class Replays {
     }
     Receipts book = receipts.get(sink);
     Receipt newest = book == null ? null : book.find(record.sequence());
-    if (newest != null && newest.outcome() != Receipt.Outcome.QUARANTINED) {
-      return Answer.Refused.conflict("origin", sink + " has taken it since");
+    if (book != null && (newest == null || newest.outcome() != Receipt.Outcome.QUARANTINED)) {
+      return Answer.Refused.conflict("origin", "it is not set aside at " + sink + " now");
     }
     if (!shipper.replay(record.sequence())) {
       return Answer.Refused.conflict(

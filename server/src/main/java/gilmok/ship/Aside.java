@@ -10,14 +10,19 @@ import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
 import gilmok.log.Ticket;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Puts what a sink refused for good into the log's stream {@code quarantine}. The same record and
- * reason make the same bytes, so that the log knows a repeat after a crash.
+ * reason make the same bytes, so that the log knows a repeat after a crash. A log without room may
+ * stay so until the sink's cursor moves; then they are {@link Noted} until it has room again.
  *
  * <p>Thread-safe: one at a time.
  */
@@ -29,25 +34,30 @@ final class Aside {
   private final Log log;
   private final String sink;
   private final RecordKeys keys;
+  private final SinkAccount account;
   private final Quarantined quarantined = new Quarantined();
   private final EventView view = new EventView();
   private final JsonBuffer json = new JsonBuffer();
   private final Draft draft = new Draft();
   private final long[] key = new long[2];
-  private int bytes;
+  private final int bytesMax;
 
-  Aside(Log log, String sink, RecordKeys keys) {
+  Aside(Log log, String sink, RecordKeys keys, SinkAccount account) {
     this.log = log;
     this.sink = sink;
     this.keys = keys;
+    this.account = account;
+    // The last one may go over it.
+    bytesMax = (int) Math.min(TOGETHER_BYTES_MAX, log.queueBytesMax() / 4);
   }
 
   /**
-   * Puts some of a batch down, as many as go at once; durable on return.
+   * Puts some of a batch down, as many as go at once: durable on return, or noted in the account,
+   * durable with whatever else is settled in it.
    *
    * @param which what is left to do; those that are done are taken out. What is of the quarantine
    *     itself is done without being put there again
-   * @return whether the log took them; false: nothing was done, try again later
+   * @return whether any is done; false: nothing was done, try again later
    */
   boolean put(Batch batch, BitSet which, String field, String reason) throws InterruptedException {
     lock.lockInterruptibly();
@@ -61,26 +71,71 @@ final class Aside {
   private boolean putAlone(Batch batch, BitSet which, String field, String reason)
       throws InterruptedException {
     BitSet done = new BitSet();
-    int drafted = 0;
-    draft.clear();
-    bytes = 0;
-    for (int i = which.nextSetBit(0);
-        i >= 0 && bytes < TOGETHER_BYTES_MAX;
-        i = which.nextSetBit(i + 1)) {
+    List<byte[]> records = new ArrayList<>();
+    int bytes = 0;
+    for (int i = which.nextSetBit(0); i >= 0 && bytes < bytesMax; i = which.nextSetBit(i + 1)) {
       done.set(i);
       if (batch.stream(i) != Stream.QUARANTINE) {
-        add(batch, i, field, reason);
-        drafted++;
+        byte[] record = encode(batch, i, field, reason);
+        records.add(record);
+        bytes += record.length;
       }
     }
-    if (drafted > 0 && !append()) {
+    Admission admission = records.isEmpty() ? Admission.TAKEN : append(records);
+    if (admission == Admission.FULL) {
+      note(batch, done, records);
+    } else if (admission != Admission.TAKEN) {
       return false;
     }
     which.andNot(done);
-    return true;
+    return !done.isEmpty();
   }
 
-  private void add(Batch batch, int i, String field, String reason) {
+  /**
+   * The log may have no room until the cursor moves: what finds no room here either is not done.
+   */
+  private void note(Batch batch, BitSet done, List<byte[]> records) {
+    Iterator<byte[]> next = records.iterator();
+    account.lock.lock();
+    try {
+      for (int i = done.nextSetBit(0); i >= 0; i = done.nextSetBit(i + 1)) {
+        if (batch.stream(i) != Stream.QUARANTINE && !account.progress().noted.add(next.next())) {
+          done.clear(i);
+        }
+      }
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /**
+   * Appends what was noted, as much as goes at once, if the log has room again.
+   *
+   * @return whether nothing is left to append
+   */
+  boolean putNoted() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      List<byte[]> some = oldestNoted(0);
+      return some.isEmpty()
+          || (append(some) == Admission.TAKEN && oldestNoted(some.size()).isEmpty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<byte[]> oldestNoted(int done) {
+    account.lock.lock();
+    try {
+      Noted noted = account.progress().noted;
+      noted.remove(done);
+      return noted.oldest(bytesMax);
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  private byte[] encode(Batch batch, int i, String field, String reason) {
     json.clear();
     byte[] raw = batch.bytes();
     int start = batch.offset(i);
@@ -102,14 +157,17 @@ final class Aside {
         raw,
         start,
         end);
-    synchronized (keys) {
-      keys.key(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size(), key);
-    }
-    draft.add(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size(), key[0], key[1]);
-    bytes += quarantined.size();
+    return Arrays.copyOf(quarantined.bytes(), quarantined.size());
   }
 
-  private boolean append() throws InterruptedException {
+  private Admission append(List<byte[]> records) throws InterruptedException {
+    draft.clear();
+    for (byte[] record : records) {
+      synchronized (keys) {
+        keys.key(Stream.QUARANTINE, record, 0, record.length, key);
+      }
+      draft.add(Stream.QUARANTINE, record, 0, record.length, key[0], key[1]);
+    }
     CountDownLatch durable = new CountDownLatch(1);
     Ticket ticket =
         new Ticket() {
@@ -118,8 +176,11 @@ final class Aside {
             durable.countDown();
           }
         };
-    // Without an answer the log has failed; then nothing of this is settled.
-    return log.append(draft, ticket) == Admission.TAKEN
-        && durable.await(WAIT_SECONDS_MAX, TimeUnit.SECONDS);
+    Admission admission = log.append(draft, ticket);
+    if (admission == Admission.TAKEN && !durable.await(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
+      // The log has failed; nothing of this is settled.
+      return Admission.CLOSED;
+    }
+    return admission;
   }
 }

@@ -77,7 +77,7 @@ final class Delivery implements Runnable {
       LOGGER.log(Level.ERROR, "a bug stopped the sink " + means.name(), bug);
       means.traffic().broken("a bug: " + bug);
     } finally {
-      means.account().end(shipment);
+      means.account().end(shipment, means.cursor()::bookSkipped);
     }
   }
 

@@ -95,6 +95,25 @@ final class Held {
     clear();
   }
 
+  /** What of it the log was let go of. */
+  List<Sequences> below(long low) {
+    List<Sequences> all = new ArrayList<>();
+    for (Sequences some : sequences) {
+      Sequences passed = new Sequences();
+      for (int run = 0; run < some.runs(); run++) {
+        for (long one = some.first(run); one <= Math.min(low, some.last(run)); one++) {
+          if (!replays.containsKey(one)) {
+            passed.add(one);
+          }
+        }
+      }
+      if (passed.count() > 0) {
+        all.add(passed);
+      }
+    }
+    return all;
+  }
+
   /** None of it is kept. It is read again, but for what the log was let go of: that was missed. */
   void discard(Progress progress) {
     progress.below.subtract(below);

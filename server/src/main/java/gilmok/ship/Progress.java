@@ -28,6 +28,8 @@ import java.util.TreeMap;
  * <tr><td>varint</td><td>how many to be sent once more follow: varint sequence, 1 byte stream</td></tr>
  * <tr><td>varint</td><td>how many settled ranges follow: varint distance from the end of the last,
  *     varint length, 1 byte streams, and of each 1 byte code and varint records</td></tr>
+ * <tr><td>varint</td><td>how many refused records follow that the log had no room for: varint
+ *     length, the bytes to append to the stream {@code quarantine}</td></tr>
  * </table>
  *
  * <p>Not thread-safe: guarded by the lock of its {@link SinkAccount}.
@@ -54,6 +56,9 @@ final class Progress {
 
   /** Settled above the mark. */
   final Ranges ranges;
+
+  /** Set aside, and not in the log yet. */
+  final Noted noted = new Noted();
 
   private long low;
   boolean isPaused;
@@ -161,6 +166,7 @@ final class Progress {
     copy.skipped.add(skipped);
     copy.below.add(below);
     copy.replays.putAll(replays);
+    copy.noted.addAll(noted);
     copy.isPaused = isPaused;
     copy.isDetached = isDetached;
     return copy;
@@ -186,6 +192,7 @@ final class Progress {
         encodeCounts(out, range.counts());
         end = range.to();
       }
+      noted.encode(out);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
@@ -267,6 +274,7 @@ final class Progress {
       }
       progress.ranges.add(from, end, counts);
     }
+    progress.noted.decode(in);
     return progress;
   }
 
@@ -279,7 +287,7 @@ final class Progress {
     throw new IOException("a cursor's note with a stream of code " + code);
   }
 
-  private static void varint(DataOutputStream out, long value) throws IOException {
+  static void varint(DataOutputStream out, long value) throws IOException {
     long left = value;
     while (left > 0x7f) {
       out.writeByte((int) (left & 0x7f) | 0x80);
@@ -288,7 +296,7 @@ final class Progress {
     out.writeByte((int) left);
   }
 
-  private static long varint(DataInputStream in) throws IOException {
+  static long varint(DataInputStream in) throws IOException {
     long value = 0;
     for (int shift = 0; ; shift += 7) {
       int b = in.readUnsignedByte();

@@ -1,6 +1,7 @@
 package gilmok.ship;
 
 import gilmok.log.Log;
+import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
@@ -29,6 +30,7 @@ public final class Ship implements Drainable {
   public record Configured(SinkConfig config, Sink sink, ReceiptBook book) {}
 
   private final Log log;
+  private final RecordKeys keys;
   private final Map<String, Shipper> shippers = new LinkedHashMap<>();
   private final Map<String, SinkAccount> leftovers = new ConcurrentSkipListMap<>();
   private final Ledger ledger;
@@ -39,7 +41,7 @@ public final class Ship implements Drainable {
    */
   public static Ship start(Log log, ShipContext context, List<Configured> sinks)
       throws IOException, InterruptedException {
-    Ship ship = new Ship(log);
+    Ship ship = new Ship(log, context.keys());
     try {
       for (Configured one : sinks) {
         Shipper shipper = Shipper.start(one.config(), one.sink(), one.book(), log, context);
@@ -58,8 +60,9 @@ public final class Ship implements Drainable {
     return ship;
   }
 
-  private Ship(Log log) {
+  private Ship(Log log, RecordKeys keys) {
     this.log = log;
+    this.keys = keys;
     ledger = new Ledger(log, this::accounts);
   }
 
@@ -95,7 +98,7 @@ public final class Ship implements Drainable {
             .gauge(
                 "gilmok_ledger_residue_records",
                 "What of the account does not add up.",
-                () -> residue(shipper, stream),
+                () -> residue(shipper.recentRows(), stream),
                 "sink",
                 shipper.name(),
                 "stream",
@@ -104,11 +107,8 @@ public final class Ship implements Drainable {
     }
   }
 
-  private static double residue(Shipper shipper, Stream stream) {
-    return shipper.rows().stream()
-        .filter(row -> row.stream() == stream)
-        .mapToLong(LedgerRow::residue)
-        .sum();
+  private static double residue(List<LedgerRow> rows, Stream stream) {
+    return rows.stream().filter(row -> row.stream() == stream).mapToLong(LedgerRow::residue).sum();
   }
 
   private Map<String, SinkAccount> accounts() {
@@ -173,13 +173,30 @@ public final class Ship implements Drainable {
   }
 
   /**
-   * Forgets an unconfigured sink: its cursor holds the log no longer.
+   * Forgets an unconfigured sink: its cursor holds the log no longer. What it had set aside without
+   * room in the log goes to the stream {@code quarantine} before, if it has room now.
    *
    * @return false when there is no such sink, or the settings name it
    */
   public boolean forget(String name) throws IOException, InterruptedException {
-    if (!leftovers.containsKey(name) || !log.forget(SinkCursor.PREFIX + name)) {
+    SinkAccount account = leftovers.get(name);
+    if (account == null) {
       return false;
+    }
+    Aside aside = new Aside(log, name, keys, account);
+    boolean isEmpty = aside.putNoted();
+    for (int turns = 1; turns < Noted.RECORDS_MAX && !isEmpty; turns++) {
+      isEmpty = aside.putNoted();
+    }
+    if (!log.forget(SinkCursor.PREFIX + name)) {
+      return false;
+    }
+    if (!isEmpty) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} records that {1} had refused are forgotten with it: the log is full",
+          account.standing().noted(),
+          name);
     }
     leftovers.remove(name);
     return true;

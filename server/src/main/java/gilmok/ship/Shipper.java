@@ -40,6 +40,8 @@ public final class Shipper {
   private final Traffic traffic;
   private final SinkLoop loop;
   private final Thread thread;
+  private final Oldest oldest;
+  private final Recent recent = new Recent();
 
   /**
    * Opens the sink's account and begins to ship.
@@ -62,6 +64,7 @@ public final class Shipper {
     this.sink = sink;
     this.log = log;
     this.context = context;
+    oldest = new Oldest(log, account);
     cursor = new SinkCursor(config.name(), log, account, book, context.clock());
     SplittableRandom random = new SplittableRandom(context.random().nextLong());
     traffic = new Traffic(account, config, context.clock(), random);
@@ -76,7 +79,7 @@ public final class Shipper {
                 account,
                 cursor,
                 traffic,
-                new Aside(log, config.name(), context.keys()),
+                new Aside(log, config.name(), context.keys(), account),
                 new SinkMeter(context.meters(), config.name(), config.streams()),
                 context.clock()),
             context.saveInterval());
@@ -107,12 +110,19 @@ public final class Shipper {
         lagMillis(standing),
         standing.inFlight(),
         fault == null ? saveFault : fault,
-        traffic.faultAtMillis());
+        fault == null && saveFault != null ? loop.saveFaultAtMillis() : traffic.faultAtMillis());
   }
 
   private long lagMillis(Standing standing) {
-    long oldest = Math.min(standing.oldestMillis(), loop.oldestMillis());
-    return oldest == Long.MAX_VALUE ? 0 : Math.max(0, context.clock().millis() - oldest);
+    long since = Math.min(standing.oldestMillis(), loop.oldestMillis());
+    if (since == Long.MAX_VALUE || traffic.isBroken()) {
+      try {
+        since = Math.min(since, oldest.millis());
+      } catch (IOException | RuntimeException cannot) {
+        since = Math.min(since, traffic.isBroken() ? traffic.faultAtMillis() : since);
+      }
+    }
+    return since == Long.MAX_VALUE ? 0 : Math.max(0, context.clock().millis() - since);
   }
 
   private State state(Standing standing, @Nullable String fault) {
@@ -134,6 +144,11 @@ public final class Shipper {
 
   List<LedgerRow> rows() {
     return Ledger.rows(name(), log, account);
+  }
+
+  /** As {@link #rows}, of a moment ago: for gauges, which are asked one by one. */
+  List<LedgerRow> recentRows() {
+    return recent.rows(this::rows);
   }
 
   SinkAccount account() {
@@ -251,11 +266,11 @@ public final class Shipper {
     meters.gauge(
         "gilmok_sink_waiting_records",
         "Records of the sink's streams that are not settled.",
-        () -> Ledger.waiting(name(), log, account),
+        () -> recentRows().stream().mapToLong(LedgerRow::waiting).sum(),
         sinkLabel);
     meters.gauge(
         "gilmok_sink_lag_seconds",
-        "How long the oldest record has waited that the sink has in hand.",
+        "How long the oldest record has waited that is not settled.",
         () -> lagMillis(account.standing()) / 1000.0,
         sinkLabel);
     meters.gauge(
@@ -277,6 +292,16 @@ public final class Shipper {
         "gilmok_sink_settled_ranges_max",
         "The bound of gilmok_sink_settled_ranges.",
         () -> SETTLED_RANGES_MAX,
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_noted_records",
+        "Records set aside that wait in the cursor's note until the log has room.",
+        () -> account.standing().noted(),
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_noted_records_max",
+        "The bound of gilmok_sink_noted_records.",
+        () -> Noted.RECORDS_MAX,
         sinkLabel);
     for (Stream stream : config.streams()) {
       meters.counter(

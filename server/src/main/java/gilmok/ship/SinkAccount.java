@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class SinkAccount {
       Counts below,
       int settledRanges,
       int inFlight,
+      int noted,
       boolean isPaused,
       boolean isDetached,
       long oldestMillis) {}
@@ -75,6 +77,7 @@ final class SinkAccount {
           now.below.copy(),
           now.ranges.size(),
           inFlight.size(),
+          now.noted.size(),
           now.isPaused,
           now.isDetached,
           oldest);
@@ -215,12 +218,17 @@ final class SinkAccount {
     }
   }
 
-  /** A delivery has ended: what is still open was given up, to be read again. */
-  void end(Shipment shipment) {
+  /**
+   * A delivery has ended: what is still open was given up, to be read again.
+   *
+   * @param missed is told of what cannot be, as the log was let go of it meanwhile; under the lock
+   */
+  void end(Shipment shipment, Consumer<Sequences> missed) {
     lock.lock();
     try {
       inFlight.remove(shipment);
       Counts lost = new Counts();
+      Sequences lostOnes = new Sequences();
       shipment.close(
           (BitSet) shipment.open().clone(),
           progress.low(),
@@ -230,12 +238,17 @@ final class SinkAccount {
 
             @Override
             public void below(int i) {
-              // The log was let go of it meanwhile: nobody can read it again.
-              lost.add(shipment.batch().stream(i), shipment.isReplay() ? 0 : 1);
+              if (!shipment.isReplay()) {
+                lost.add(shipment.batch().stream(i));
+                lostOnes.add(shipment.batch().sequence(i));
+              }
             }
           });
       progress.below.subtract(lost);
       progress.skipped.add(lost);
+      if (lostOnes.count() > 0) {
+        missed.accept(lostOnes);
+      }
       moved();
     } finally {
       lock.unlock();
@@ -359,10 +372,11 @@ final class SinkAccount {
     }
   }
 
-  /** Nothing held is kept. */
-  void discardHeld() {
+  /** Nothing held is kept; as {@link #end}. */
+  void discardHeld(Consumer<Sequences> missed) {
     lock.lock();
     try {
+      held.below(progress.low()).forEach(missed);
       held.discard(progress);
       moved();
     } finally {

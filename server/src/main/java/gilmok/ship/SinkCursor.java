@@ -3,6 +3,7 @@ package gilmok.ship;
 import gilmok.log.Counts;
 import gilmok.log.Cursor;
 import gilmok.log.Log;
+import gilmok.log.LogReader;
 import gilmok.log.Stream;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -158,6 +159,7 @@ final class SinkCursor implements Cursor.OnFull {
       account.lock.lock();
       try {
         begun.isPaused = account.progress().isPaused;
+        begun.noted.addAll(account.progress().noted);
         for (Stream stream : STREAMS) {
           if (account.progress().takes(stream)) {
             begun.begin(stream, next, before.of(stream));
@@ -201,6 +203,8 @@ final class SinkCursor implements Cursor.OnFull {
         // A range is counted as one, so it is never parted: the mark goes on to its end.
         long end = Math.max(low, kept.end(through));
         long missed = end == low ? 0 : skip(next, end, kept);
+        // Read while they are there.
+        Sequences skipped = missed == 0 ? new Sequences() : skipped(low, end, kept);
         byte[] note = next.encode();
         forceOrWarn();
         file.advance(next.low(), note);
@@ -208,7 +212,13 @@ final class SinkCursor implements Cursor.OnFull {
         account.held().letGo(end);
         account.install(next);
         if (missed > 0) {
-          bookSkipped(low, end, kept, missed);
+          LOGGER.log(
+              Level.WARNING,
+              "sink {0} is detached from the full log and skips {1} records up to sequence {2}",
+              sink,
+              String.valueOf(missed),
+              String.valueOf(end));
+          bookSkipped(skipped);
         }
       }
       return true;
@@ -269,31 +279,44 @@ final class SinkCursor implements Cursor.OnFull {
     return counted;
   }
 
-  private void bookSkipped(long low, long end, Ranges kept, long missed) {
-    LOGGER.log(
-        Level.WARNING,
-        "sink {0} is detached from the full log and skips {1} records up to sequence {2}",
-        sink,
-        String.valueOf(missed),
-        String.valueOf(end));
-    Sequences skipped = new Sequences();
+  /** The records of the sink's streams that are skipped. Reads the log only if there are others. */
+  private Sequences skipped(long low, long end, Ranges kept) throws IOException {
+    Sequences gaps = new Sequences();
     long from = low + 1;
     for (Ranges.Range range : kept.all()) {
       if (range.from() > end) {
         break;
       }
       if (from < range.from()) {
-        skipped.add(from, range.from() - 1);
+        gaps.add(from, range.from() - 1);
       }
       from = range.to() + 1;
     }
     if (from <= end) {
-      skipped.add(from, end);
+      gaps.add(from, end);
     }
+    long[] first = account.firstTaken();
+    if (Arrays.stream(STREAMS).allMatch(stream -> first[stream.code()] <= low + 1)) {
+      return gaps;
+    }
+    Sequences skipped = new Sequences();
+    try (LogReader reader = log.reader(low + 1)) {
+      while (reader.next() && reader.sequence() <= end) {
+        if (reader.sequence() >= first[reader.stream().code()]
+            && gaps.contains(reader.sequence())) {
+          skipped.add(reader.sequence());
+        }
+      }
+    }
+    return skipped;
+  }
+
+  /** Notes that these were missed. That they are skipped is counted, whether this can be or not. */
+  void bookSkipped(Sequences skipped) {
     try {
       book(new Receipt(skipped, Receipt.Outcome.SKIPPED, clock.millis(), ""));
     } catch (IOException cannot) {
-      // The disk may be as full as the log. That these are skipped is counted all the same.
+      // The disk may be as full as the log.
       LOGGER.log(Level.WARNING, "a receipt of {0} is lost: {1}", sink, cannot.getMessage());
     }
   }

@@ -38,6 +38,7 @@ final class SinkLoop implements Runnable {
   private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
   private volatile Tuning tuning;
   private volatile @Nullable String saveFault;
+  private volatile long saveFaultAtMillis;
   private volatile boolean isOver;
   private volatile boolean isKilled;
   private int releaseFailures;
@@ -71,6 +72,11 @@ final class SinkLoop implements Runnable {
   /** Why the cursor could not be saved; null when it could. */
   @Nullable String saveFault() {
     return saveFault;
+  }
+
+  /** When that was, epoch ms. */
+  long saveFaultAtMillis() {
+    return saveFaultAtMillis;
   }
 
   /** Has something done between two batches; cancelled when the loop is over. */
@@ -296,7 +302,7 @@ final class SinkLoop implements Runnable {
     } finally {
       means.sinkLock().unlock();
     }
-    account.discardHeld();
+    account.discardHeld(means.cursor()::bookSkipped);
   }
 
   /** Begins anew at a sequence. In the loop only. */
@@ -323,9 +329,11 @@ final class SinkLoop implements Runnable {
 
   private void save() throws InterruptedException {
     try {
+      means.aside().putNoted();
       means.cursor().save();
       saveFault = null;
     } catch (IOException cannot) {
+      saveFaultAtMillis = means.clock().millis();
       saveFault = "the cursor cannot be saved: " + cannot.getMessage();
     }
     savedNanos = System.nanoTime();

@@ -33,7 +33,15 @@
  *
  * <p>A full log that is told to detach moves the mark on past what is not on its way; that is
  * skipped. What is on its way then waits below the mark until it is settled; if it is given up, or
- * the process ends, it is counted as skipped as well: the log may have it no more.
+ * the process ends, it is counted as skipped as well: the log may have it no more. Receipts tell of
+ * what is skipped, but for what was on its way then when the process ended.
+ *
+ * <p>What a sink refuses for good goes to the log, which may be full of what waits for this very
+ * sink. So where it has no room, the record is {@link gilmok.ship.Noted}: kept in the cursor's
+ * note, settled, and appended once there is room, also after a restart. The note takes 256 records
+ * and 256 KiB; behind that a refused record waits, and the sink's fault says for what. A log full
+ * of more of these than the note takes needs a larger {@code log.bytes-max}, a mended destination,
+ * or the sink forgotten.
  *
  * <h2>Threads and locks</h2>
  *

@@ -10,9 +10,9 @@ import java.util.List;
  * operation and throws what is to happen; a {@link TornWrite} lets half of a write through first;
  * reads give no more than {@link #readBytesMax} bytes at once. Everything else is the disk's below.
  */
-final class FaultyDisk extends ForwardingDisk {
+public final class FaultyDisk extends ForwardingDisk {
   /** What is about to be done. */
-  enum Operation {
+  public enum Operation {
     CREATE,
     OPEN,
     READ,
@@ -25,7 +25,7 @@ final class FaultyDisk extends ForwardingDisk {
 
   /** Decides what fails. */
   @FunctionalInterface
-  interface Fault {
+  public interface Fault {
     void strike(Operation operation, Path path) throws IOException;
   }
 
@@ -34,16 +34,16 @@ final class FaultyDisk extends ForwardingDisk {
     private static final long serialVersionUID = 1L;
   }
 
-  static final Fault NONE = (operation, path) -> {};
+  public static final Fault NONE = (operation, path) -> {};
 
   private volatile Fault fault = NONE;
   private volatile int readBytesMax = Integer.MAX_VALUE;
 
-  FaultyDisk(Disk disk) {
+  public FaultyDisk(Disk disk) {
     super(disk);
   }
 
-  void set(Fault fault) {
+  public void set(Fault fault) {
     this.fault = fault;
   }
 

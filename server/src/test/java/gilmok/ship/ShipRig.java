@@ -3,6 +3,7 @@ package gilmok.ship;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.log.Admission;
+import gilmok.log.Disk;
 import gilmok.log.Draft;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
@@ -68,16 +69,32 @@ final class ShipRig implements AutoCloseable {
   private final List<Shipper> shippers = new ArrayList<>();
   private final List<Meters> meters = new ArrayList<>();
 
+  /** As {@link #SMALL}, whose repeats are saved at once: passed segments can go when needed. */
+  static LogConfig filling(LogConfig.WhenFull whenFull) {
+    return new LogConfig(
+        1 << 16,
+        1 << 14,
+        200,
+        10L << 16,
+        Duration.ofDays(1),
+        50_000,
+        Duration.ofMillis(5),
+        whenFull);
+  }
+
   ShipRig(Path data) throws IOException, InterruptedException {
     this(data, SMALL);
   }
 
   ShipRig(Path data, LogConfig config) throws IOException, InterruptedException {
+    this(data, config, new FileDisk());
+  }
+
+  ShipRig(Path data, LogConfig config, Disk disk) throws IOException, InterruptedException {
     log =
         Log.open(
             config,
-            new LogContext(
-                new FileDisk(), clock, new Random(1), KEYS, LogMeter.NONE, failures::add),
+            new LogContext(disk, clock, new Random(1), KEYS, LogMeter.NONE, failures::add),
             data,
             NODE);
   }
@@ -170,6 +187,31 @@ final class ShipRig implements AutoCloseable {
     if (draft.count() > 0) {
       append(draft);
     }
+  }
+
+  /** Appends a trace; false when the log stays without room for it. */
+  boolean fill(String text) {
+    Draft draft = new Draft();
+    add(draft, Stream.TRACES, text);
+    CountDownLatch durable = new CountDownLatch(1);
+    Ticket ticket =
+        new Ticket() {
+          @Override
+          protected void durable() {
+            durable.countDown();
+          }
+        };
+    int[] refused = {0};
+    await(
+        () -> {
+          Admission admission = log.append(draft, ticket);
+          refused[0] += admission == Admission.FULL && log.isShortOfRoom() ? 1 : 0;
+          return admission == Admission.TAKEN || refused[0] > 300;
+        });
+    if (refused[0] <= 300) {
+      await(() -> durable.getCount() == 0);
+    }
+    return refused[0] <= 300;
   }
 
   /** All there is, by sequence: the stream's label, a space and the text. */

@@ -76,6 +76,8 @@ class ShipperModelTest {
           shipper.kill();
           assertThat(sink.faults()).isEmpty();
           readBook(rig);
+          // What was on its way when the process ended is taken for missed, delivered or not.
+          skippedHere.removeAll(acknowledged);
           book = book.afterCrash();
           booked = Math.min(booked, book.written().size());
           forget(rig);
@@ -140,8 +142,10 @@ class ShipperModelTest {
     long next = 1 + random.nextLong(shipper.status().sequence() + 1);
     readBook(rig);
     lost += missing(shipper) + shipper.account().standing().below().total();
-    skippedHere.clear();
     shipper.rewind(next);
+    // Now it is known what was given up.
+    readBook(rig);
+    skippedHere.clear();
     sink.rewound(next);
     shipper.resume();
   }

@@ -1,0 +1,222 @@
+package gilmok.ship;
+
+import static gilmok.ship.ShipRig.ALL;
+import static gilmok.ship.ShipRig.QUICK;
+import static gilmok.ship.ShipRig.assertAddsUp;
+import static gilmok.ship.ShipRig.await;
+import static gilmok.ship.ShipRig.awaitShipped;
+import static gilmok.ship.ShipRig.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.log.FaultyDisk;
+import gilmok.log.FaultyDisk.Operation;
+import gilmok.log.FileDisk;
+import gilmok.log.LogConfig.WhenFull;
+import gilmok.log.Stream;
+import gilmok.observe.Meters;
+import gilmok.ship.Receipt.Outcome;
+import gilmok.ship.SinkStatus.State;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A disk on which receipts cannot be forced or cursors not be saved, a log that is full and
+ * detaches, a bug: nothing is lost without being counted, the status says it, and it recovers. The
+ * disk's rules: whatever is written, forced or renamed below the folder of that name fails.
+ */
+class ShipFaultTest {
+  @TempDir Path data;
+  private final FaultyDisk disk = new FaultyDisk(new FileDisk());
+
+  private void fail(String folder) {
+    Set<Operation> failing = EnumSet.of(Operation.WRITE, Operation.FORCE, Operation.RENAME);
+    disk.set(
+        (operation, path) -> {
+          if (failing.contains(operation) && path.startsWith(data.resolve(folder))) {
+            throw new IOException("a broken disk");
+          }
+        });
+  }
+
+  private Receipts receipts(ShipRig rig) throws IOException {
+    Path folder = data.resolve("receipts");
+    return Receipts.open(disk, folder, Duration.ofDays(1), 1 << 24, rig.clock);
+  }
+
+  @Test
+  void receiptsCannotBeForced_theCursorStays_untilTheyCan() throws Exception {
+    try (ShipRig rig = new ShipRig(data, ShipRig.SMALL, disk);
+        Receipts receipts = receipts(rig)) {
+      ScriptedSink sink = new ScriptedSink(false);
+      Shipper shipper = rig.start(ShipRig.config(QUICK, ALL), sink, receipts);
+      fail("receipts");
+      rig.appendTraces(1, 50);
+      awaitShipped(shipper);
+      await(() -> Objects.toString(shipper.status().fault(), "").contains("a broken disk"));
+      assertThat(rig.log.cursor("ship.scripted").sequence()).isZero();
+
+      disk.set(FaultyDisk.NONE);
+      await(() -> shipper.status().fault() == null);
+
+      shipper.stop(Duration.ofSeconds(5));
+      assertThat(rig.log.cursor("ship.scripted").sequence()).isEqualTo(50);
+      assertThat(Objects.requireNonNull(receipts.find(50)).outcome()).isEqualTo(Outcome.DELIVERED);
+      assertThat(sink.sequences()).hasSize(50);
+    }
+  }
+
+  @Test
+  void cursorCannotBeSaved_andKilled_allIsSentAgain() throws Exception {
+    try (ShipRig rig = new ShipRig(data, ShipRig.SMALL, disk)) {
+      ShipRig.Booked book = new ShipRig.Booked();
+      ScriptedSink sink = new ScriptedSink(false);
+      Shipper shipper = rig.start(ShipRig.config(QUICK, ALL), sink, book);
+      fail("cursors");
+      rig.appendTraces(1, 50);
+      awaitShipped(shipper);
+      await(() -> Objects.toString(shipper.status().fault(), "").contains("cannot be saved"));
+      assertThat(shipper.status().faultAtMillis()).isEqualTo(rig.now.get());
+      shipper.kill();
+      disk.set(FaultyDisk.NONE);
+
+      Shipper again = rig.start(ShipRig.config(QUICK, ALL), sink, book.afterCrash());
+      awaitShipped(again);
+
+      assertThat(sink.sequences()).hasSize(100);
+      assertThat(row(again, Stream.TRACES).delivered()).isEqualTo(50);
+      assertThat(rig.failures).isEmpty();
+    }
+  }
+
+  @Test
+  void aStreamAddedLater_itsAccountBeginsThere() throws Exception {
+    try (ShipRig rig = new ShipRig(data)) {
+      ScriptedSink sink = new ScriptedSink(false);
+      ShipRig.Booked book = new ShipRig.Booked();
+      Shipper before = rig.start(ShipRig.config(QUICK, EnumSet.of(Stream.TRACES)), sink, book);
+      rig.appendTraces(1, 20);
+      rig.append(Stream.ACTIONS, "before");
+      rig.appendTraces(21, 5);
+      awaitShipped(before);
+      before.stop(Duration.ofSeconds(5));
+
+      EnumSet<Stream> both = EnumSet.of(Stream.TRACES, Stream.ACTIONS);
+      Shipper after = rig.start(ShipRig.config(QUICK, both), sink, book);
+      rig.append(Stream.ACTIONS, "after");
+      awaitShipped(after);
+
+      assertThat(row(after, Stream.ACTIONS).since()).isEqualTo(27);
+      assertThat(row(after, Stream.ACTIONS).accepted()).isEqualTo(1);
+      assertThat(row(after, Stream.ACTIONS).delivered()).isEqualTo(1);
+      assertThat(row(after, Stream.TRACES).delivered()).isEqualTo(25);
+      assertThat(sink.sequences()).doesNotContain(21L).contains(27L);
+    }
+  }
+
+  @Test
+  void fullLogThatDetaches_skippedAndDeliveredAddUp() throws Exception {
+    try (ShipRig rig = new ShipRig(data, ShipRig.filling(WhenFull.DETACH));
+        Meters meters = new Meters()) {
+      CountDownLatch answer = new CountDownLatch(1);
+      ScriptedSink sink = new ScriptedSink(false);
+      sink.usually(
+          batch -> {
+            answer.await();
+            return ScriptedSink.done(batch);
+          });
+      ShipRig.Booked book = new ShipRig.Booked();
+      ShipContext context =
+          new ShipContext(rig.clock, new Random(1), ShipRig.KEYS, meters, Duration.ofMillis(1));
+      SinkConfig config = ShipRig.config(QUICK, EnumSet.of(Stream.TRACES));
+      Ship ship = Ship.start(rig.log, context, List.of(new Ship.Configured(config, sink, book)));
+      Shipper shipper = Objects.requireNonNull(ship.shipper("scripted"));
+      String large = "x".repeat(1500);
+      for (int i = 0; i < 1000; i++) {
+        assertThat(rig.fill("t" + i + large)).as("trace %d", i).isTrue();
+        if (i % 100 == 0) {
+          rig.append(Stream.LOGS, "l" + i);
+          assertAddsUp(shipper);
+        }
+      }
+      assertThat(rig.log.oldestSequence()).isGreaterThan(1);
+      assertThat(shipper.status().state()).isEqualTo(State.DETACHED);
+      String shown = new String(meters.scrape(), StandardCharsets.UTF_8);
+      assertThat(shown)
+          .containsPattern("gilmok_sink_state\\{[^}]*state=\"detached\"[^}]*} 1")
+          .containsPattern("gilmok_sink_skipped_records_total\\{[^}]*traces[^}]*} [1-9]");
+      answer.countDown();
+      awaitShipped(shipper);
+
+      LedgerRow row = row(shipper, Stream.TRACES);
+      assertThat(row.skipped()).isPositive();
+      assertThat(row.delivered()).isPositive();
+      assertThat(row.skipped() + row.delivered()).isEqualTo(1000);
+      assertThat(skipped(book)).as("none of a stream it does not take").isEqualTo(row.skipped());
+      ship.drain(Duration.ofSeconds(5));
+    }
+  }
+
+  private static long skipped(ShipRig.Booked book) {
+    return book.written().stream()
+        .filter(one -> one.outcome() == Outcome.SKIPPED)
+        .mapToLong(one -> one.sequences().count())
+        .sum();
+  }
+
+  @Test
+  void letGoWhileInFlight_thenGivenUp_hasItsReceipts() throws Exception {
+    try (ShipRig rig = new ShipRig(data)) {
+      rig.appendTraces(1, 20);
+      ScriptedSink sink = new ScriptedSink(false);
+      sink.then(
+          batch -> {
+            new CountDownLatch(1).await();
+            return ScriptedSink.done(batch);
+          });
+      ShipRig.Booked book = new ShipRig.Booked();
+      Tuning one = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
+      Shipper shipper = rig.start(ShipRig.config(one, ALL), sink, book);
+      await(() -> !sink.sent().isEmpty());
+      shipper.cursor().letGo(15);
+      assertThat(skipped(book)).isEqualTo(5);
+
+      shipper.stop(Duration.ZERO);
+
+      assertThat(skipped(book)).isEqualTo(15);
+      assertThat(row(shipper, Stream.TRACES).skipped()).isEqualTo(15);
+    }
+  }
+
+  @Test
+  void aBug_nothingInHand_theLagGrows() throws Exception {
+    try (ShipRig rig = new ShipRig(data)) {
+      rig.appendTraces(1, 5);
+      ReceiptBook buggy =
+          new ReceiptBook() {
+            @Override
+            public void write(Receipt receipt) {
+              throw new IllegalStateException("a bug");
+            }
+
+            @Override
+            public void force() {}
+          };
+      Shipper shipper = rig.start(ShipRig.config(QUICK, ALL), new ScriptedSink(false), buggy);
+      await(() -> shipper.status().state() == State.BROKEN && shipper.status().inFlight() == 0);
+
+      rig.now.addAndGet(60_000);
+
+      assertThat(shipper.status().lagMillis()).isEqualTo(60_000);
+    }
+  }
+}
