@@ -136,6 +136,9 @@ public final class AccountRoutes {
     if (from < 0) {
       return () -> Answer.Refused.invalid("cursor", "must be the next of the page before");
     }
+    if (stream != null && Arrays.stream(Stream.values()).noneMatch(s -> s.label().equals(stream))) {
+      return () -> Answer.Refused.invalid("stream", "there is no such stream");
+    }
     return () -> quarantine.read(stream, sink, (int) most, from);
   }
 

@@ -84,6 +84,12 @@ final class Sinks {
     if (next < oldest || next > last) {
       return Answer.Refused.invalid(field, "must be from " + oldest + " to " + last);
     }
+    long reached = shipper.status().sequence();
+    if (next > reached + 1) {
+      // Forwards, what waits would be left out, and counted nowhere.
+      return Answer.Refused.conflict(
+          field, "the sink is at " + reached + ": what waits behind it would be left out");
+    }
     try {
       shipper.rewind(next);
     } catch (IllegalArgumentException overtaken) {

@@ -3,6 +3,7 @@ package gilmok.app;
 import gilmok.config.Settings;
 import gilmok.redis.RedisConfig;
 import gilmok.ship.SinkConfig;
+import gilmok.ship.file.FilesConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -58,6 +59,7 @@ record ShipSettings(
       sinks.add(plan);
     }
     refuseStrays(settings, sinks);
+    refuseSharedFiles(settings, sinks);
     return List.copyOf(sinks);
   }
 
@@ -69,6 +71,26 @@ record ShipSettings(
       if (parts.length == 3 && !names.contains(parts[1]) && SinkPlan.hasKind(parts[1])) {
         settings.optionalText(key);
         settings.problem(key + ": ship.sinks names no sink " + parts[1]);
+      }
+    }
+  }
+
+  /** Two sinks that would write the same names into one folder replace each other's files. */
+  private static void refuseSharedFiles(Settings settings, List<SinkPlan> sinks) {
+    List<FilesConfig> files = new ArrayList<>();
+    for (SinkPlan sink : sinks) {
+      if (sink instanceof SinkPlan.Files(FilesConfig config) && config.folder() != null) {
+        for (FilesConfig other : files) {
+          if (config.collidesWith(other)) {
+            settings.problem(
+                "ship."
+                    + config.common().name()
+                    + ".folder: the sink "
+                    + other.common().name()
+                    + " writes the same streams there, in the same format");
+          }
+        }
+        files.add(config);
       }
     }
   }

@@ -143,7 +143,7 @@ final class AccountIT {
     assertThat(rest.json().path("next").isNull()).isTrue();
     assertThat(rig.get("/v1/quarantine?stream=actions").json().path("items").size()).isEqualTo(1);
     assertThat(rig.get("/v1/quarantine?sink=files").json().path("items").size()).isZero();
-    for (String wrong : List.of("limit=0", "limit=1001", "limit=x", "cursor=x")) {
+    for (String wrong : List.of("limit=0", "limit=1001", "limit=x", "cursor=x", "stream=x")) {
       Reply refused = rig.get("/v1/quarantine?" + wrong);
       assertThat(refused.status()).isEqualTo(400);
       assertThat(refused.json().path("field").asString()).isEqualTo(wrong.split("=", -1)[0]);
@@ -237,6 +237,18 @@ final class AccountIT {
     rig.awaitSettled();
     assertThat(rig.sink.sent).hasSize(6);
     assertThat(rig.get("/v1/ledger").json().path("residue").asLong()).isZero();
+  }
+
+  @Test
+  void sink_rewoundPastWhatWaits_isRefusedAndLeavesNothingOut() throws Exception {
+    rig.post(SINK + "/pause", "");
+    collect(1, 2, 3);
+    assertRefused("POST", SINK + "/rewind", "{\"sequence\":2}", 409, "sequence");
+    assertRefused("POST", SINK + "/rewind", "{\"time\":\"2199-01-01T00:00:00Z\"}", 409, "time");
+    assertThat(rig.shown().path("waiting").asLong()).isEqualTo(3);
+    rig.post(SINK + "/resume", "");
+    rig.awaitSettled();
+    assertThat(rig.sink.sent).hasSize(3);
   }
 
   @Test

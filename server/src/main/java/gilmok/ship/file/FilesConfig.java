@@ -6,6 +6,7 @@ import gilmok.ship.SinkConfig;
 import gilmok.ship.SinkLimits;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,15 @@ public record FilesConfig(
         settings.duration(
             prefix + "file-age-max", "10 s", Duration.ofMillis(10), Duration.ofHours(1)),
         settings.bytes(prefix + "file-bytes-max", "64 MiB", 1024, 1 << 30));
+  }
+
+  /** Whether both were given one folder and would write files of the same names into it. */
+  public boolean collidesWith(FilesConfig other) {
+    return folder != null
+        && other.folder != null
+        && folder.toAbsolutePath().normalize().equals(other.folder.toAbsolutePath().normalize())
+        && format == other.format
+        && !Collections.disjoint(common.streams(), other.common.streams());
   }
 
   /**
