@@ -129,7 +129,9 @@ final class SinkLoop implements Runnable {
       }
       boolean moved = !traffic.isBroken() && round();
       saveIfDue();
-      return moved ? 0 : Math.min(LOOK_NANOS, gathering.ripeInNanos(tuning));
+      long ripeIn = gathering.ripeInNanos(tuning);
+      // What is ripe and cannot go waits for a delivery's end, which wakes this, not for its age.
+      return moved ? 0 : ripeIn > 0 ? Math.min(LOOK_NANOS, ripeIn) : LOOK_NANOS;
     } catch (DamagedLogException damaged) {
       LOGGER.log(Level.ERROR, "sink " + config.name() + " cannot go on", damaged);
       traffic.broken(String.valueOf(damaged.getMessage()));

@@ -7,10 +7,11 @@ import java.io.IOException;
 
 /** A log that is soon full. */
 final class FullLog {
-  static final int POSITIONS_A_REQUEST = 400;
-
   /** Some 8 MiB, more than twice what the log holds. */
-  static final int REQUESTS_MAX = 500;
+  static final int REQUESTS_MAX = 100;
+
+  private static final int POSITIONS_A_REQUEST = 50;
+  private static final int MORE_CHARS = 1_600;
 
   private FullLog() {}
 
@@ -21,10 +22,17 @@ final class FullLog {
       "log.segment-bytes=1MiB",
       "log.bytes-max=3MiB",
       "log.retention=1s",
-      "log.snapshot-interval=50ms",
+      "log.snapshot-interval=200ms",
+      "log.repeats-max=300000",
+      "live.snapshot-interval=200ms",
       "log.group-bytes-max=256KiB",
       "collect.body-bytes-max=128KiB"
     };
+  }
+
+  /** A large request. */
+  static String body(Phone phone) {
+    return phone.longPositions(POSITIONS_A_REQUEST, MORE_CHARS);
   }
 
   /**
@@ -34,7 +42,7 @@ final class FullLog {
    */
   static String fill(Phone phone, Subject server) throws IOException, InterruptedException {
     for (int i = 0; i < REQUESTS_MAX; i++) {
-      String body = phone.positions(POSITIONS_A_REQUEST);
+      String body = body(phone);
       int status = phone.post(server, body);
       if (status != 202) {
         assertThat(status).isEqualTo(503);

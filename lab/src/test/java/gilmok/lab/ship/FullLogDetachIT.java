@@ -23,7 +23,7 @@ class FullLogDetachIT {
       Subject server = rig.serve("a", "firehose", FullLog.settings("detach"));
       Account account = rig.account(server);
       for (int i = 0; i < FullLog.REQUESTS_MAX; i++) {
-        String body = phone.positions(FullLog.POSITIONS_A_REQUEST);
+        String body = FullLog.body(phone);
         // Room is made beside the writing; a refusal now and then, told to try again, is allowed.
         ShipRig.await("taken", () -> phone.post(server, body) == 202);
       }

@@ -52,16 +52,29 @@ final class Phone implements AutoCloseable {
 
   /** New positions as a body. */
   String positions(int count) {
+    return positions(count, "");
+  }
+
+  /** New positions as a body, so many characters longer each. */
+  String longPositions(int count, int more) {
+    return positions(count, noting("x".repeat(more)));
+  }
+
+  private String positions(int count, String more) {
     StringBuilder body = new StringBuilder("[");
     for (int i = 0; i < count; i++) {
-      body.append(i == 0 ? "" : ",").append(position(next++, ""));
+      body.append(i == 0 ? "" : ",").append(position(next++, more));
     }
     return body.append(']').toString();
   }
 
   /** A new position with something in its attributes, as a body. */
   String noted(String note) {
-    return position(next++, ",\"attributes\":{\"note\":\"" + note + "\"}");
+    return position(next++, noting(note));
+  }
+
+  private static String noting(String note) {
+    return ",\"attributes\":{\"note\":\"" + note + "\"}";
   }
 
   private static String position(int number, String more) {
