@@ -30,6 +30,10 @@ public final class Live implements Drainable {
   private static final Logger LOGGER = System.getLogger("gilmok.live");
   private static final int IDLE_MILLIS = 10;
 
+  /** A full log is not kept waiting for the next snapshot. */
+  private static final long HURRY_NANOS = 1_000_000_000;
+
+
   private final LiveConfig config;
   private final Log log;
   private final InstantSource clock;
@@ -157,7 +161,9 @@ public final class Live implements Drainable {
     try {
       while (!Thread.interrupted()) {
         follow();
-        if (System.nanoTime() - savedNanos >= config.snapshotInterval().toNanos()) {
+        long sinceSaved = System.nanoTime() - savedNanos;
+        if (sinceSaved >= config.snapshotInterval().toNanos()
+            || (log.isShortOfRoom() && sinceSaved >= HURRY_NANOS)) {
           save();
           savedNanos = System.nanoTime();
         }

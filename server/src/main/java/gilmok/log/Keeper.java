@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -16,6 +17,7 @@ final class Keeper implements Runnable {
   private final RepeatsFile repeats;
   private final Intake intake;
   private final LongSupplier durable;
+  private final BooleanSupplier shortOfRoom;
   private final Pace pace;
   private final Consumer<Throwable> onFailure;
 
@@ -25,6 +27,7 @@ final class Keeper implements Runnable {
       RepeatsFile repeats,
       Intake intake,
       LongSupplier durable,
+      BooleanSupplier shortOfRoom,
       Pace pace,
       Consumer<Throwable> onFailure) {
     this.pace = pace;
@@ -34,6 +37,7 @@ final class Keeper implements Runnable {
     this.repeats = repeats;
     this.intake = intake;
     this.durable = durable;
+    this.shortOfRoom = shortOfRoom;
   }
 
   @Override
@@ -59,7 +63,9 @@ final class Keeper implements Runnable {
   private long tick(long savedNanos) throws InterruptedException {
     try {
       retention.deleteOld();
-      if (System.nanoTime() - savedNanos >= config.snapshotInterval().toNanos()) {
+      // No segment goes whose repeats are not saved: a log without room does not wait for that.
+      if (shortOfRoom.getAsBoolean()
+          || System.nanoTime() - savedNanos >= config.snapshotInterval().toNanos()) {
         repeats.save(intake, durable);
         return System.nanoTime();
       }

@@ -123,7 +123,14 @@ public final class Log implements AutoCloseable {
     writer = new Writer(watched, folder, intake, preparer, segments, active, total);
     keeper =
         new Keeper(
-            config, retention, repeatsFile, intake, writer::durable, pace, watched.onFailure());
+            config,
+            retention,
+            repeatsFile,
+            intake,
+            writer::durable,
+            preparer::isTroubled,
+            pace,
+            watched.onFailure());
     writerThread = Thread.ofPlatform().name("log-writer").start(writer);
     preparerThread = Thread.ofPlatform().name("log-preparer").daemon().start(preparer);
     keeperThread = Thread.ofPlatform().name("log-keeper").daemon().start(keeper);

@@ -180,6 +180,9 @@ final class Delivery implements Runnable {
         boolean isProgress = !out.isEmpty();
         boolean isUnsent = rest instanceof Verdict.Retry(_, String detail) && detail.isEmpty();
         setAside(out, field, reason);
+        if (others.isEmpty()) {
+          means.traffic().succeeded();
+        }
         if (isUnsent && isProgress) {
           if (!others.isEmpty()) {
             parts.push(others);
@@ -316,6 +319,8 @@ final class Delivery implements Runnable {
       setAside(one, "", suspect.getValue());
     }
     suspects.clear();
+    // It has answered for each of them: nothing is wrong with the destination.
+    means.traffic().succeeded();
     return false;
   }
 

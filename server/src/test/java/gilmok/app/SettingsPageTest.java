@@ -30,7 +30,10 @@ final class SettingsPageTest {
 
   /** One sink of each kind, so that its keys are asked for. */
   private static final Map<String, String> SINKS =
-      Map.of("ship.sinks", "files,firehose,redis", "ship.firehose.stream", "fleet");
+      Map.of(
+          "ship.sinks", "files,firehose,redis",
+          "ship.firehose.stream", "fleet",
+          "redis.url", "redis://127.0.0.1");
 
   /** On the page, in place of a sink's name in a key that every sink has. */
   private static final String ANY_SINK = "NAME";

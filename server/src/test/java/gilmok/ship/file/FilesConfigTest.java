@@ -2,18 +2,13 @@ package gilmok.ship.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.Repository;
 import gilmok.config.Settings;
 import gilmok.log.Stream;
-import gilmok.ship.SinkConfig;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FilesConfigTest {
@@ -57,17 +52,5 @@ class FilesConfigTest {
     assertThat(config.common().name()).isEqualTo("files-a");
     assertThat(config.common().streams()).containsExactly(Stream.LOGS);
     assertThat(config.folder(DATA)).isEqualTo(Path.of("/lake"));
-  }
-
-  @Test
-  void page_hasEveryKeyOfItsOwn() throws IOException {
-    Settings settings = new Settings(Map.of());
-    SinkConfig.from(settings, "files", FilesConfig.LIMITS, 1, EnumSet.allOf(Stream.class));
-    Set<String> common = Set.copyOf(settings.effective().keySet());
-    FilesConfig.from(settings, "files");
-    String page = Files.readString(Repository.root().resolve("docs/sinks.md"));
-    settings.effective().keySet().stream()
-        .filter(key -> !common.contains(key))
-        .forEach(key -> assertThat(page).contains("| `" + key.substring(11) + "` |"));
   }
 }
