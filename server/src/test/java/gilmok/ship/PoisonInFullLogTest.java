@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -92,7 +93,8 @@ class PoisonInFullLogTest {
               new QuarantinedView().wrap(reader.bytes(), reader.offset(), reader.length());
           assertThat(view.sink()).isEqualTo("scripted");
           assertThat(view.reason()).isEqualTo("poison");
-          origins.add(Long.parseLong(view.origin().substring(view.origin().indexOf(':') + 1)));
+          String origin = Objects.requireNonNull(view.origin());
+          origins.add(Long.parseLong(origin.substring(origin.indexOf(':') + 1)));
         }
       }
     }
