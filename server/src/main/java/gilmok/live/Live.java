@@ -33,7 +33,6 @@ public final class Live implements Drainable {
   /** A full log is not kept waiting for the next snapshot. */
   private static final long HURRY_NANOS = 1_000_000_000;
 
-
   private final LiveConfig config;
   private final Log log;
   private final InstantSource clock;

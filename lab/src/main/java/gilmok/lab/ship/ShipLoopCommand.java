@@ -62,8 +62,7 @@ public final class ShipLoopCommand implements Callable<Integer> {
         Receipts receipts =
             Receipts.open(
                 disk, data.resolve("receipts/all"), Duration.ofDays(1), 1L << 30, clock)) {
-      ShipContext shipping =
-          new ShipContext(clock, random, keys, meters, Duration.ofSeconds(1));
+      ShipContext shipping = new ShipContext(clock, random, keys, meters, Duration.ofSeconds(1));
       measure(Shipper.start(config(), new All(), receipts, log, shipping), log.durable());
     }
     return 0;
