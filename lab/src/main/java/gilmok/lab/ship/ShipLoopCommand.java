@@ -55,15 +55,15 @@ public final class ShipLoopCommand implements Callable<Integer> {
     // Nothing is appended: no key is ever compared.
     RecordKeys keys = (stream, bytes, offset, length, key) -> {};
     LogContext context =
-        new LogContext(disk, clock, random, keys, LogMeter.NONE, failure -> System.err.println(failure));
+        new LogContext(
+            disk, clock, random, keys, LogMeter.NONE, failure -> System.err.println(failure));
     try (Meters meters = new Meters();
         DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, random);
         Log log = Log.open(LogConfig.DEFAULTS, context, folder.path(), folder.node());
         Receipts receipts =
             Receipts.open(
                 disk, data.resolve("receipts/all"), Duration.ofDays(1), 1L << 30, clock)) {
-      ShipContext shipping =
-          new ShipContext(clock, random, keys, meters, Duration.ofSeconds(1));
+      ShipContext shipping = new ShipContext(clock, random, keys, meters, Duration.ofSeconds(1));
       measure(Shipper.start(config(), new All(), receipts, log, shipping), log.durable());
     }
     return 0;

@@ -44,7 +44,8 @@ class PartialFailureIT {
           .as("seed %d", seed)
           .allSatisfy((id, times) -> assertThat(times).as(id).isEqualTo(1))
           .containsOnlyKeys(phone.receipts());
-      assertThat(ShipRig.row(account, "firehose", "traces").delivered()).isEqualTo((long) ROUNDS * POSITIONS_A_ROUND);
+      assertThat(ShipRig.row(account, "firehose", "traces").delivered())
+          .isEqualTo((long) ROUNDS * POSITIONS_A_ROUND);
     }
   }
 }
