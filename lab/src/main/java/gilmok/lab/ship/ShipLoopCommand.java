@@ -55,7 +55,8 @@ public final class ShipLoopCommand implements Callable<Integer> {
     // Nothing is appended: no key is ever compared.
     RecordKeys keys = (stream, bytes, offset, length, key) -> {};
     LogContext context =
-        new LogContext(disk, clock, random, keys, LogMeter.NONE, System.err::println);
+        new LogContext(
+            disk, clock, random, keys, LogMeter.NONE, failure -> System.err.println(failure));
     try (Meters meters = new Meters();
         DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, random);
         Log log = Log.open(LogConfig.DEFAULTS, context, folder.path(), folder.node());
