@@ -54,7 +54,8 @@ final class Beside {
       LoadProcess.Taken highest =
           bench.load("highest rate", without, 0, times.warmup(), times.seconds());
       double rate = Math.floor(highest.requestsPerSecond() / 2);
-      bench.load("warming " + name, with, rate, times.warmup(), 1);
+      bench.load("warming " + name, with, 0, times.warmup(), 1);
+      account.awaitEmpty(EMPTY_WAIT);
       List<LoadProcess.Taken> alone = new ArrayList<>();
       List<LoadProcess.Taken> beside = new ArrayList<>();
       for (int pair = 0; pair < times.pairs(); pair++) {
@@ -94,7 +95,7 @@ final class Beside {
             String.format(
                 Locale.ROOT,
                 "%.2f at %,.0f requests/s: p50 %.2f and %.2f ms, p99 %.2f and %.2f ms; server %.2f"
-                    + " and %.2f cores, load %.2f",
+                    + " and %.2f cores, load %.2f, others %.2f (where sinks lead to, with them)",
                 ratio,
                 rate,
                 Finding.median(beside.stream().map(LoadProcess.Taken::p50).toList()),
@@ -103,7 +104,8 @@ final class Beside {
                 Finding.median(alone.stream().map(LoadProcess.Taken::p99).toList()),
                 Finding.median(beside.stream().map(LoadProcess.Taken::serverCores).toList()),
                 Finding.median(alone.stream().map(LoadProcess.Taken::serverCores).toList()),
-                Finding.median(beside.stream().map(LoadProcess.Taken::loadCores).toList())),
+                Finding.median(beside.stream().map(LoadProcess.Taken::loadCores).toList()),
+                Finding.median(beside.stream().map(LoadProcess.Taken::otherCores).toList())),
             ratio <= RATIO_TO_REACH,
             numbers));
     lags.forEach(
