@@ -139,7 +139,11 @@ class PoisonInFullLogTest {
     awaitNoted(second, 0);
 
     assertThat(silent.sent()).isEmpty();
-    assertThat(setAside()).hasSize(poisons).allMatch(isPoison::test).isSorted();
+    List<Long> setAside = setAside();
+    assertThat(setAside).hasSize(poisons).doesNotHaveDuplicates().allMatch(isPoison::test);
+    if (ordered) {
+      assertThat(setAside).isSorted();
+    }
     assertThat(row(second, Stream.TRACES).quarantined()).isEqualTo(poisons);
   }
 

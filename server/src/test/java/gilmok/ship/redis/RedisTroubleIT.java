@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The sink over real Redises in trouble. Each test starts its own. */
 @Timeout(120)
 final class RedisTroubleIT {
+  private static final int DENIALS_SEEN_WITHIN = 20;
   @TempDir Path folder;
 
   @Test
@@ -139,10 +140,15 @@ final class RedisTroubleIT {
       for (String user : List.of(":not-th3-one@", "")) {
         String url = server.url().replace(":" + right + "@", user);
         try (SinkRig rig = new SinkRig(server, "redis.url", url)) {
-          Verdict verdict = rig.send(positions(11, 10));
-          assertThat(verdict).isInstanceOf(Verdict.Retry.class);
-          assertThat(((Verdict.Retry) verdict).cause()).isEqualTo(Cause.DENIED);
-          assertThat(verdict.toString()).doesNotContain("not-th3-one");
+          Cause cause = Cause.UNREACHABLE;
+          // Now and then the connection is seen to be gone before why it went.
+          for (int i = 0; i < DENIALS_SEEN_WITHIN && cause == Cause.UNREACHABLE; i++) {
+            Verdict verdict = rig.send(positions(11, 10));
+            assertThat(verdict).isInstanceOf(Verdict.Retry.class);
+            assertThat(verdict.toString()).doesNotContain("not-th3-one");
+            cause = ((Verdict.Retry) verdict).cause();
+          }
+          assertThat(cause).isEqualTo(Cause.DENIED);
         }
       }
     }
