@@ -25,7 +25,10 @@ record Target(URI base, String key, String keyOrigin) {
       case 401, 403 ->
           "the server does not take the key %s (%d: %s); is it a key of %s?"
               .formatted(keyOrigin, status, problem, base);
-      case 404, 405 -> "%s (%d): is a Gilmok server at %s?".formatted(problem, status, base);
+      case 404, 405 ->
+          problem.field().equals("id")
+              ? "there is no such thing on the server at " + base + ": " + problem.reason()
+              : "%s (%d): is a Gilmok server at %s?".formatted(problem, status, base);
       default -> "the server answered %d: %s".formatted(status, problem);
     };
   }

@@ -151,4 +151,16 @@ class SinkCommandTest {
     all[arguments.length + 1] = "--key=secret-key";
     return Shell.run(all);
   }
+
+  @Test
+  void pause_ofNoSink_saysSo() throws Exception {
+    String problem =
+        """
+        {"title":"Not Found","status":404,"field":"id","reason":"nothing is known under it"}""";
+    try (FakeServer server = new FakeServer(request -> new FakeServer.Answer(404, problem))) {
+      Shell.Result result = run(server, "sink", "pause", "nope");
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err()).contains("no such thing", "nothing is known under it");
+    }
+  }
 }
