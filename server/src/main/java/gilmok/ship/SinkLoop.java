@@ -23,8 +23,11 @@ import org.jspecify.annotations.Nullable;
 final class SinkLoop implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.ship");
 
-  /** How often the log is asked for more when everything has been read. */
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  /**
+   * How often the log is asked for more when everything has been read. A tenth of the usual age of
+   * a batch: more often costs an idle server, and no batch goes earlier for it.
+   */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private static final long REREAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -13,6 +13,7 @@ import java.util.List;
 public final class FaultyDisk extends ForwardingDisk {
   /** What is about to be done. */
   public enum Operation {
+    CREATE_FOLDER,
     CREATE,
     OPEN,
     READ,
@@ -63,6 +64,12 @@ public final class FaultyDisk extends ForwardingDisk {
 
   void readAtMost(int bytes) {
     readBytesMax = bytes;
+  }
+
+  @Override
+  public void createFolder(Path folder) throws IOException {
+    fault.strike(Operation.CREATE_FOLDER, folder);
+    super.createFolder(folder);
   }
 
   @Override

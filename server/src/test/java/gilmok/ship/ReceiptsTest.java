@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.log.Disk;
+import gilmok.log.FaultyDisk;
+import gilmok.log.FaultyDisk.Operation;
 import gilmok.log.FileDisk;
 import gilmok.ship.Receipt.Outcome;
 import java.io.IOException;
@@ -120,27 +122,28 @@ final class ReceiptsTest {
 
   @Test
   void force_diskFails_keepsAllForTheNextTry() throws Exception {
-    FailingDisk disk = new FailingDisk();
+    FaultyDisk disk = new FaultyDisk(new FileDisk());
     try (Receipts receipts = open(temp, MANY, disk)) {
       receipts.write(batch(1, 5, "a"));
       receipts.force();
-      for (String operation : List.of("write", "force", "create")) {
-        receipts.write(batch(10, 15, operation));
+      for (Operation operation : List.of(Operation.WRITE, Operation.FORCE, Operation.CREATE)) {
+        String place = operation.name();
+        receipts.write(batch(10, 15, place));
         // The first failure ends the file, the second meets a new one.
-        disk.failing = operation.equals("create") ? "force" : operation;
+        fail(disk, operation == Operation.CREATE ? Operation.FORCE : operation);
         assertThatThrownBy(receipts::force).isInstanceOf(IOException.class);
-        disk.failing = operation;
-        receipts.write(batch(20, 25, operation));
+        fail(disk, operation);
+        receipts.write(batch(20, 25, place));
         assertThatThrownBy(receipts::force).isInstanceOf(IOException.class);
-        disk.failing = "";
+        disk.set(FaultyDisk.NONE);
         receipts.force();
-        assertThat(shown(receipts.find(10))).endsWith(operation);
-        assertThat(shown(receipts.find(25))).endsWith(operation);
+        assertThat(shown(receipts.find(10))).endsWith(place);
+        assertThat(shown(receipts.find(25))).endsWith(place);
         assertThat(receipts.find(5)).isNotNull();
       }
     }
     try (Receipts receipts = open(MANY)) {
-      assertThat(shown(receipts.find(25))).endsWith("create");
+      assertThat(shown(receipts.find(25))).endsWith(Operation.CREATE.name());
       assertThat(receipts.find(5)).isNotNull();
     }
   }
@@ -259,91 +262,12 @@ final class ReceiptsTest {
     }
   }
 
-  /** The real disk, of which one operation can fail. */
-  private static final class FailingDisk implements Disk {
-    private final Disk disk = new FileDisk();
-    private String failing = "";
-
-    private void may(String operation) throws IOException {
-      if (failing.equals(operation)) {
-        throw new IOException("no " + operation);
-      }
-    }
-
-    @Override
-    public void createFolder(Path folder) throws IOException {
-      disk.createFolder(folder);
-    }
-
-    @Override
-    public List<String> list(Path folder) throws IOException {
-      return disk.list(folder);
-    }
-
-    @Override
-    public File create(Path path) throws IOException {
-      may("create");
-      return new Failing(disk.create(path));
-    }
-
-    @Override
-    public File open(Path path) throws IOException {
-      return disk.open(path);
-    }
-
-    @Override
-    public File openForReading(Path path) throws IOException {
-      return disk.openForReading(path);
-    }
-
-    @Override
-    public void rename(Path from, Path to) throws IOException {
-      disk.rename(from, to);
-    }
-
-    @Override
-    public void delete(Path path) throws IOException {
-      disk.delete(path);
-    }
-
-    @Override
-    public void forceFolder(Path folder) throws IOException {
-      disk.forceFolder(folder);
-    }
-
-    private final class Failing implements Disk.File {
-      private final Disk.File file;
-
-      private Failing(Disk.File file) {
-        this.file = file;
-      }
-
-      @Override
-      public void write(java.nio.ByteBuffer source, long position) throws IOException {
-        may("write");
-        file.write(source, position);
-      }
-
-      @Override
-      public int read(java.nio.ByteBuffer target, long position) throws IOException {
-        return file.read(target, position);
-      }
-
-      @Override
-      public void force() throws IOException {
-        may("force");
-        file.force();
-      }
-
-      @Override
-      public long size() throws IOException {
-        return file.size();
-      }
-
-      @Override
-      public void close() throws IOException {
-        file.close();
-      }
-    }
+  private static void fail(FaultyDisk disk, Operation failing) {
+    disk.set(
+        (operation, path) -> {
+          if (operation == failing) {
+            throw new IOException("no " + operation);
+          }
+        });
   }
 }

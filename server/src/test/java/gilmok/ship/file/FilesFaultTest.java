@@ -2,14 +2,13 @@ package gilmok.ship.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.log.Disk;
+import gilmok.log.FaultyDisk;
+import gilmok.log.FaultyDisk.Operation;
 import gilmok.log.FileDisk;
 import gilmok.ship.Verdict;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +36,9 @@ class FilesFaultTest {
   private int run(String format, int failing) throws Exception {
     Path own = folder.resolve(format + failing);
     FilesRig rig = new FilesRig(own, format);
-    FailingDisk disk = new FailingDisk(failing);
+    Failing fault = new Failing(failing);
+    FaultyDisk disk = new FaultyDisk(new FileDisk());
+    disk.set(fault);
     try (FilesSink sink = rig.sink(Records.NODE, disk)) {
       long cursor = 0;
       int rounds = 0;
@@ -56,7 +57,7 @@ class FilesFaultTest {
                   Verdict.Retry.class,
                   retry -> assertThat(retry.detail()).contains("No space left on device"));
           sink.discard();
-          disk.mend();
+          fault.mend();
         }
       }
     }
@@ -64,7 +65,7 @@ class FilesFaultTest {
     assertThat(rig.sequences("*"))
         .as("failing " + failing)
         .isEqualTo(LongStream.rangeClosed(1, 20).boxed().toList());
-    return disk.calls;
+    return fault.calls;
   }
 
   @ParameterizedTest
@@ -83,103 +84,24 @@ class FilesFaultTest {
     assertThat(rig.sequences("traces")).containsExactly(1L, 2L, 3L);
   }
 
-  private static final class FailingDisk implements Disk {
-    private final FileDisk real = new FileDisk();
-    private int failing;
+  /** Counts the calls that change the disk, and fails them from one on. */
+  private static final class Failing implements FaultyDisk.Fault {
+    private int from;
     private int calls;
 
-    FailingDisk(int failing) {
-      this.failing = failing;
+    Failing(int from) {
+      this.from = from;
     }
 
     void mend() {
-      failing = Integer.MAX_VALUE;
+      from = Integer.MAX_VALUE;
     }
 
-    private void call() throws IOException {
-      calls++;
-      if (calls >= failing) {
+    @Override
+    public void strike(Operation operation, Path path) throws IOException {
+      boolean changes = operation != Operation.OPEN && operation != Operation.READ;
+      if (changes && ++calls >= from) {
         throw new IOException("No space left on device");
-      }
-    }
-
-    @Override
-    public void createFolder(Path folder) throws IOException {
-      call();
-      real.createFolder(folder);
-    }
-
-    @Override
-    public List<String> list(Path folder) throws IOException {
-      return real.list(folder);
-    }
-
-    @Override
-    public File create(Path path) throws IOException {
-      call();
-      return new FailingFile(real.create(path));
-    }
-
-    @Override
-    public File open(Path path) throws IOException {
-      return real.open(path);
-    }
-
-    @Override
-    public File openForReading(Path path) throws IOException {
-      return real.openForReading(path);
-    }
-
-    @Override
-    public void rename(Path from, Path to) throws IOException {
-      call();
-      real.rename(from, to);
-    }
-
-    @Override
-    public void delete(Path path) throws IOException {
-      call();
-      real.delete(path);
-    }
-
-    @Override
-    public void forceFolder(Path folder) throws IOException {
-      call();
-      real.forceFolder(folder);
-    }
-
-    private final class FailingFile implements File {
-      private final File file;
-
-      FailingFile(File file) {
-        this.file = file;
-      }
-
-      @Override
-      public void write(ByteBuffer source, long position) throws IOException {
-        call();
-        file.write(source, position);
-      }
-
-      @Override
-      public int read(ByteBuffer target, long position) throws IOException {
-        return file.read(target, position);
-      }
-
-      @Override
-      public void force() throws IOException {
-        call();
-        file.force();
-      }
-
-      @Override
-      public long size() throws IOException {
-        return file.size();
-      }
-
-      @Override
-      public void close() throws IOException {
-        file.close();
       }
     }
   }
