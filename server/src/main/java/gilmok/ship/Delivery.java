@@ -319,7 +319,7 @@ final class Delivery implements Runnable {
       setAside(one, "", suspect.getValue());
     }
     suspects.clear();
-    // It has answered for each of them: nothing is wrong with the destination.
+    // It has answered for each of them: there is nothing left to try again.
     means.traffic().succeeded();
     return false;
   }

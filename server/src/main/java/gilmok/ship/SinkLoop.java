@@ -24,8 +24,8 @@ final class SinkLoop implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.ship");
 
   /**
-   * How often the log is asked for more when everything has been read. A tenth of the usual age of
-   * a batch: more often costs an idle server, and no batch goes earlier for it.
+   * How often the log is asked for more when everything has been read: a record may wait so much
+   * longer. A tenth of the usual age of a batch; more often is what an idle server pays for.
    */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 

@@ -18,6 +18,7 @@ import gilmok.ship.Verdict.Cause;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -223,6 +224,36 @@ class ShipperTest {
 
     assertThat(row(shipper, Stream.TRACES).quarantined()).isEqualTo(1);
     assertThat(row(shipper, Stream.TRACES).delivered()).isEqualTo(3);
+  }
+
+  @Test
+  void refused_andNothingElseToSend_leavesNoFaultBehind() throws Exception {
+    rig.appendTraces(1, 1);
+    sink.usually(batch -> new Verdict.Refused("poison"));
+    Shipper shipper = rig.start(config(ONE_AT_A_TIME, EnumSet.of(Stream.TRACES)), sink, book);
+
+    await(() -> row(shipper, Stream.TRACES).quarantined() == 1);
+    // It is set aside a moment before the fault is over.
+    await(() -> shipper.status().state() == SinkStatus.State.RUNNING);
+  }
+
+  @Test
+  void rejected_andNothingElseToSend_leavesNoFaultBehind() throws Exception {
+    rig.appendTraces(1, 1);
+    sink.then(batch -> new Verdict.Retry(Cause.UNREACHABLE, "down"));
+    sink.usually(
+        batch ->
+            new Verdict.RejectThese(all(batch), "", "poison", new Verdict.Retry(Cause.FAILED, "")));
+    Shipper shipper = rig.start(config(ONE_AT_A_TIME, EnumSet.of(Stream.TRACES)), sink, book);
+
+    await(() -> row(shipper, Stream.TRACES).quarantined() == 1);
+    await(() -> shipper.status().state() == SinkStatus.State.RUNNING);
+  }
+
+  private static BitSet all(Batch batch) {
+    BitSet all = new BitSet();
+    all.set(0, batch.size());
+    return all;
   }
 
   @Test
