@@ -27,6 +27,7 @@ public final class Servers {
 
   private static final Duration READY_WAIT = Duration.ofMinutes(2);
 
+  private static final List<String> ELSEWHERE = List.of("nice", "-n", "10");
   private static final Duration RUN_WAIT = Duration.ofMinutes(10);
   private static final List<String> JVM =
       List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
@@ -111,12 +112,26 @@ public final class Servers {
    */
   public Subject lab(String name, int port, List<String> arguments)
       throws IOException, InterruptedException {
+    return lab(name, port, arguments, List.of());
+  }
+
+  /**
+   * As {@link #lab}, in place of something that would be on another machine: what is measured here
+   * gets the processor first.
+   */
+  public Subject labElsewhere(String name, int port, List<String> arguments)
+      throws IOException, InterruptedException {
+    return lab(name, port, arguments, ELSEWHERE);
+  }
+
+  private Subject lab(String name, int port, List<String> arguments, List<String> before)
+      throws IOException, InterruptedException {
     List<String> options = new ArrayList<>(JVM);
     options.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
     Subject subject =
         Subject.start(
             name,
-            Subject.java(options, labJar, arguments),
+            command(before, Subject.java(options, labJar, arguments)),
             Map.of(),
             port,
             work.resolve(name + "-" + port + ".out"));
@@ -145,29 +160,37 @@ public final class Servers {
     }
   }
 
-  /** A Redis that keeps nothing on disk. */
+  /** A Redis that keeps nothing on disk, in place of one on another machine. */
   public Subject redis(String program) throws IOException, InterruptedException {
     int port = freePort();
     Subject subject =
         Subject.start(
             "redis",
-            List.of(
-                program,
-                "--port",
-                Integer.toString(port),
-                "--bind",
-                "127.0.0.1",
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-                "--dir",
-                work.toString()),
+            command(
+                ELSEWHERE,
+                List.of(
+                    program,
+                    "--port",
+                    Integer.toString(port),
+                    "--bind",
+                    "127.0.0.1",
+                    "--save",
+                    "",
+                    "--appendonly",
+                    "no",
+                    "--dir",
+                    work.toString())),
             Map.of(),
             port,
             work.resolve("redis.out"));
     subject.awaitPort(READY_WAIT);
     return subject;
+  }
+
+  private static List<String> command(List<String> before, List<String> command) {
+    List<String> all = new ArrayList<>(before);
+    all.addAll(command);
+    return all;
   }
 
   /** The metrics of the server of this build. */

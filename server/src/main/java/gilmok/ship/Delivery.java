@@ -69,6 +69,7 @@ final class Delivery implements Runnable {
 
   @Override
   public void run() {
+    means.account().started(shipment, Thread.currentThread());
     try {
       deliver();
     } catch (InterruptedException stopped) {
@@ -198,9 +199,7 @@ final class Delivery implements Runnable {
   }
 
   private void deliver(BitSet kept, Counts acknowledged, String place) throws InterruptedException {
-    if (settle(kept, Outcome.DELIVERED, acknowledged, place)) {
-      succeeded();
-    }
+    settle(kept, Outcome.DELIVERED, acknowledged, place);
   }
 
   private void succeeded() {
@@ -218,6 +217,10 @@ final class Delivery implements Runnable {
           return false;
         }
       }
+    }
+    if (outcome == Outcome.DELIVERED) {
+      // Before anybody can see that nothing waits any more: a fault would be of nothing then.
+      succeeded();
     }
     means.account().settle(shipment, which, outcome, acknowledged);
     means.meter().delivered(acknowledged);

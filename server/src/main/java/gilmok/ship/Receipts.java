@@ -170,7 +170,9 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
         read(file, reader);
       }
     }
-    return reader.found();
+    // What was noted and is not in a file yet may be as old.
+    Receipt found = reader.found();
+    return found == null || found.settledAtMillis() < oldest ? null : found;
   }
 
   /** Bytes of all files. */

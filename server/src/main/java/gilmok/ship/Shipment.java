@@ -18,6 +18,7 @@ final class Shipment {
   private final boolean isReplay;
   private final BitSet open;
   private @Nullable Thread thread;
+  private boolean isInterrupted;
 
   /**
    * @param from where the sequences begin that it shares out
@@ -46,9 +47,13 @@ final class Shipment {
 
   void on(Thread delivering) {
     thread = delivering;
+    if (isInterrupted) {
+      delivering.interrupt();
+    }
   }
 
   void interrupt() {
+    isInterrupted = true;
     if (thread != null) {
       thread.interrupt();
     }

@@ -83,7 +83,8 @@ public final class Shipper {
                 new SinkMeter(context.meters(), config.name(), config.streams()),
                 context.clock()),
             context.saveInterval());
-    thread = Thread.ofPlatform().name("ship-" + config.name()).daemon().unstarted(loop);
+    thread =
+        Thread.ofPlatform().name("ship-" + config.name()).daemon().unstarted(LowPriority.of(loop));
   }
 
   /** The sink's name. */

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ final class SinkLoop implements Runnable {
   private final Gathering gathering;
   private final Delivery.Means means;
   private final Duration saveInterval;
+  private final ExecutorService deliveries;
   private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
   private volatile Tuning tuning;
   private volatile @Nullable String saveFault;
@@ -55,6 +58,9 @@ final class SinkLoop implements Runnable {
     account = means.account();
     traffic = means.traffic();
     gathering = new Gathering(log, account);
+    // Platform threads, as many as batches are in flight: virtual ones have no priority.
+    deliveries =
+        Executors.newCachedThreadPool(LowPriority.threads("ship-" + config.name() + "-delivery"));
     tuning = config.tuning();
   }
 
@@ -114,6 +120,7 @@ final class SinkLoop implements Runnable {
     } finally {
       isOver = true;
       cancelTasks();
+      deliveries.shutdown();
       close();
     }
   }
@@ -184,12 +191,7 @@ final class SinkLoop implements Runnable {
 
   private void start(@Nullable Shipment shipment) {
     if (shipment != null) {
-      Thread thread =
-          Thread.ofVirtual()
-              .name("ship-" + config.name() + "-delivery")
-              .unstarted(new Delivery(means, shipment));
-      account.started(shipment, thread);
-      thread.start();
+      deliveries.execute(new Delivery(means, shipment));
     }
   }
 

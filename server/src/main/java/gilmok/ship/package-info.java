@@ -45,10 +45,11 @@
  *
  * <h2>Threads and locks</h2>
  *
- * Each sink has one thread for its {@link gilmok.ship.SinkLoop}, which reads and batches, and a
- * virtual one for each {@link gilmok.ship.Delivery}. Locks are taken in this order: who sends to an
- * ordered sink or asks it for what it holds; who writes the cursor ({@link
- * gilmok.ship.SinkCursor}); the account ({@link gilmok.ship.SinkAccount}); who writes receipts.
+ * Each sink has one thread for its {@link gilmok.ship.SinkLoop}, which reads and batches, and one
+ * for each {@link gilmok.ship.Delivery} under way, all of {@link gilmok.ship.LowPriority low
+ * priority}: what phones need goes first. Locks are taken in this order: who sends to an ordered
+ * sink or asks it for what it holds; who writes the cursor ({@link gilmok.ship.SinkCursor}); the
+ * account ({@link gilmok.ship.SinkAccount}); who writes receipts.
  *
  * <h2>Order</h2>
  *

@@ -59,8 +59,10 @@ record Bench(
   }
 
   /** Settings of a Redis sink. */
-  static List<String> redis(int port) {
-    return set("redis.url=redis://127.0.0.1:" + port);
+  static List<String> redis(int port, String... more) {
+    List<String> settings = set("redis.url=redis://127.0.0.1:" + port);
+    settings.addAll(set(more));
+    return settings;
   }
 
   static List<String> set(String... settings) {
@@ -82,7 +84,7 @@ record Bench(
     List<String> arguments =
         new ArrayList<>(List.of("firehose", "--port", Integer.toString(port), "--count-only"));
     arguments.addAll(faults);
-    return servers.lab("firehose", port, arguments);
+    return servers.labElsewhere("firehose", port, arguments);
   }
 
   /** What a stand-in has counted. */
