@@ -24,10 +24,17 @@ import tools.jackson.databind.json.JsonMapper;
  * @param heap of the servers, as java writes it
  * @param redis the program
  * @param times how long and how often
+ * @param share of the highest rate at which phones are looked at
  * @param progress is told how far it is
  */
 record Bench(
-    Servers servers, Path work, String heap, String redis, Times times, Consumer<String> progress) {
+    Servers servers,
+    Path work,
+    String heap,
+    String redis,
+    Times times,
+    double share,
+    Consumer<String> progress) {
 
   /** How long and how often; seconds. */
   record Times(int warmup, int seconds, int rounds, int pairs) {}

@@ -11,14 +11,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What shipping costs the phones: a server with sinks and one without, loaded by turns at half of
- * what the one without takes at most.
+ * What shipping costs the phones: a server with sinks and one without, loaded by turns at a share
+ * of what the one without takes at most.
  */
 final class Beside {
   private static final Duration EMPTY_WAIT = Duration.ofMinutes(5);
   private static final double RATIO_TO_REACH = 1.5;
   private static final double LAG_SECONDS_TO_REACH = 2;
-  private static final int IDLE_WARMUP_SECONDS = 2;
+  private static final int IDLE_WARMUP_SECONDS = 10;
 
   private final Bench bench;
 
@@ -53,7 +53,7 @@ final class Beside {
       Bench.Times times = bench.times();
       LoadProcess.Taken highest =
           bench.load("highest rate", without, 0, times.warmup(), times.seconds());
-      double rate = Math.floor(highest.requestsPerSecond() / 2);
+      double rate = Math.floor(highest.requestsPerSecond() * bench.share());
       bench.load("warming " + name, with, 0, times.warmup(), 1);
       account.awaitEmpty(EMPTY_WAIT);
       List<LoadProcess.Taken> alone = new ArrayList<>();
@@ -63,8 +63,9 @@ final class Beside {
         watch.pause(false);
         beside.add(bench.load(name, with, rate, IDLE_WARMUP_SECONDS, times.seconds()));
         watch.pause(true);
+        // What still waits would be shipped beside the server that has no sink.
+        account.awaitEmpty(EMPTY_WAIT);
       }
-      account.awaitEmpty(EMPTY_WAIT);
       account.requireBalance();
       return outcome(name, rate, alone, beside, watchesLag ? watch.worst() : Map.of());
     }

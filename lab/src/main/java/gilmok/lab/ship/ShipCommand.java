@@ -76,6 +76,12 @@ public final class ShipCommand implements Callable<Integer> {
       description = "BESIDE, some of: ${DEFAULT-VALUE}")
   private List<String> sinks = List.of();
 
+  @Option(
+      names = "--share",
+      defaultValue = "0.5",
+      description = "BESIDE and SLOW, of the highest rate: ${DEFAULT-VALUE}")
+  private double share;
+
   @Option(names = "--heap", defaultValue = "512m", description = "a server: ${DEFAULT-VALUE}")
   private String heap = "";
 
@@ -108,6 +114,7 @@ public final class ShipCommand implements Callable<Integer> {
               heap,
               redis,
               new Bench.Times(warmup, seconds, Math.max(1, rounds), Math.max(1, pairs)),
+              share,
               System.err::println);
       List<Finding> findings = measure(bench, only == null ? EnumSet.allOf(Part.class) : only);
       print(findings);
@@ -154,8 +161,8 @@ public final class ShipCommand implements Callable<Integer> {
             switch (sink) {
               case "files" -> Bench.files("ndjson");
               case "firehose" ->
-                  Bench.firehose(standIn.url(), "ship.firehose.batch-records-max=5000");
-              case "redis" -> Bench.redis(store.port(), "ship.redis.batch-records-max=2000");
+                  Bench.firehose(standIn.url(), "ship.firehose.batch-records-max=1000");
+              case "redis" -> Bench.redis(store.port(), "ship.redis.batch-records-max=1000");
               default -> throw new IllegalArgumentException("--sinks: there is no sink " + sink);
             });
       }
@@ -186,12 +193,15 @@ public final class ShipCommand implements Callable<Integer> {
   private void print(List<Finding> findings) throws IOException {
     System.out.printf(
         Locale.ROOT,
-        "lab ship --seconds %d --warmup %d --fill %d --rounds %d --pairs %d --heap %s%n",
+        "lab ship --seconds %d --warmup %d --fill %d --rounds %d --pairs %d --sinks %s --share %.2f"
+            + " --heap %s%n",
         seconds,
         warmup,
         fill,
         rounds,
         pairs,
+        String.join(",", sinks),
+        share,
         heap);
     for (Finding finding : findings) {
       String verdict = finding.reach().isEmpty() ? "" : finding.isReached() ? "reached" : "MISSED";
