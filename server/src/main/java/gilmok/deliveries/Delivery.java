@@ -1,0 +1,50 @@
+package gilmok.deliveries;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One order on its way, as it is now, with all that happened. Immutable.
+ *
+ * @param id made at creation ({@link DeliveryId}): ids sort by creation time
+ * @param agencyId the order's, or the one that accepted
+ * @param version how many events have changed it; 1 at creation
+ * @param riderId who has it; null when nobody
+ * @param reason why it was declined, cancelled or failed; null when not said
+ * @param proof that it arrived; null when none was given
+ * @param events all of them in the order they were recorded, late ones among them, at most {@link
+ *     #EVENTS_MAX}
+ * @param waiting riders' actions that came early, at most {@link #WAITING_MAX}
+ */
+public record Delivery(
+    String id,
+    Order order,
+    @Nullable String agencyId,
+    Status status,
+    int version,
+    @Nullable String riderId,
+    @Nullable String reason,
+    @Nullable Proof proof,
+    long createdAtMillis,
+    long updatedAtMillis,
+    List<DeliveryEvent> events,
+    List<Move> waiting) {
+  /** Most events of one delivery: whatever comes then is refused. */
+  public static final int EVENTS_MAX = 256;
+
+  /** Most early actions that wait for one delivery. */
+  public static final int WAITING_MAX = 32;
+
+  /** How long an early action waits. */
+  public static final long WAITING_MILLIS = 24 * 3_600_000L;
+
+  public Delivery {
+    events = List.copyOf(events);
+    waiting = List.copyOf(waiting);
+  }
+
+  /** The delivery as it was when that event had just happened: what a partner is told of it. */
+  public Delivery at(int sequence) {
+    return Lifecycle.replay(this, sequence);
+  }
+}

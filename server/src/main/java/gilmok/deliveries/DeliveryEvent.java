@@ -1,0 +1,31 @@
+package gilmok.deliveries;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to a delivery, who says so, when and where.
+ *
+ * @param sequence counts from 1 at creation and is the delivery's version after it; 0 for a late one
+ * @param atMillis when it happened, as its author says, epoch ms
+ * @param recordedAtMillis when it was recorded here, epoch ms
+ * @param by who: {@code key:ID} of a key, {@code rider:ID} of a rider's action
+ * @param lat where, degrees; null when not said, as lon
+ * @param riderId the rider it is about; null when about none
+ * @param agencyId the agency that accepted; null otherwise
+ * @param source the record id ({@code node:sequence}) of the rider's action; null for a request
+ * @param late a rider's action that came when the delivery had moved on: it changed nothing
+ */
+public record DeliveryEvent(
+    int sequence,
+    Step step,
+    long atMillis,
+    long recordedAtMillis,
+    String by,
+    @Nullable Double lat,
+    @Nullable Double lon,
+    @Nullable String riderId,
+    @Nullable String agencyId,
+    @Nullable String reason,
+    @Nullable Proof proof,
+    @Nullable String source,
+    boolean late) {}

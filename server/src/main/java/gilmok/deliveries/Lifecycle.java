@@ -1,0 +1,214 @@
+package gilmok.deliveries;
+
+import gilmok.auth.Binding;
+import gilmok.deliveries.Decision.Allowed;
+import gilmok.deliveries.Decision.Denied;
+import gilmok.deliveries.Decision.Why;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The rules by which deliveries move: pure functions, from any thread. */
+public final class Lifecycle {
+  private Lifecycle() {}
+
+  /** A delivery that has just been created. */
+  public static Delivery create(String id, Order order, String by, long nowMillis) {
+    DeliveryEvent created =
+        new DeliveryEvent(
+            1, Step.CREATE, nowMillis, nowMillis, by, null, null, null, null, null, null, null,
+            false);
+    return new Delivery(
+        id, order, order.agencyId(), Status.NEW, 1, null, null, null, nowMillis, nowMillis,
+        List.of(created), List.of());
+  }
+
+  /** Whether a move may happen now, and what the delivery is then. */
+  public static Decision decide(Delivery present, Move move, long nowMillis) {
+    if (isKnown(present, move.source())) {
+      return new Denied(Why.REPEAT);
+    }
+    if (!isPart(present, move)) {
+      return new Denied(Why.NOT_YOURS);
+    }
+    Integer ifVersion = move.ifVersion();
+    if (ifVersion != null && ifVersion != present.version()) {
+      return new Denied(Why.VERSION);
+    }
+    if (!move.step().sources().contains(present.status())) {
+      return new Denied(Why.STATE);
+    }
+    if (present.events().size() >= Delivery.EVENTS_MAX) {
+      return new Denied(Why.TOO_MANY);
+    }
+    DeliveryEvent event = event(present, move, present.version() + 1, nowMillis, false);
+    List<Move> waiting = new ArrayList<>(present.waiting());
+    waiting.removeIf(
+        early -> move.source() != null && Objects.equals(early.source(), move.source()));
+    return new Allowed(after(present, event, waiting));
+  }
+
+  /**
+   * A rider's action that came when it could not happen any more: its event changes nothing else.
+   * The delivery itself when it is a repeat or there is no room for it.
+   */
+  public static Delivery late(Delivery present, Move action, long nowMillis) {
+    if (isKnown(present, action.source()) || present.events().size() >= Delivery.EVENTS_MAX) {
+      return present;
+    }
+    List<DeliveryEvent> events = new ArrayList<>(present.events());
+    events.add(event(present, action, 0, nowMillis, true));
+    List<Move> waiting = new ArrayList<>(present.waiting());
+    waiting.removeIf(early -> Objects.equals(early.source(), action.source()));
+    return with(present, events, waiting);
+  }
+
+  /**
+   * A rider's action that came early: it waits until it may happen. The delivery itself when it
+   * waits already, or {@link Delivery#WAITING_MAX} do.
+   */
+  public static Delivery hold(Delivery present, Move action) {
+    boolean waits =
+        present.waiting().stream()
+            .anyMatch(early -> Objects.equals(early.source(), action.source()));
+    if (waits || present.waiting().size() >= Delivery.WAITING_MAX) {
+      return present;
+    }
+    List<Move> waiting = new ArrayList<>(present.waiting());
+    waiting.add(action);
+    return with(present, present.events(), waiting);
+  }
+
+  /** Whether what the action asks for can still come: it is early rather than late. */
+  public static boolean isEarly(Status status, Step step) {
+    return switch (step) {
+      case CREATE, DECLINE, CANCEL, UNASSIGN, ACCEPT -> false;
+      case ASSIGN -> status == Status.NEW;
+      case PICK_UP -> status == Status.NEW || status == Status.ACCEPTED;
+      case COMPLETE, FAIL ->
+          status == Status.NEW || status == Status.ACCEPTED || status == Status.ASSIGNED;
+    };
+  }
+
+  /** The delivery as it was after the event of that sequence. */
+  static Delivery replay(Delivery now, int sequence) {
+    if (sequence >= now.version()) {
+      return now;
+    }
+    List<DeliveryEvent> events = new ArrayList<>();
+    for (DeliveryEvent event : now.events()) {
+      if (event.sequence() == 1) {
+        events.add(event);
+        break;
+      }
+    }
+    Delivery then =
+        new Delivery(
+            now.id(), now.order(), now.order().agencyId(), Status.NEW, 1, null, null, null,
+            now.createdAtMillis(), now.createdAtMillis(), events, List.of());
+    for (DeliveryEvent event : now.events()) {
+      if (event.sequence() > 1 && event.sequence() <= sequence) {
+        then = after(then, event, List.of());
+      }
+    }
+    return then;
+  }
+
+  private static boolean isKnown(Delivery present, @Nullable String source) {
+    if (source == null) {
+      return false;
+    }
+    for (DeliveryEvent event : present.events()) {
+      if (source.equals(event.source())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the asker may do this to this delivery. */
+  private static boolean isPart(Delivery present, Move move) {
+    Binding binding = move.binding();
+    if (binding == null) {
+      return true;
+    }
+    return switch (binding.kind()) {
+      case RIDER ->
+          binding.id().equals(present.riderId())
+              && switch (move.step()) {
+                case PICK_UP, COMPLETE, FAIL -> true;
+                case CREATE, ACCEPT, ASSIGN, UNASSIGN, DECLINE, CANCEL -> false;
+              };
+      case SHOP ->
+          binding.id().equals(present.order().shopId()) && move.step() == Step.CANCEL;
+      case AGENCY -> {
+        boolean isIts = binding.id().equals(present.agencyId());
+        // A delivery that nobody has may be taken by any agency, for itself.
+        boolean takes =
+            present.agencyId() == null
+                && move.step() == Step.ACCEPT
+                && binding.id().equals(move.agencyId());
+        yield (isIts || takes) && move.step() != Step.CANCEL;
+      }
+    };
+  }
+
+  private static DeliveryEvent event(
+      Delivery present, Move move, int sequence, long nowMillis, boolean late) {
+    String rider = move.step() == Step.ASSIGN ? move.riderId() : present.riderId();
+    return new DeliveryEvent(
+        sequence,
+        move.step(),
+        move.atMillis(),
+        nowMillis,
+        move.by(),
+        move.lat(),
+        move.lon(),
+        rider,
+        move.step() == Step.ACCEPT ? move.agencyId() : null,
+        move.reason(),
+        move.proof(),
+        move.source(),
+        late);
+  }
+
+  private static Delivery after(Delivery before, DeliveryEvent event, List<Move> waiting) {
+    List<DeliveryEvent> events = new ArrayList<>(before.events());
+    events.add(event);
+    Step step = event.step();
+    return new Delivery(
+        before.id(),
+        before.order(),
+        event.agencyId() == null ? before.agencyId() : event.agencyId(),
+        step.target(),
+        event.sequence(),
+        switch (step) {
+          case ASSIGN -> event.riderId();
+          case UNASSIGN -> null;
+          default -> before.riderId();
+        },
+        step.target().isEnd() ? event.reason() : null,
+        step == Step.COMPLETE ? event.proof() : null,
+        before.createdAtMillis(),
+        event.recordedAtMillis(),
+        events,
+        waiting);
+  }
+
+  private static Delivery with(Delivery present, List<DeliveryEvent> events, List<Move> waiting) {
+    return new Delivery(
+        present.id(),
+        present.order(),
+        present.agencyId(),
+        present.status(),
+        present.version(),
+        present.riderId(),
+        present.reason(),
+        present.proof(),
+        present.createdAtMillis(),
+        present.updatedAtMillis(),
+        events,
+        waiting);
+  }
+}

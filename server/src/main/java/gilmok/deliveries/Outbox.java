@@ -1,0 +1,99 @@
+package gilmok.deliveries;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is still to be told of deliveries, to each reader by itself and in the order of each
+ * delivery's events. It changes in the same atomic step as the delivery ({@link DeliveryStore}): a
+ * move makes the delivery due for every reader at once, unless that reader is waiting to try
+ * again. Durable on return. Calls block.
+ */
+public interface Outbox {
+  /** Who is told. */
+  enum Reader {
+    /** The log's stream {@code deliveries}. */
+    LOG,
+    /** The partner that is the delivery's shop. */
+    SHOP,
+    /** The partner that is the delivery's agency. */
+    AGENCY
+  }
+
+  /**
+   * A delivery of which a reader has not been told all.
+   *
+   * @param told the sequence of the last event the reader was told of; 0 for none
+   * @param attempts how often telling the next one has failed
+   * @param sinceMillis when it failed first, epoch ms; 0 when it has not
+   */
+  record Due(Delivery delivery, Reader reader, int told, int attempts, long sinceMillis) {}
+
+  /** A reader was told of a delivery up to that event. */
+  record Told(String deliveryId, Reader reader, int through) {}
+
+  /**
+   * A telling that was given up, or one that waits; for lists.
+   *
+   * @param sequence the event's
+   * @param type the event's, as {@code delivery.accepted}
+   * @param state where it stands
+   * @param attempts how often it has failed
+   * @param error why it failed last; null when it has not
+   * @param atMillis when it is tried next, was told or was set aside, epoch ms
+   */
+  record Telling(
+      String deliveryId,
+      int sequence,
+      String type,
+      State state,
+      int attempts,
+      @Nullable String error,
+      long atMillis) {}
+
+  /** Where a telling stands. */
+  enum State {
+    WAITING,
+    SET_ASIDE,
+    TOLD
+  }
+
+  /**
+   * What is due for a reader, the longest waiting first.
+   *
+   * @param shard 0 to {@link DeliveryId#SHARDS} - 1
+   * @param limit 1 to 1,000
+   */
+  List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+      throws IOException, InterruptedException;
+
+  /** Notes what readers were told; never takes back what was noted before. */
+  void told(List<Told> all) throws IOException, InterruptedException;
+
+  /** Telling the event after {@code told} has failed: it is due again at that time. */
+  void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+      throws IOException, InterruptedException;
+
+  /** That event is given up and listed; the next one is due. */
+  void setAside(String deliveryId, Reader reader, int sequence, String error)
+      throws IOException, InterruptedException;
+
+  /**
+   * What a partner was told last, waits for and what was set aside, newest first.
+   *
+   * @param before a delivery's id; only tellings of deliveries that sort before it; null for the
+   *     first page
+   */
+  List<Telling> tellings(
+      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
+      throws IOException, InterruptedException;
+
+  /**
+   * A partner is told once more of all events from that time on, of its deliveries created since.
+   *
+   * @return how many deliveries are due again
+   */
+  long replay(Reader reader, String partnerId, long fromMillis)
+      throws IOException, InterruptedException;
+}

@@ -1,0 +1,30 @@
+package gilmok.deliveries;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps partners, and who tells which shard. Durable on return. Calls block. */
+public interface PartnerStore {
+  /** Adds a partner, or changes the one of that reader and id. */
+  void put(Partner partner) throws IOException, InterruptedException;
+
+  /** All of them: there are few, they are kept in memory and read anew now and then. */
+  List<Partner> all() throws IOException, InterruptedException;
+
+  /** The partner of that kind and id; null when there is none. */
+  @Nullable Partner find(Outbox.Reader reader, String id) throws IOException, InterruptedException;
+
+  /**
+   * Takes or renews the lease of a shard: until then nobody else tells its deliveries.
+   *
+   * @param holder the node
+   * @param untilMillis when it ends unless it is renewed, epoch ms
+   * @return false when another node has it
+   */
+  boolean lease(int shard, String holder, long nowMillis, long untilMillis)
+      throws IOException, InterruptedException;
+
+  /** Gives a lease back, if it is that holder's. */
+  void release(int shard, String holder) throws IOException, InterruptedException;
+}

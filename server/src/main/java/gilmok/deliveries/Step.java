@@ -1,0 +1,68 @@
+package gilmok.deliveries;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What can happen to a delivery: from where it may, and where it leads. */
+public enum Step {
+  CREATE("create", "created", Status.NEW),
+  ACCEPT("accept", "accepted", Status.ACCEPTED, Status.NEW),
+  ASSIGN("assign", "assigned", Status.ASSIGNED, Status.ACCEPTED, Status.ASSIGNED),
+  UNASSIGN("unassign", "unassigned", Status.ACCEPTED, Status.ASSIGNED),
+  PICK_UP("pickup", "picked_up", Status.PICKED_UP, Status.ASSIGNED),
+  COMPLETE("complete", "completed", Status.COMPLETED, Status.PICKED_UP),
+  DECLINE("decline", "declined", Status.DECLINED, Status.NEW, Status.ACCEPTED),
+  CANCEL("cancel", "cancelled", Status.CANCELLED, Status.NEW, Status.ACCEPTED, Status.ASSIGNED),
+  FAIL("fail", "failed", Status.FAILED, Status.ACCEPTED, Status.ASSIGNED, Status.PICKED_UP);
+
+  private final String label;
+  private final String past;
+  private final Status target;
+  private final Set<Status> sources;
+
+  Step(String label, String past, Status target, Status... sources) {
+    this.label = label;
+    this.past = past;
+    this.target = target;
+    EnumSet<Status> all = EnumSet.noneOf(Status.class);
+    Collections.addAll(all, sources);
+    this.sources = Collections.unmodifiableSet(all);
+  }
+
+  /** The name of its route, and of the rider's action: {@code pickup}. */
+  public String label() {
+    return label;
+  }
+
+  /** The type of its event, for partners: {@code delivery.picked_up}. */
+  public String eventType() {
+    return "delivery." + past;
+  }
+
+  /** Where a delivery is after it. */
+  public Status target() {
+    return target;
+  }
+
+  /** Where a delivery may be before it; empty for {@link #CREATE}. */
+  public Set<Status> sources() {
+    return sources;
+  }
+
+  /** The step whose route or action is called so, but not {@link #CREATE}; null when none is. */
+  public static @Nullable Step ofLabel(String label) {
+    return switch (label) {
+      case "accept" -> ACCEPT;
+      case "assign" -> ASSIGN;
+      case "unassign" -> UNASSIGN;
+      case "pickup" -> PICK_UP;
+      case "complete" -> COMPLETE;
+      case "decline" -> DECLINE;
+      case "cancel" -> CANCEL;
+      case "fail" -> FAIL;
+      default -> null;
+    };
+  }
+}
