@@ -6,6 +6,7 @@ import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.disk.DiskCommand;
 import gilmok.lab.firehose.FirehoseCommand;
 import gilmok.lab.fleet.DemoCommand;
+import gilmok.lab.day.DayCommand;
 import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.live.NearCommand;
 import gilmok.lab.live.StreamsCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Command;
       BareCommand.class,
       CapacityCommand.class,
       CrashCommand.class,
+      DayCommand.class,
       DemoCommand.class,
       DiskCommand.class,
       FirehoseCommand.class,

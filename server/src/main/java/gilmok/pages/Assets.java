@@ -38,6 +38,8 @@ final class Assets {
           "stream.js",
           "style.css",
           "theme.js",
+          "track.css",
+          "track.js",
           "trails.js",
           "words.js");
 

@@ -17,21 +17,28 @@ public final class PageRoutes {
       "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()";
 
   private final Assets assets = new Assets();
-  private final Asset.Content map;
-  private final String mapTag;
+  private final Page map;
+  private final Page track;
   private final String policy;
+
+  /** A page as it is sent, and what it is known by. */
+  private record Page(Asset.Content content, String tag) {}
 
   /** Makes the page; what it loads is read when it is first asked for. */
   public PageRoutes(PagesConfig config) {
-    String page =
-        new String(Asset.bytes("index.html"), StandardCharsets.UTF_8)
+    map = page("index.html", config);
+    track = page("track.html", config);
+    policy = policy(config.tilesOrigin());
+  }
+
+  private Page page(String file, PagesConfig config) {
+    String text =
+        new String(Asset.bytes(file), StandardCharsets.UTF_8)
             .replace("{version}", assets.version())
             .replace("{tiles}", escaped(config.tiles()))
             .replace("{attribution}", escaped(config.attribution()));
-    byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
-    map = new Asset.Content(bytes);
-    mapTag = '"' + Assets.shortHash(bytes) + '"';
-    policy = policy(config.tilesOrigin());
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return new Page(new Asset.Content(bytes), '"' + Assets.shortHash(bytes) + '"');
   }
 
   /** The routes. */
@@ -44,17 +51,27 @@ public final class PageRoutes {
   }
 
   private void map(Exchange exchange) {
+    send(exchange, map);
+  }
+
+  /** The customer's page, for whoever knows that the link is good; it asks its own URL for JSON. */
+  public void track(Exchange exchange) {
+    exchange.replyHeader("Vary", "Accept");
+    send(exchange, track);
+  }
+
+  private void send(Exchange exchange, Page page) {
     exchange.replyHeader("Content-Security-Policy", policy);
     exchange.replyHeader("Referrer-Policy", "no-referrer");
     exchange.replyHeader("Permissions-Policy", PERMISSIONS);
     exchange.replyHeader("Cross-Origin-Opener-Policy", "same-origin");
     exchange.replyHeader("Cache-Control", "no-cache");
-    exchange.replyHeader("ETag", mapTag);
+    exchange.replyHeader("ETag", page.tag);
     String known = exchange.header("if-none-match");
-    if (known != null && known.contains(mapTag)) {
+    if (known != null && known.contains(page.tag)) {
       exchange.reply(304);
     } else {
-      send(exchange, "text/html; charset=utf-8", map);
+      send(exchange, "text/html; charset=utf-8", page.content);
     }
   }
 

@@ -1,0 +1,156 @@
+package gilmok.lab.day;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * What one day holds. Times are minutes of the day, places metres on a plane.
+ *
+ * @param restaurants by name
+ * @param orders by the time they are placed
+ */
+record Day(
+    Rules rules, Map<String, Spot> restaurants, List<Courier> couriers, List<Order> orders) {
+  /**
+   * How fast it goes.
+   *
+   * @param metresPerMinute of every courier
+   * @param pickupMinutes that a pickup takes
+   * @param dropoffMinutes that a drop-off takes
+   * @param doorMinutesMax from the placement to the door, at most
+   */
+  record Rules(
+      double metresPerMinute, double pickupMinutes, double dropoffMinutes, double doorMinutesMax) {}
+
+  /** Who delivers, from where, and from when to when. */
+  record Courier(String name, Spot spot, double onMinute, double offMinute) {}
+
+  /** Who wants what from where. */
+  record Order(
+      String name, Spot spot, String restaurant, double placedMinute, double readyMinute) {}
+
+  /**
+   * Reads the four files of a folder.
+   *
+   * @throws IOException naming the file, the line and what is wrong with it
+   */
+  static Day read(Path folder) throws IOException {
+    Row parameters = rows(folder.resolve("instance_parameters.txt")).getFirst();
+    Rules rules =
+        new Rules(
+            parameters.number("meters_per_minute"),
+            parameters.number("pickup service minutes"),
+            parameters.number("dropoff service minutes"),
+            parameters.number("maximum click-to-door"));
+    Map<String, Spot> restaurants = new LinkedHashMap<>();
+    for (Row row : rows(folder.resolve("restaurants.txt"))) {
+      restaurants.put(row.text("restaurant"), row.spot());
+    }
+    List<Courier> couriers = new ArrayList<>();
+    for (Row row : rows(folder.resolve("couriers.txt"))) {
+      couriers.add(
+          new Courier(
+              row.text("courier"), row.spot(), row.number("on_time"), row.number("off_time")));
+    }
+    List<Order> orders = new ArrayList<>();
+    for (Row row : rows(folder.resolve("orders.txt"))) {
+      if (!restaurants.containsKey(row.text("restaurant"))) {
+        throw row.wrong("no such restaurant: " + row.text("restaurant"));
+      }
+      orders.add(
+          new Order(
+              row.text("order"),
+              row.spot(),
+              row.text("restaurant"),
+              row.number("placement_time"),
+              row.number("ready_time")));
+    }
+    orders.sort(Comparator.comparingDouble(Order::placedMinute));
+    return new Day(rules, restaurants, couriers, orders);
+  }
+
+  /** A day by chance: two meals, restaurants in the middle, couriers in two shifts. */
+  static Day madeUp(int orders, int couriers, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Map<String, Spot> restaurants = new LinkedHashMap<>();
+    for (int i = 1; i <= Math.max(1, orders / 4); i++) {
+      restaurants.put("r" + i, spot(random, 1500));
+    }
+    List<Courier> shift = new ArrayList<>();
+    for (int i = 1; i <= couriers; i++) {
+      double on = i % 2 == 0 ? 630 : 990;
+      shift.add(new Courier("c" + i, spot(random, 2000), on, on + 300));
+    }
+    List<Order> asked = new ArrayList<>();
+    for (int i = 1; i <= orders; i++) {
+      double meal = random.nextBoolean() ? 735 : 1125;
+      double placed = meal + 60 * random.nextGaussian() / 1.5;
+      double ready = placed + 8 + 6 * random.nextDouble();
+      String restaurant = "r" + (1 + random.nextInt(restaurants.size()));
+      asked.add(new Order("o" + i, spot(random, 2500), restaurant, placed, ready));
+    }
+    asked.sort(Comparator.comparingDouble(Order::placedMinute));
+    return new Day(new Rules(320, 4, 4, 90), restaurants, shift, asked);
+  }
+
+  private static Spot spot(SplittableRandom random, double spread) {
+    return new Spot(
+        8000 + spread * random.nextGaussian(), 8000 + spread * random.nextGaussian());
+  }
+
+  /** A line of a file, by the names of its head. */
+  private record Row(Path file, int line, Map<String, String> cells) {
+    String text(String column) throws IOException {
+      String cell = cells.get(column);
+      if (cell == null || cell.isBlank()) {
+        throw wrong("nothing in the column \"" + column + "\"");
+      }
+      return cell.strip();
+    }
+
+    double number(String column) throws IOException {
+      try {
+        return Double.parseDouble(text(column));
+      } catch (NumberFormatException none) {
+        throw wrong("no number in the column \"" + column + "\": " + text(column));
+      }
+    }
+
+    Spot spot() throws IOException {
+      return new Spot(number("x"), number("y"));
+    }
+
+    IOException wrong(String what) {
+      return new IOException(file + " line " + line + ": " + what);
+    }
+  }
+
+  private static List<Row> rows(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    if (lines.size() < 2) {
+      throw new IOException(file + ": no lines below its head");
+    }
+    String[] head = lines.getFirst().split("\t");
+    List<Row> rows = new ArrayList<>();
+    for (int i = 1; i < lines.size(); i++) {
+      if (lines.get(i).isBlank()) {
+        continue;
+      }
+      String[] cells = lines.get(i).split("\t");
+      Map<String, String> row = new HashMap<>();
+      for (int c = 0; c < Math.min(head.length, cells.length); c++) {
+        row.put(head[c].strip(), cells[c]);
+      }
+      rows.add(new Row(file, i + 1, row));
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,66 @@
+package gilmok.deliveries.track;
+
+import gilmok.geo.Distance;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How fast riders got on in the last minutes, from where they were each time that a customer
+ * looked: way made, by time passed, waiting at lights and doors counted in. Riders that nobody looked
+ * at for longest are forgotten. Thread-safe.
+ */
+final class RecentSpeeds {
+  private static final int RIDERS_MAX = 10_000;
+  private static final int FIXES_MAX = 30;
+  private static final long WINDOW_MILLIS = 10 * 60_000;
+  private static final long APART_MILLIS = 15_000;
+
+  /** Before that a speed says more about one traffic light than about the way. */
+  private static final long ENOUGH_MILLIS = 90_000;
+
+  private final Map<String, Deque<Fix>> seen =
+      new LinkedHashMap<>(64, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Deque<Fix>> eldest) {
+          return size() > RIDERS_MAX;
+        }
+      };
+
+  /**
+   * Notes where a rider is.
+   *
+   * @param began where and when the way began that is looked at
+   * @return metres a second, as the way is made (not the straight line); NaN while it is not known
+   */
+  synchronized double note(String riderId, Fix began, Fix now) {
+    Deque<Fix> fixes = seen.computeIfAbsent(riderId, _ -> new ArrayDeque<>());
+    if (fixes.isEmpty() && began.atMillis() < now.atMillis()) {
+      fixes.add(began);
+    }
+    if (fixes.isEmpty() || now.atMillis() - fixes.getLast().atMillis() >= APART_MILLIS) {
+      fixes.add(now);
+    }
+    while (fixes.size() > FIXES_MAX
+        || (fixes.size() > 2 && fixes.getFirst().atMillis() < now.atMillis() - WINDOW_MILLIS)) {
+      fixes.removeFirst();
+    }
+    long passed = now.atMillis() - fixes.getFirst().atMillis();
+    return passed < ENOUGH_MILLIS ? Double.NaN : 1000 * metres(fixes) / passed;
+  }
+
+  private static double metres(Deque<Fix> fixes) {
+    Iterator<Fix> all = fixes.iterator();
+    Fix before = all.next();
+    double metres = 0;
+    while (all.hasNext()) {
+      Fix fix = all.next();
+      metres += Distance.metres(before.lat(), before.lon(), fix.lat(), fix.lon());
+      before = fix;
+    }
+    // Between two looks a rider turns corners too.
+    return metres * Arrival.DETOUR;
+  }
+}

@@ -1,0 +1,36 @@
+package gilmok.deliveries.track;
+
+import gilmok.config.Settings;
+import java.time.Duration;
+
+/**
+ * What an operator can say about customers' links.
+ *
+ * @param keep {@code track.keep}: how long a link is good
+ * @param url {@code track.url}: what stands before {@code /track/…} in links, as in {@code
+ *     https://track.example.com}; empty for a link without a host
+ * @param secret {@code track.secret}: signs links; the same on all nodes; empty for one of the
+ *     node's own
+ * @param positionAgeMax {@code track.position-age-max}: an older position is not shown
+ */
+public record TrackConfig(Duration keep, String url, String secret, Duration positionAgeMax) {
+  private static final int SECRET_CHARS_MIN = 16;
+
+  /** Reads the keys {@code track.*}. */
+  public static TrackConfig from(Settings settings) {
+    String url = settings.text("track.url", "");
+    if (!url.isEmpty() && !url.startsWith("http://") && !url.startsWith("https://")) {
+      settings.problem("track.url: \"" + url + "\" is no http or https URL");
+    }
+    String secret = settings.text("track.secret", "");
+    if (!secret.isEmpty() && secret.length() < SECRET_CHARS_MIN) {
+      settings.problem("track.secret: has less than " + SECRET_CHARS_MIN + " characters");
+    }
+    return new TrackConfig(
+        settings.duration("track.keep", "24 h", Duration.ofMinutes(1), Duration.ofDays(30)),
+        url.endsWith("/") ? url.substring(0, url.length() - 1) : url,
+        secret,
+        settings.duration(
+            "track.position-age-max", "5 min", Duration.ofSeconds(10), Duration.ofHours(1)));
+  }
+}

@@ -1,0 +1,171 @@
+package gilmok.deliveries.track;
+
+import gilmok.auth.Binding;
+import gilmok.auth.Principal;
+import gilmok.auth.Scope;
+import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryId;
+import gilmok.deliveries.DeliveryStore;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /v1/deliveries/{id}/track}, which makes a customer's link, and {@code GET
+ * /track/{token}}: the page, or what it shows where JSON is asked for. Storage is asked on virtual
+ * threads, a bounded number at once.
+ */
+public final class TrackRoutes {
+  private static final String JSON = "application/json";
+  private static final int AT_WORK_MAX = 64;
+
+  private final TrackConfig config;
+  private final byte[] secret;
+  private final DeliveryStore store;
+  private final Tracking tracking;
+  private final Route.Handler page;
+  private final InstantSource clock;
+  private final Semaphore room = new Semaphore(AT_WORK_MAX);
+
+  /** Something that waits for the storage and then answers. */
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /**
+   * The routes.
+   *
+   * @param secret signs links
+   * @param latest a rider's latest position; null when there is none
+   * @param page shows the page, which asks for the same URL as JSON
+   */
+  public TrackRoutes(
+      TrackConfig config,
+      byte[] secret,
+      DeliveryStore store,
+      Function<String, @Nullable Fix> latest,
+      Route.Handler page,
+      InstantSource clock) {
+    this.config = config;
+    this.secret = secret.clone();
+    this.store = store;
+    this.page = page;
+    this.clock = clock;
+    tracking = new Tracking(store, latest, config.positionAgeMax());
+  }
+
+  /** Both. */
+  public List<Route> routes() {
+    return List.of(
+        new Route(
+            "POST",
+            "/v1/deliveries/{id}/track",
+            Scope.OPERATE,
+            Owner.IN_BODY,
+            Priority.READS,
+            0,
+            this::link),
+        new Route("GET", "/track/{token}", null, Owner.OPEN, Priority.READS, 0, this::track));
+  }
+
+  private void link(Exchange exchange) {
+    String id = exchange.pathParameter("id");
+    if (!DeliveryId.isOne(id)) {
+      exchange.refuse(Refusal.NOT_FOUND, "id", "no such delivery");
+      return;
+    }
+    work(
+        exchange,
+        () -> {
+          Delivery delivery = store.find(id);
+          if (delivery == null) {
+            exchange.refuse(Refusal.NOT_FOUND, "id", "no such delivery");
+          } else if (!mayShow(exchange.principal(), delivery)) {
+            exchange.refuse(Refusal.NOT_YOURS);
+          } else {
+            exchange.reply(201, JSON, link(id));
+          }
+        });
+  }
+
+  private static boolean mayShow(Principal principal, Delivery delivery) {
+    Binding binding = principal.binding();
+    return binding == null
+        || switch (binding.kind()) {
+          case SHOP -> binding.id().equals(delivery.order().shopId());
+          case AGENCY -> binding.id().equals(delivery.agencyId());
+          case RIDER -> false;
+        };
+  }
+
+  private byte[] link(String id) {
+    long expiry = (clock.millis() + config.keep().toMillis()) / 1000 * 1000;
+    String token = new TrackToken(id, expiry).signed(secret);
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"token\":").string(token);
+    out.ascii(",\"url\":").string(config.url() + "/track/" + token);
+    out.ascii(",\"expiresAt\":").time(expiry).put('}');
+    return Arrays.copyOf(out.bytes(), out.size());
+  }
+
+  private void track(Exchange exchange) {
+    exchange.replyHeader("Referrer-Policy", "no-referrer");
+    exchange.replyHeader("X-Robots-Tag", "noindex");
+    TrackToken token = TrackToken.of(exchange.pathParameter("token"), secret);
+    if (token == null) {
+      exchange.refuse(Refusal.NOT_FOUND, "token", "no such link");
+    } else if (clock.millis() >= token.expiresAtMillis()) {
+      exchange.refuse(Refusal.GONE, "token", "the link has expired");
+    } else if (wantsJson(exchange)) {
+      exchange.replyHeader("Cache-Control", "no-store");
+      work(exchange, () -> look(exchange, token));
+    } else {
+      page.handle(exchange);
+    }
+  }
+
+  private static boolean wantsJson(Exchange exchange) {
+    String accept = exchange.header("accept");
+    return accept != null && accept.contains(JSON);
+  }
+
+  private void look(Exchange exchange, TrackToken token) throws IOException, InterruptedException {
+    Sight sight = tracking.look(token.deliveryId(), clock.millis());
+    if (sight == null) {
+      exchange.refuse(Refusal.GONE, "token", "the delivery is no longer kept");
+    } else {
+      exchange.reply(200, JSON, sight.json());
+    }
+  }
+
+  private void work(Exchange exchange, Work work) {
+    if (!room.tryAcquire()) {
+      exchange.refuse(Refusal.BUSY);
+      return;
+    }
+    Thread.ofVirtual()
+        .name("gilmok-track")
+        .start(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException unanswered) {
+                exchange.refuse(Refusal.BUSY);
+              } catch (InterruptedException stopping) {
+                exchange.refuse(Refusal.STOPPING);
+              } finally {
+                room.release();
+              }
+            });
+  }
+}
