@@ -11,6 +11,7 @@ import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.live.NearCommand;
 import gilmok.lab.live.StreamsCommand;
 import gilmok.lab.load.LoadCommand;
+import gilmok.lab.load.ScenarioCommand;
 import gilmok.lab.ship.OneByOneCommand;
 import gilmok.lab.ship.ShipCommand;
 import gilmok.lab.ship.ShipLoopCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Command;
       CrashCommand.class,
       DayCommand.class,
       DemoCommand.class,
+      ScenarioCommand.class,
       DiskCommand.class,
       FirehoseCommand.class,
       FleetCommand.class,
