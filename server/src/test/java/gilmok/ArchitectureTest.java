@@ -64,6 +64,7 @@ class ArchitectureTest {
           withBase("collect", "collect.*", "http", "auth", "event", "log"),
           withBase("live", "http", "auth", "event", "geo", "log", "redis"),
           withBase("deliveries", "http", "auth", "event", "log", "documents"),
+          withBase("deliveries.track", "deliveries", "http", "auth", "event", "geo"),
           withBase("missions", "http", "auth", "documents", "event", "log", "redis"),
           withBase("statements", "http", "auth", "documents", "event", "log", "redis"),
           starred("runsheet.plan", "geo"),

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -14,11 +13,9 @@ import java.util.SplittableRandom;
 /**
  * What one day holds. Times are minutes of the day, places metres on a plane.
  *
- * @param restaurants by name
  * @param orders by the time they are placed
  */
-record Day(
-    Rules rules, Map<String, Spot> restaurants, List<Courier> couriers, List<Order> orders) {
+record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
   /**
    * How fast it goes.
    *
@@ -35,7 +32,10 @@ record Day(
 
   /** Who wants what from where. */
   record Order(
-      String name, Spot spot, String restaurant, double placedMinute, double readyMinute) {}
+      String name, Spot spot, Restaurant restaurant, double placedMinute, double readyMinute) {}
+
+  /** Who cooks, and where. */
+  record Restaurant(String name, Spot spot) {}
 
   /**
    * Reads the four files of a folder.
@@ -50,9 +50,9 @@ record Day(
             parameters.number("pickup service minutes"),
             parameters.number("dropoff service minutes"),
             parameters.number("maximum click-to-door"));
-    Map<String, Spot> restaurants = new LinkedHashMap<>();
+    Map<String, Restaurant> restaurants = new HashMap<>();
     for (Row row : rows(folder.resolve("restaurants.txt"))) {
-      restaurants.put(row.text("restaurant"), row.spot());
+      restaurants.put(row.text("restaurant"), new Restaurant(row.text("restaurant"), row.spot()));
     }
     List<Courier> couriers = new ArrayList<>();
     for (Row row : rows(folder.resolve("couriers.txt"))) {
@@ -62,27 +62,28 @@ record Day(
     }
     List<Order> orders = new ArrayList<>();
     for (Row row : rows(folder.resolve("orders.txt"))) {
-      if (!restaurants.containsKey(row.text("restaurant"))) {
+      Restaurant restaurant = restaurants.get(row.text("restaurant"));
+      if (restaurant == null) {
         throw row.wrong("no such restaurant: " + row.text("restaurant"));
       }
       orders.add(
           new Order(
               row.text("order"),
               row.spot(),
-              row.text("restaurant"),
+              restaurant,
               row.number("placement_time"),
               row.number("ready_time")));
     }
     orders.sort(Comparator.comparingDouble(Order::placedMinute));
-    return new Day(rules, restaurants, couriers, orders);
+    return new Day(rules, couriers, orders);
   }
 
   /** A day by chance: two meals, restaurants in the middle, couriers in two shifts. */
   static Day madeUp(int orders, int couriers, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    Map<String, Spot> restaurants = new LinkedHashMap<>();
+    List<Restaurant> restaurants = new ArrayList<>();
     for (int i = 1; i <= Math.max(1, orders / 4); i++) {
-      restaurants.put("r" + i, spot(random, 1500));
+      restaurants.add(new Restaurant("r" + i, spot(random, 1500)));
     }
     List<Courier> shift = new ArrayList<>();
     for (int i = 1; i <= couriers; i++) {
@@ -94,16 +95,15 @@ record Day(
       double meal = random.nextBoolean() ? 735 : 1125;
       double placed = meal + 60 * random.nextGaussian() / 1.5;
       double ready = placed + 8 + 6 * random.nextDouble();
-      String restaurant = "r" + (1 + random.nextInt(restaurants.size()));
+      Restaurant restaurant = restaurants.get(random.nextInt(restaurants.size()));
       asked.add(new Order("o" + i, spot(random, 2500), restaurant, placed, ready));
     }
     asked.sort(Comparator.comparingDouble(Order::placedMinute));
-    return new Day(new Rules(320, 4, 4, 90), restaurants, shift, asked);
+    return new Day(new Rules(320, 4, 4, 90), shift, asked);
   }
 
   private static Spot spot(SplittableRandom random, double spread) {
-    return new Spot(
-        8000 + spread * random.nextGaussian(), 8000 + spread * random.nextGaussian());
+    return new Spot(8000 + spread * random.nextGaussian(), 8000 + spread * random.nextGaussian());
   }
 
   /** A line of a file, by the names of its head. */

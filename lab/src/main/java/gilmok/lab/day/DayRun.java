@@ -119,7 +119,8 @@ final class DayRun {
     try {
       step.get();
     } catch (ExecutionException failed) {
-      throw new IOException(String.valueOf(failed.getCause().getMessage()), failed.getCause());
+      Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+      throw new IOException(String.valueOf(cause.getMessage()), cause);
     }
   }
 
@@ -127,9 +128,9 @@ final class DayRun {
     ObjectNode body = JsonMapper.shared().createObjectNode();
     Day.Order order = act.order();
     String courier = String.valueOf(act.courier());
-    Spot restaurant = day.restaurants().get(order.restaurant());
+    Spot restaurant = order.restaurant().spot();
     switch (act.kind()) {
-      case CREATE -> desk.create(order, restaurant, millis(order.readyMinute()));
+      case CREATE -> desk.create(order, millis(order.readyMinute()));
       case ACCEPT -> desk.step(order, "accept", body);
       case ASSIGN -> desk.step(order, "assign", body.put("riderId", desk.rider(courier)));
       case CANCEL -> desk.step(order, "cancel", body.put("reason", "nobody to bring it"));

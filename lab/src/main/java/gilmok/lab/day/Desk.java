@@ -51,12 +51,14 @@ final class Desk implements AutoCloseable {
     return ids.get(order.name());
   }
 
-  void create(Day.Order order, Spot restaurant, long readyAtMillis)
-      throws IOException, InterruptedException {
+  void create(Day.Order order, long readyAtMillis) throws IOException, InterruptedException {
     ObjectNode body = json.createObjectNode();
     body.put("orderId", run + "-" + order.name());
-    body.put("shopId", "shop-" + order.restaurant());
-    place(body.putObject("pickup"), restaurant, "Restaurant " + order.restaurant());
+    body.put("shopId", "shop-" + order.restaurant().name());
+    place(
+        body.putObject("pickup"),
+        order.restaurant().spot(),
+        "Restaurant " + order.restaurant().name());
     place(body.putObject("dropoff"), order.spot(), "Customer of " + order.name());
     body.put("readyAt", readyAtMillis);
     JsonNode made = post("/v1/deliveries", body, run + "-" + order.name());
@@ -109,8 +111,7 @@ final class Desk implements AutoCloseable {
     IOException last = null;
     for (int i = 0; i < TRIES; i++) {
       try {
-        HttpResponse<byte[]> answer =
-            client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
         if (answer.statusCode() / 100 == 2) {
           return answer.body();
         }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who brings what, and when: each order, as it is placed, goes to the courier on duty who would have
- * it at the door first. Nothing clever: a stand-in for a dispatcher, so that a day has the shape of
- * a day.
+ * Who brings what, and when: each order, as it is placed, goes to the courier on duty who would
+ * have it at the door first. Nothing clever: a stand-in for a dispatcher, so that a day has the
+ * shape of a day.
  *
  * @param acts by time
  * @param ways by courier, each by time
@@ -63,10 +63,9 @@ record Schedule(List<Act> acts, Map<String, List<Way>> ways) {
     return new Schedule(List.copyOf(acts), ways);
   }
 
-  private static void plan(
-      Day day, List<Planned> couriers, Day.Order order, List<Act> acts) {
+  private static void plan(Day day, List<Planned> couriers, Day.Order order, List<Act> acts) {
     Day.Rules rules = day.rules();
-    Spot restaurant = day.restaurants().get(order.restaurant());
+    Spot restaurant = order.restaurant().spot();
     acts.add(new Act(order.placedMinute(), Act.Kind.CREATE, order, null));
     Planned best = null;
     double earliest = Double.MAX_VALUE;

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,16 @@ public final class ScenarioCommand implements Callable<Integer> {
   private static final int VOID = 3;
   private static final int MISUSED = 2;
   private static final long PROGRESS_SECONDS = 5;
+  private static final SequencedMap<String, Double> PERCENTILES = new LinkedHashMap<>();
+
+  static {
+    PERCENTILES.put("p50", 50.0);
+    PERCENTILES.put("p90", 90.0);
+    PERCENTILES.put("p99", 99.0);
+    PERCENTILES.put("p99.9", 99.9);
+    PERCENTILES.put("max", 100.0);
+  }
+
   private static final long CONNECT_SECONDS = 10;
 
   @Option(names = "--url", defaultValue = "http://127.0.0.1:8080", description = "${DEFAULT-VALUE}")
@@ -187,10 +198,8 @@ public final class ScenarioCommand implements Callable<Integer> {
     Map<String, Object> numbers = new LinkedHashMap<>();
     numbers.put("rateWanted", plan.rate());
     numbers.put("transitionsPerSecond", perSecond);
-    for (double percentile : new double[] {50, 90, 99, 99.9, 100}) {
-      String name = percentile == 100 ? "max" : "p" + (percentile % 1 == 0 ? (int) percentile : percentile);
-      numbers.put(name, all.getValueAtPercentile(percentile) / 1e6);
-    }
+    PERCENTILES.forEach(
+        (name, percentile) -> numbers.put(name, all.getValueAtPercentile(percentile) / 1e6));
     numbers.put("worstSecondP99", tally.worstSecondP99() / 1e6);
     double wall = used.wallNanos();
     numbers.put("serverCores", used.serverNanos() / wall);

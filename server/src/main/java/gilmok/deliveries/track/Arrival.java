@@ -9,8 +9,8 @@ import java.util.List;
  *
  * <p>The way is the straight line from stop to stop, longer by {@link #DETOUR}; it is made at the
  * rider's recent speed, stops counted in, as that is what was observed. What can go wrong adds up
- * as variances do: the speed, each stop before, and the last minute to the door. Earliest and latest
- * hold four of five arrivals if these are normal.
+ * as variances do: the speed, each stop before, and the last minute to the door. Earliest and
+ * latest hold four of five arrivals if these are normal.
  *
  * @param expectedMillis epoch ms
  * @param earliestMillis epoch ms, never before now

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * How fast riders got on in the last minutes, from where they were each time that a customer
- * looked: way made, by time passed, waiting at lights and doors counted in. Riders that nobody looked
- * at for longest are forgotten. Thread-safe.
+ * looked: way made, by time passed, waiting at lights and doors counted in. Riders that nobody
+ * looked at for longest are forgotten. Thread-safe.
  */
 final class RecentSpeeds {
   private static final int RIDERS_MAX = 10_000;

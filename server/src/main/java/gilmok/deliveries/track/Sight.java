@@ -15,8 +15,7 @@ sealed interface Sight {
    * @param arrival null without a rider
    * @param stopsBefore how many others get theirs first
    */
-  record Coming(@Nullable Fix rider, @Nullable Arrival arrival, int stopsBefore)
-      implements Sight {}
+  record Coming(@Nullable Fix rider, @Nullable Arrival arrival, int stopsBefore) implements Sight {}
 
   /** It has arrived. */
   record Delivered() implements Sight {}

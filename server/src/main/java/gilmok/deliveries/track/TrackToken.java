@@ -11,8 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a customer's link: {@code <delivery>.<expiry>.<signature>}, the expiry in seconds since
- * 1970 to the base 36, the signature the first 128 bits of an HMAC-SHA-256 over the rest, in
+ * What is in a customer's link: {@code <delivery>.<expiry>.<signature>}, the expiry in seconds
+ * since 1970 to the base 36, the signature the first 128 bits of an HMAC-SHA-256 over the rest, in
  * base64url. Nothing is kept for it: whoever has the secret can tell that it was given.
  *
  * @param deliveryId whose

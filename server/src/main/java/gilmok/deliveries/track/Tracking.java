@@ -27,8 +27,7 @@ final class Tracking {
   /**
    * @param latest a rider's latest position; null when there is none
    */
-  Tracking(
-      DeliveryStore store, Function<String, @Nullable Fix> latest, Duration positionAgeMax) {
+  Tracking(DeliveryStore store, Function<String, @Nullable Fix> latest, Duration positionAgeMax) {
     this.store = store;
     this.latest = latest;
     this.positionAgeMax = positionAgeMax;
@@ -48,8 +47,7 @@ final class Tracking {
     };
   }
 
-  private Sight coming(Delivery delivery, long nowMillis)
-      throws IOException, InterruptedException {
+  private Sight coming(Delivery delivery, long nowMillis) throws IOException, InterruptedException {
     String rider = delivery.riderId();
     Fix fix = rider == null ? null : latest.apply(rider);
     if (rider == null || fix == null || isOld(fix, nowMillis)) {
@@ -60,8 +58,7 @@ final class Tracking {
     Place shop = delivery.order().pickup();
     Fix began = new Fix(shop.lat(), shop.lon(), Double.NaN, pickedUp.atMillis());
     double speed = speeds.note(rider, began, fix);
-    Arrival arrival =
-        Arrival.reckon(fix, before, delivery.order().dropoff(), speed, nowMillis);
+    Arrival arrival = Arrival.reckon(fix, before, delivery.order().dropoff(), speed, nowMillis);
     return new Sight.Coming(fix, arrival, before.size());
   }
 
