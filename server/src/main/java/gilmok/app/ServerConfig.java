@@ -4,6 +4,7 @@ import gilmok.auth.AuthConfig;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
+import gilmok.deliveries.DeliveriesConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
 import gilmok.pages.PagesConfig;
@@ -32,6 +33,7 @@ record ServerConfig(
     LogSettings log,
     LiveConfig live,
     ShipSettings ship,
+    DeliveriesConfig deliveries,
     PagesConfig pages,
     Duration stopPatience) {
 
@@ -55,6 +57,7 @@ record ServerConfig(
             LogSettings.from(settings, collect.bodyBytesMax()),
             LiveConfig.from(settings),
             ShipSettings.from(settings),
+            DeliveriesConfig.from(settings),
             PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
@@ -77,7 +80,7 @@ record ServerConfig(
         parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')));
       } catch (IllegalArgumentException unknown) {
         settings.problem(
-            "only: no part is called \"" + word + "\"; there are collect, live and ship");
+            "only: no part is called \"" + word + "\"; there are collect, live, ship and deliveries");
       }
     }
     return parts;
