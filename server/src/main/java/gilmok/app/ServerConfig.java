@@ -80,7 +80,9 @@ record ServerConfig(
         parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')));
       } catch (IllegalArgumentException unknown) {
         settings.problem(
-            "only: no part is called \"" + word + "\"; there are collect, live, ship and deliveries");
+            "only: no part is called \""
+                + word
+                + "\"; there are collect, live, ship and deliveries");
       }
     }
     return parts;

@@ -47,7 +47,8 @@ final class ActionReader {
   private final DeliveryStore store;
   private final DeliveryMeters meters;
   private final Consumer<Delivery> changed;
-  private final Complaint complaint = new Complaint("riders' actions wait: deliveries cannot be kept");
+  private final Complaint complaint =
+      new Complaint("riders' actions wait: deliveries cannot be kept");
   private final EventView view = new EventView();
   private final MoveBody bodies;
   private final Cursor cursor;

@@ -24,8 +24,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/deliveries}: one order, or up to 1,000 of them as an array or NDJSON, each created
- * or refused by itself. Reads the body on the request's event loop.
+ * {@code POST /v1/deliveries}: one order, or up to 1,000 of them as an array or NDJSON, each
+ * created or refused by itself. Reads the body on the request's event loop.
  */
 final class Creations {
   static final int BODY_BYTES_MAX = 4 << 20;
@@ -200,8 +200,7 @@ final class Creations {
   }
 
   private static boolean mayCreate(Principal principal, Order order) {
-    return principal.binding() == null
-        || principal.mayActFor(Binding.Kind.SHOP, order.shopId());
+    return principal.binding() == null || principal.mayActFor(Binding.Kind.SHOP, order.shopId());
   }
 
   private static @Nullable Idempotency idempotency(Asked asked, Reading reading, Order order) {
@@ -215,9 +214,7 @@ final class Creations {
     Principal principal = asked.exchange.principal();
     Binding binding = principal.binding();
     String scope =
-        binding == null
-            ? "name:" + principal.name()
-            : binding.kind().label() + ":" + binding.id();
+        binding == null ? "name:" + principal.name() : binding.kind().label() + ":" + binding.id();
     // Each of many has a key of its own; no client's key has a blank in it.
     String key = asked.isBulk ? asked.key + " " + asked.items.size() : asked.key;
     return new Idempotency(scope, key, hash);
@@ -238,8 +235,7 @@ final class Creations {
     };
   }
 
-  private Answer all(List<Item> items, List<Wish> wishes)
-      throws IOException, InterruptedException {
+  private Answer all(List<Item> items, List<Wish> wishes) throws IOException, InterruptedException {
     List<Creation> creations = wishes.isEmpty() ? List.of() : store.create(wishes);
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"items\":[");
@@ -262,8 +258,7 @@ final class Creations {
     switch (creation) {
       case Creation.Created created -> created(created.delivery(), out);
       case Creation.Repeated repeated -> created(repeated.delivery().at(1), out);
-      case Creation.KeyReused _ ->
-          wrong(422, "Idempotency-Key", "was used with another body", out);
+      case Creation.KeyReused _ -> wrong(422, "Idempotency-Key", "was used with another body", out);
       case Creation.OrderTaken taken -> {
         wrong(409, "orderId", "the shop has a delivery of this order", out);
         out.ascii(",\"delivery\":{\"id\":").string(taken.deliveryId()).put('}');

@@ -64,8 +64,7 @@ final class DeliveryRoutes {
     this.meters = meters;
     this.clock = clock;
     this.changed = changed;
-    creations =
-        new Creations(config.currency(), store, asking, meters, clock, random, changed);
+    creations = new Creations(config.currency(), store, asking, meters, clock, random, changed);
     readings = ThreadLocal.withInitial(Reading::new);
   }
 
@@ -111,8 +110,7 @@ final class DeliveryRoutes {
     int body = JsonDocument.NONE;
     if (exchange.bodyLength() > 0) {
       body =
-          reading.document.read(
-              exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
+          reading.document.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
       if (!reading.document.isObject(body)) {
         exchange.refuse(Refusal.UNREADABLE, "body", "not a JSON object");
         return;

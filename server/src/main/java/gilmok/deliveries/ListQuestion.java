@@ -82,10 +82,7 @@ record ListQuestion(
   /** Whether a bound key asks for one of its own kind that it is not. */
   private static boolean isAnothers(Principal principal, Binding.Kind kind, @Nullable String id) {
     Binding binding = principal.binding();
-    return id != null
-        && binding != null
-        && binding.kind() == kind
-        && !binding.id().equals(id);
+    return id != null && binding != null && binding.kind() == kind && !binding.id().equals(id);
   }
 
   private static @Nullable String own(

@@ -88,8 +88,9 @@ final class MoveBody {
   /** An agency's key accepts for its agency, said or not. */
   private @Nullable String agency(int body, @Nullable Binding binding) {
     String said = fields.text(body, "", "agencyId", ID_CHARS_MAX);
-    boolean isAgency = binding != null && binding.kind() == Binding.Kind.AGENCY;
-    return said == null && isAgency ? binding.id() : said;
+    return said == null && binding != null && binding.kind() == Binding.Kind.AGENCY
+        ? binding.id()
+        : said;
   }
 
   /**

@@ -8,8 +8,8 @@ import java.security.NoSuchAlgorithmException;
  * The key by which readers of what was shipped drop repeats: the same for the same record of a
  * phone on every node, unlike {@link RepeatKey}, whose secret is the node's own. The first 128 bits
  * of the SHA-256 of the stream's code, a byte that says which of the two follows, and either the
- * rider's length (4 bytes), the rider (of a delivery: nobody) and the {@code id}, or, without an id,
- * all encoded bytes.
+ * rider's length (4 bytes), the rider (of a delivery: nobody) and the {@code id}, or, without an
+ * id, all encoded bytes.
  *
  * <p>Not thread-safe: reused by the thread that ships.
  */

@@ -5,7 +5,8 @@ import java.util.Arrays;
 /**
  * The 128-bit key by which a repeat of an event is known: SipHash-1-3 under a secret of the node,
  * so that no caller can make two events collide. It covers the stream, the rider (of a delivery:
- * nobody) and the event's {@code id}; of an event without one, the stream and all its encoded bytes.
+ * nobody) and the event's {@code id}; of an event without one, the stream and all its encoded
+ * bytes.
  *
  * <p>SipHash with 128 bits of output, after Aumasson and Bernstein's reference. What is hashed
  * starts with one word: the stream in its lowest byte, then 1 and the rider's length where an id
