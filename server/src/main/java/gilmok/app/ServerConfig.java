@@ -5,6 +5,7 @@ import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
 import gilmok.deliveries.DeliveriesConfig;
+import gilmok.documents.DocumentsConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
 import gilmok.pages.PagesConfig;
@@ -31,6 +32,7 @@ record ServerConfig(
     CollectConfig collect,
     DevicesConfig devices,
     LogSettings log,
+    DocumentsConfig documents,
     LiveConfig live,
     ShipSettings ship,
     DeliveriesConfig deliveries,
@@ -55,6 +57,7 @@ record ServerConfig(
             collect,
             DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
+            DocumentsConfig.from(settings),
             LiveConfig.from(settings),
             ShipSettings.from(settings),
             DeliveriesConfig.from(settings),
