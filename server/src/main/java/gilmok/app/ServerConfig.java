@@ -4,6 +4,8 @@ import gilmok.auth.AuthConfig;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
+import gilmok.deliveries.DeliveriesConfig;
+import gilmok.documents.DocumentsConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
 import gilmok.pages.PagesConfig;
@@ -30,8 +32,10 @@ record ServerConfig(
     CollectConfig collect,
     DevicesConfig devices,
     LogSettings log,
+    DocumentsConfig documents,
     LiveConfig live,
     ShipSettings ship,
+    DeliveriesConfig deliveries,
     PagesConfig pages,
     Duration stopPatience) {
 
@@ -53,8 +57,10 @@ record ServerConfig(
             collect,
             DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
+            DocumentsConfig.from(settings),
             LiveConfig.from(settings),
             ShipSettings.from(settings),
+            DeliveriesConfig.from(settings),
             PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
@@ -77,7 +83,9 @@ record ServerConfig(
         parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')));
       } catch (IllegalArgumentException unknown) {
         settings.problem(
-            "only: no part is called \"" + word + "\"; there are collect, live and ship");
+            "only: no part is called \""
+                + word
+                + "\"; there are collect, live, ship and deliveries");
       }
     }
     return parts;
