@@ -37,7 +37,7 @@ final class NodeLog {
       Consumer<Throwable> onFailure)
       throws IOException, InterruptedException {
     Path data = folder.path();
-    byte[] secret = RepeatSecret.of(data, random);
+    byte[] secret = KeptSecret.ofRepeats(data, random);
     LogContext context =
         new LogContext(
             new FileDisk(), clock, random, recordKeys(secret), new LogMeters(meters), onFailure);

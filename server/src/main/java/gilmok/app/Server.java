@@ -12,6 +12,7 @@ import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
 import gilmok.deliveries.Deliveries;
 import gilmok.deliveries.DeliveriesContext;
+import gilmok.deliveries.track.TrackRoutes;
 import gilmok.docs.DocsRoutes;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
@@ -30,12 +31,14 @@ import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +110,8 @@ final class Server {
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     routes.addAll(new GuideRoutes().routes());
     routes.addAll(new DocsRoutes().routes());
-    routes.addAll(new PageRoutes(config.pages()).routes());
+    PageRoutes pages = new PageRoutes(config.pages());
+    routes.addAll(pages.routes());
     routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());
     Live live = config.has(Part.LIVE) ? live(data, clock) : null;
     if (live != null) {
@@ -120,6 +124,7 @@ final class Server {
     }
     if (config.has(Part.DELIVERIES)) {
       routes.addAll(deliveries(node, clock));
+      routes.addAll(track(live, pages, clock, random));
     } else {
       Deliveries.leftOff(log);
     }
@@ -224,6 +229,26 @@ final class Server {
     opened.add(() -> deliveries.drain(config.stopPatience()));
     drainables.add(deliveries);
     return deliveries.routes();
+  }
+
+  /** What customers see of deliveries. */
+  private List<Route> track(
+      @Nullable Live live, PageRoutes pages, InstantSource clock, SecureRandom random)
+      throws IOException, InterruptedException {
+    String said = config.track().secret();
+    byte[] secret =
+        said.isEmpty()
+            ? KeptSecret.ofLinks(folder.path(), random)
+            : said.getBytes(StandardCharsets.UTF_8);
+    LatestFix latest = new LatestFix(rider -> live == null ? null : live.event(rider));
+    return new TrackRoutes(
+            config.track(),
+            secret,
+            Objects.requireNonNull(documents).deliveries(),
+            latest,
+            pages::track,
+            clock)
+        .routes();
   }
 
   /** What goes to the sinks, and the account of it. */

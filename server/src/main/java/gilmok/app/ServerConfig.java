@@ -5,6 +5,7 @@ import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
 import gilmok.deliveries.DeliveriesConfig;
+import gilmok.deliveries.track.TrackConfig;
 import gilmok.documents.DocumentsConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
@@ -36,6 +37,7 @@ record ServerConfig(
     LiveConfig live,
     ShipSettings ship,
     DeliveriesConfig deliveries,
+    TrackConfig track,
     PagesConfig pages,
     Duration stopPatience) {
 
@@ -61,6 +63,7 @@ record ServerConfig(
             LiveConfig.from(settings),
             ShipSettings.from(settings),
             DeliveriesConfig.from(settings),
+            TrackConfig.from(settings),
             PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** Promise 7: a load of refusals creates not one throwable. Flight Recorder counts them. */
 final class CheapRefusalIT extends DeliveryRig {
-  private static final List<String> COUNTED = List.of("jdk.JavaExceptionThrow", "jdk.JavaErrorThrow");
+  private static final List<String> COUNTED =
+      List.of("jdk.JavaExceptionThrow", "jdk.JavaErrorThrow");
   private static final int ROUNDS = 50;
 
   @Override
@@ -45,7 +46,9 @@ final class CheapRefusalIT extends DeliveryRig {
     }
     assertThat(created.remove("control java.lang.IllegalStateException")).isEqualTo(1);
     // The client is in this process, too, and what it does is not the server's.
-    created.keySet().removeIf(where -> where.startsWith("HttpClient-") || where.startsWith("main "));
+    created
+        .keySet()
+        .removeIf(where -> where.startsWith("HttpClient-") || where.startsWith("main "));
     assertThat(created).isEmpty();
     assertThat(server.metric("gilmok_deliveries_steps_total{outcome=\"state\",step=\"complete\"}"))
         .isEqualTo(ROUNDS + 1);
@@ -57,7 +60,8 @@ final class CheapRefusalIT extends DeliveryRig {
   }
 
   private static String where(RecordedEvent event) {
-    String thread = event.getThread() == null ? "?" : String.valueOf(event.getThread().getJavaName());
+    String thread =
+        event.getThread() == null ? "?" : String.valueOf(event.getThread().getJavaName());
     RecordedClass thrown = event.getValue("thrownClass");
     return thread + " " + thrown.getName();
   }

@@ -71,7 +71,7 @@ public final class TrackRoutes {
             "POST",
             "/v1/deliveries/{id}/track",
             Scope.OPERATE,
-            Owner.IN_BODY,
+            Owner.BY_ID,
             Priority.READS,
             0,
             this::link),

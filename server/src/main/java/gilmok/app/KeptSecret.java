@@ -1,0 +1,43 @@
+package gilmok.app;
+
+import gilmok.event.RepeatKey;
+import gilmok.log.Checkpoint;
+import gilmok.log.FileDisk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.random.RandomGenerator;
+
+/** Bytes by chance that a node makes once and keeps in its data folder. */
+final class KeptSecret {
+  private static final int TRACK_BYTES = 32;
+
+  private KeptSecret() {}
+
+  /**
+   * The bytes that key this node's table of repeats, so that nobody outside can make two records
+   * collide. New ones would only forget which records are repeats.
+   */
+  static byte[] ofRepeats(Path data, RandomGenerator random)
+      throws IOException, InterruptedException {
+    return of(data.resolve("repeats.secret"), RepeatKey.SECRET_BYTES, random);
+  }
+
+  /** What signs customers' links. With new ones, those that were given are good for nothing. */
+  static byte[] ofLinks(Path data, RandomGenerator random)
+      throws IOException, InterruptedException {
+    return of(data.resolve("track.secret"), TRACK_BYTES, random);
+  }
+
+  private static byte[] of(Path path, int bytes, RandomGenerator random)
+      throws IOException, InterruptedException {
+    Checkpoint file = new Checkpoint(new FileDisk(), path);
+    byte[] kept = file.read(in -> in.readNBytes(bytes));
+    if (kept != null && kept.length == bytes) {
+      return kept;
+    }
+    byte[] made = new byte[bytes];
+    random.nextBytes(made);
+    file.replace(out -> out.write(made));
+    return made;
+  }
+}
