@@ -20,6 +20,9 @@ public final class DocsRoutes {
   private static final String YAML = "application/yaml";
   private static final String DOCUMENT = "/openapi.yaml";
 
+  /** More than the document has. It is our own: nobody lays a trap for us in it. */
+  private static final int ALIASES_MAX = 500;
+
   private final String policy = Page.policy();
   private final byte[] document;
   private final byte[] api;
@@ -33,7 +36,11 @@ public final class DocsRoutes {
   public DocsRoutes() throws IOException {
     document = document();
     Object tree =
-        new Load(LoadSettings.builder().setLabel(DOCUMENT).build())
+        new Load(
+                LoadSettings.builder()
+                    .setLabel(DOCUMENT)
+                    .setMaxAliasesForCollections(ALIASES_MAX)
+                    .build())
             .loadFromString(new String(document, StandardCharsets.UTF_8));
     if (!(tree instanceof Map<?, ?> root)) {
       throw new IOException(DOCUMENT + " in this program is no document");
