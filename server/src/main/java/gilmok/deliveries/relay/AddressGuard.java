@@ -1,0 +1,107 @@
+package gilmok.deliveries.relay;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which addresses webhooks may go to: public ones alone, unless private networks are allowed. What
+ * is looked at is the address that is connected to, so no name can lead elsewhere. Thread-safe.
+ *
+ * <p>IPv4: everything but the blocks that IANA's registry of special-purpose addresses keeps apart,
+ * multicast and what is reserved. IPv6: only what has been handed out for the public (2000::/3),
+ * less the special blocks in it; so mapped, translated (NAT64), unique local, link-local and
+ * multicast addresses are none of it.
+ */
+final class AddressGuard {
+  private static final List<Block> NOT_PUBLIC =
+      List.of(
+          block("this network", 8, 0),
+          block("private", 8, 10),
+          block("carrier-grade NAT", 10, 100, 64),
+          block("loopback", 8, 127),
+          block("link-local", 16, 169, 254),
+          block("private", 12, 172, 16),
+          block("protocol assignments", 24, 192, 0, 0),
+          block("documentation", 24, 192, 0, 2),
+          block("6to4 relays", 24, 192, 88, 99),
+          block("private", 16, 192, 168),
+          block("benchmarking", 15, 198, 18),
+          block("documentation", 24, 198, 51, 100),
+          block("documentation", 24, 203, 0, 113),
+          block("multicast", 4, 224),
+          block("reserved", 4, 240),
+          wide("protocol assignments", 23, 0x20, 0x01, 0x00),
+          wide("documentation", 32, 0x20, 0x01, 0x0d, 0xb8),
+          wide("6to4", 16, 0x20, 0x02),
+          wide("documentation", 20, 0x3f, 0xff, 0x00));
+
+  private static final Block GLOBAL_UNICAST = wide("global unicast", 3, 0x20);
+  private static final int IPV4_BYTES = 4;
+
+  /** The addresses whose first bits are these. */
+  private record Block(String name, int bits, byte[] prefix) {
+    boolean holds(byte[] address) {
+      if (address.length != prefix.length) {
+        return false;
+      }
+      for (int i = 0; i < bits; i++) {
+        int mask = 0x80 >> (i % 8);
+        if (((address[i / 8] ^ prefix[i / 8]) & mask) != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private final boolean allowPrivate;
+
+  AddressGuard(boolean allowPrivate) {
+    this.allowPrivate = allowPrivate;
+  }
+
+  boolean allowsPrivate() {
+    return allowPrivate;
+  }
+
+  /** The addresses among these that may be connected to. */
+  List<InetAddress> allowed(List<InetAddress> all) {
+    List<InetAddress> allowed = new ArrayList<>(all.size());
+    for (InetAddress address : all) {
+      if (allowPrivate || isPublic(address.getAddress())) {
+        allowed.add(address);
+      }
+    }
+    return allowed;
+  }
+
+  /** Whether the bytes of an address are those of a public one. */
+  static boolean isPublic(byte[] address) {
+    if (address.length != IPV4_BYTES && !GLOBAL_UNICAST.holds(address)) {
+      return false;
+    }
+    for (Block block : NOT_PUBLIC) {
+      if (block.holds(address)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Block block(String name, int bits, int... first) {
+    return new Block(name, bits, padded(IPV4_BYTES, first));
+  }
+
+  private static Block wide(String name, int bits, int... first) {
+    return new Block(name, bits, padded(16, first));
+  }
+
+  private static byte[] padded(int length, int... first) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < first.length; i++) {
+      bytes[i] = (byte) first[i];
+    }
+    return bytes;
+  }
+}
