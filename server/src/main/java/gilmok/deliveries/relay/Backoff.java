@@ -3,7 +3,9 @@ package gilmok.deliveries.relay;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** How long to wait after failures: doubling, with a fifth of chance to either side. Thread-safe. */
+/**
+ * How long to wait after failures: doubling, with a fifth of chance to either side. Thread-safe.
+ */
 final class Backoff {
   private static final int DOUBLINGS_MAX = 40;
   private static final double JITTER = 0.2;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Keeps calls from a partner that fails: opens when more than half of at least 20 calls within the
- * window have failed, lets a few try after a pause, and closes when these succeed. What it says is a
- * value.
+ * window have failed, lets a few try after a pause, and closes when these succeed. What it says is
+ * a value.
  *
  * <p>Not thread-safe: guarded by its {@link Line}.
  */

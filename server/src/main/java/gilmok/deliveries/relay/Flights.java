@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Which deliveries are being told, so that none is told twice at a time. What the outbox said is due
- * may be older than the end of a telling: so what ended since the last look at its shard cannot
+ * Which deliveries are being told, so that none is told twice at a time. What the outbox said is
+ * due may be older than the end of a telling: so what ended since the last look at its shard cannot
  * begin again before the next. Thread-safe; a shard is looked at by one thread.
  */
 final class Flights {

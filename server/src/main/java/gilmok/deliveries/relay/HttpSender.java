@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Sends webhooks over HTTP/1.1, on one event loop of its own, so that partners' handshakes and slow
  * answers are nobody else's. A name is resolved once and that very address is connected to, under
  * the name for Host, SNI and the certificate: this is why it is Vert.x' client, which can be told
- * the address; the JDK's resolves by itself, a second time. Redirects are not followed; of an answer
- * a little is read. Thread-safe.
+ * the address; the JDK's resolves by itself, a second time. Redirects are not followed; of an
+ * answer a little is read. Thread-safe.
  */
 final class HttpSender implements Sender, AutoCloseable {
   private static final int ANSWER_BYTES_MAX = 4096;
@@ -86,8 +86,7 @@ final class HttpSender implements Sender, AutoCloseable {
     Exchange exchange = new Exchange();
     client
         .request(options(call.target(), address))
-        .onComplete(
-            request -> exchange.begin(request, call), failed -> exchange.fail(failed));
+        .onComplete(request -> exchange.begin(request, call), failed -> exchange.fail(failed));
     return exchange.await(Math.max(1, left));
   }
 

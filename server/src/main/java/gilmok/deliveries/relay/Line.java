@@ -25,7 +25,9 @@ final class Line {
 
   /** What became of an offer. */
   enum Offer {
-    /** There was room: whoever offered has to see that {@link #next} is asked until it says null. */
+    /**
+     * There was room: whoever offered has to see that {@link #next} is asked until it says null.
+     */
     BEGIN,
     /** It waits for its turn. */
     WAITS,

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of all partners that were told something: as many as there are partners. Thread-safe. */
+/**
+ * The lines of all partners that were told something: as many as there are partners. Thread-safe.
+ */
 final class Lines {
   private final Map<Line.Key, Line> all = new ConcurrentHashMap<>();
   private final RelayConfig config;

@@ -64,8 +64,7 @@ final class PartnerDesk {
     };
   }
 
-  private Answer put(Asker asker, PartnerBody.Wish wish)
-      throws IOException, InterruptedException {
+  private Answer put(Asker asker, PartnerBody.Wish wish) throws IOException, InterruptedException {
     if (!asker.mayAskFor(wish.reader())) {
       return Answer.NOT_YOURS;
     }
@@ -85,8 +84,7 @@ final class PartnerDesk {
   }
 
   /** The new secret, and the former one for as long as it overlaps. */
-  private List<String> secrets(
-      @Nullable Partner before, PartnerBody.Wish wish, long nowMillis) {
+  private List<String> secrets(@Nullable Partner before, PartnerBody.Wish wish, long nowMillis) {
     String secret = wish.secret();
     if (before == null) {
       return secret == null ? List.of() : List.of(secret);

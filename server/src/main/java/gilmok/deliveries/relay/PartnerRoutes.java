@@ -90,8 +90,7 @@ public final class PartnerRoutes {
     byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
     Principal principal = exchange.principal();
     @Nullable String kind = exchange.query("kind");
-    PartnerDesk.Asker asker =
-        new PartnerDesk.Asker(principal, exchange.pathParameter("id"), kind);
+    PartnerDesk.Asker asker = new PartnerDesk.Asker(principal, exchange.pathParameter("id"), kind);
     Work work = handler.take(exchange, asker, body);
     Thread.ofVirtual().name("gilmok-partners").start(() -> answer(exchange, work));
   }

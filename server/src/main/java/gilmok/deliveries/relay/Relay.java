@@ -67,7 +67,9 @@ public final class Relay implements Drainable {
     thread.start();
   }
 
-  /** A delivery has changed, so that it is told without delay. A hint that costs next to nothing. */
+  /**
+   * A delivery has changed, so that it is told without delay. A hint that costs next to nothing.
+   */
   public void changed(Delivery delivery) {
     rounds.changed(delivery);
   }

@@ -147,8 +147,7 @@ final class RelayMeter {
 
   private Own own(String label) {
     return new Own(
-        meters.counter(
-            "gilmok_relay_partner_told_total", "Calls answered 2xx.", "partner", label),
+        meters.counter("gilmok_relay_partner_told_total", "Calls answered 2xx.", "partner", label),
         meters.counter(
             "gilmok_relay_partner_failed_total", "Calls that failed.", "partner", label));
   }

@@ -3,7 +3,9 @@ package gilmok.deliveries.relay;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** What a partner and this server know of each other: {@code whsec_} and 24 to 64 bytes in base64. */
+/**
+ * What a partner and this server know of each other: {@code whsec_} and 24 to 64 bytes in base64.
+ */
 final class Secret {
   static final String PREFIX = "whsec_";
   private static final int BYTES_MIN = 24;

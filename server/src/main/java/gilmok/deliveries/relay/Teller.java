@@ -12,8 +12,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Tells a partner of one delivery, event by event, and notes in the outbox what became of each. From
- * any thread that may block.
+ * Tells a partner of one delivery, event by event, and notes in the outbox what became of each.
+ * From any thread that may block.
  */
 final class Teller {
   /** The longest a delivery is put off because its partner's breaker is open. */
@@ -91,8 +91,7 @@ final class Teller {
     Progress progress = new Progress(due, line);
     while (!stopping) {
       Partner partner = partners.get(line.key().reader(), line.key().partnerId());
-      DeliveryEvent event =
-          partner == null ? null : Untold.next(due, partner, progress.told);
+      DeliveryEvent event = partner == null ? null : Untold.next(due, partner, progress.told);
       if (partner == null || event == null) {
         return progress.told == due.delivery().version() ? Long.MAX_VALUE : 0;
       }
@@ -129,8 +128,7 @@ final class Teller {
       meter.called(progress.line.key(), outcome, System.nanoTime() - start);
     }
     if (outcome.isSuccess()) {
-      outbox.told(
-          List.of(new Outbox.Told(delivery.id(), progress.due.reader(), event.sequence())));
+      outbox.told(List.of(new Outbox.Told(delivery.id(), progress.due.reader(), event.sequence())));
       meter.told(event, clock.millis());
       progress.settled(event.sequence());
     }
