@@ -17,11 +17,32 @@ public final class Lifecycle {
   public static Delivery create(String id, Order order, String by, long nowMillis) {
     DeliveryEvent created =
         new DeliveryEvent(
-            1, Step.CREATE, nowMillis, nowMillis, by, null, null, null, null, null, null, null,
+            1,
+            Step.CREATE,
+            nowMillis,
+            nowMillis,
+            by,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
             false);
     return new Delivery(
-        id, order, order.agencyId(), Status.NEW, 1, null, null, null, nowMillis, nowMillis,
-        List.of(created), List.of());
+        id,
+        order,
+        order.agencyId(),
+        Status.NEW,
+        1,
+        null,
+        null,
+        null,
+        nowMillis,
+        nowMillis,
+        List.of(created),
+        List.of());
   }
 
   /**
@@ -132,9 +153,7 @@ public final class Lifecycle {
    */
   private static Delivery settle(Delivery moved, long nowMillis) {
     Delivery present = moved;
-    for (Move early = ready(present, nowMillis);
-        early != null;
-        early = ready(present, nowMillis)) {
+    for (Move early = ready(present, nowMillis); early != null; early = ready(present, nowMillis)) {
       if (decide(present, early, nowMillis) instanceof Allowed(Delivery next)) {
         present = without(next, early);
       }
@@ -142,9 +161,7 @@ public final class Lifecycle {
     for (Move early : present.waiting()) {
       if (!isEarly(present.status(), early.step())) {
         present =
-            hasHad(present, early)
-                ? late(present, early, nowMillis)
-                : without(present, early);
+            hasHad(present, early) ? late(present, early, nowMillis) : without(present, early);
       }
     }
     return present;
@@ -198,8 +215,7 @@ public final class Lifecycle {
     return binding == null
         || binding.id().equals(present.riderId())
         || (present.riderId() == null
-            && present.events().stream()
-                .anyMatch(event -> binding.id().equals(event.riderId())));
+            && present.events().stream().anyMatch(event -> binding.id().equals(event.riderId())));
   }
 
   private static Delivery unexpired(Delivery present, long nowMillis) {
@@ -233,8 +249,18 @@ public final class Lifecycle {
     }
     Delivery then =
         new Delivery(
-            now.id(), now.order(), now.order().agencyId(), Status.NEW, 1, null, null, null,
-            now.createdAtMillis(), now.createdAtMillis(), events, List.of());
+            now.id(),
+            now.order(),
+            now.order().agencyId(),
+            Status.NEW,
+            1,
+            null,
+            null,
+            null,
+            now.createdAtMillis(),
+            now.createdAtMillis(),
+            events,
+            List.of());
     for (DeliveryEvent event : now.events()) {
       if (event.sequence() > 1 && event.sequence() <= sequence) {
         then = after(then, event, List.of());
@@ -268,8 +294,7 @@ public final class Lifecycle {
                 case PICK_UP, COMPLETE, FAIL -> true;
                 case CREATE, ACCEPT, ASSIGN, UNASSIGN, DECLINE, CANCEL -> false;
               };
-      case SHOP ->
-          binding.id().equals(present.order().shopId()) && move.step() == Step.CANCEL;
+      case SHOP -> binding.id().equals(present.order().shopId()) && move.step() == Step.CANCEL;
       case AGENCY -> {
         boolean isIts = binding.id().equals(present.agencyId());
         // A delivery that nobody has may be taken by any agency, for itself.

@@ -16,31 +16,43 @@ import java.util.List;
 final class AddressGuard {
   private static final List<Block> NOT_PUBLIC =
       List.of(
-          block("this network", 8, 0),
-          block("private", 8, 10),
-          block("carrier-grade NAT", 10, 100, 64),
-          block("loopback", 8, 127),
-          block("link-local", 16, 169, 254),
-          block("private", 12, 172, 16),
-          block("protocol assignments", 24, 192, 0, 0),
-          block("documentation", 24, 192, 0, 2),
-          block("6to4 relays", 24, 192, 88, 99),
-          block("private", 16, 192, 168),
-          block("benchmarking", 15, 198, 18),
-          block("documentation", 24, 198, 51, 100),
-          block("documentation", 24, 203, 0, 113),
-          block("multicast", 4, 224),
-          block("reserved", 4, 240),
-          wide("protocol assignments", 23, 0x20, 0x01, 0x00),
-          wide("documentation", 32, 0x20, 0x01, 0x0d, 0xb8),
-          wide("6to4", 16, 0x20, 0x02),
-          wide("documentation", 20, 0x3f, 0xff, 0x00));
+          // "This" network, private, carrier-grade NAT, loopback, link-local, private.
+          block(8, 0),
+          block(8, 10),
+          block(10, 100, 64),
+          block(8, 127),
+          block(16, 169, 254),
+          block(12, 172, 16),
+          // Protocol assignments, documentation, 6to4 relays, private, benchmarks.
+          block(24, 192, 0, 0),
+          block(24, 192, 0, 2),
+          block(24, 192, 88, 99),
+          block(16, 192, 168),
+          block(15, 198, 18),
+          // Documentation twice, multicast, reserved.
+          block(24, 198, 51, 100),
+          block(24, 203, 0, 113),
+          block(4, 224),
+          block(4, 240),
+          // Protocol assignments (Teredo among them), documentation, 6to4, documentation.
+          wide(23, 0x20, 0x01, 0x00),
+          wide(32, 0x20, 0x01, 0x0d, 0xb8),
+          wide(16, 0x20, 0x02),
+          wide(20, 0x3f, 0xff, 0x00));
 
-  private static final Block GLOBAL_UNICAST = wide("global unicast", 3, 0x20);
+  private static final Block GLOBAL_UNICAST = wide(3, 0x20);
   private static final int IPV4_BYTES = 4;
 
   /** The addresses whose first bits are these. */
-  private record Block(String name, int bits, byte[] prefix) {
+  private static final class Block {
+    private final int bits;
+    private final byte[] prefix;
+
+    Block(int bits, byte[] prefix) {
+      this.bits = bits;
+      this.prefix = prefix;
+    }
+
     boolean holds(byte[] address) {
       if (address.length != prefix.length) {
         return false;
@@ -89,12 +101,12 @@ final class AddressGuard {
     return true;
   }
 
-  private static Block block(String name, int bits, int... first) {
-    return new Block(name, bits, padded(IPV4_BYTES, first));
+  private static Block block(int bits, int... first) {
+    return new Block(bits, padded(IPV4_BYTES, first));
   }
 
-  private static Block wide(String name, int bits, int... first) {
-    return new Block(name, bits, padded(16, first));
+  private static Block wide(int bits, int... first) {
+    return new Block(bits, padded(16, first));
   }
 
   private static byte[] padded(int length, int... first) {

@@ -23,11 +23,8 @@ final class Untold {
   /** The first event after {@code told} that a partner is to be told of; null when none is. */
   static @Nullable DeliveryEvent next(Outbox.Due due, Partner partner, int told) {
     Delivery delivery = due.delivery();
-    boolean isTheirs = due.reader() != Reader.AGENCY || delivery.order().agencyId() != null;
     for (DeliveryEvent event : delivery.events()) {
-      // An agency is told from the event that made the delivery its own.
-      isTheirs = isTheirs || event.agencyId() != null;
-      if (isTheirs && event.sequence() > told && partner.wants(event.step().eventType())) {
+      if (event.sequence() > told && partner.wants(event.step().eventType())) {
         return event;
       }
     }

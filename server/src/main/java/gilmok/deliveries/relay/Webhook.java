@@ -8,13 +8,16 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * What a partner is told: one event and the delivery as it was then. The same bytes each time.
- *
- * @param id {@code deliveryId:sequence}: the header {@code webhook-id}, and the name of the telling
- *     in the API
- */
-record Webhook(String id, byte[] body) {
+/** What a partner is told: one event and the delivery as it was then. The same bytes each time. */
+final class Webhook {
+  private final String id;
+  private final byte[] body;
+
+  private Webhook(String id, byte[] body) {
+    this.id = id;
+    this.body = body;
+  }
+
   /** The webhook of an event. */
   static Webhook of(Delivery delivery, DeliveryEvent event, DeliveryText text) {
     JsonBuffer out = new JsonBuffer();
@@ -24,6 +27,18 @@ record Webhook(String id, byte[] body) {
     text.write(delivery.at(event.sequence()), out);
     out.ascii(",\"sequence\":").number((long) event.sequence()).put('}');
     return new Webhook(id(delivery.id(), event.sequence()), Arrays.copyOf(out.bytes(), out.size()));
+  }
+
+  /**
+   * {@code deliveryId:sequence}: the header {@code webhook-id}, and the name of the telling in the
+   * API.
+   */
+  String id() {
+    return id;
+  }
+
+  byte[] body() {
+    return body;
   }
 
   /** The name of a telling. */
