@@ -37,15 +37,17 @@ final class HttpSender implements Sender, AutoCloseable {
 
   private final Vertx vertx;
   private final HttpClientAgent client;
-  private final Resolver resolver = new Resolver();
+  private final Names names;
   private final AddressGuard guard;
   private final Duration timeout;
 
   /**
+   * @param names closed with it
    * @param trust whose certificates are good; null for those the JDK trusts
    */
-  HttpSender(RelayConfig config, AddressGuard guard, @Nullable TrustOptions trust) {
+  HttpSender(RelayConfig config, AddressGuard guard, Names names, @Nullable TrustOptions trust) {
     this.guard = guard;
+    this.names = names;
     timeout = config.timeout();
     vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
     HttpClientOptions options =
@@ -73,7 +75,7 @@ final class HttpSender implements Sender, AutoCloseable {
   public Outcome send(Call call) throws InterruptedException {
     long start = System.nanoTime();
     List<InetAddress> found =
-        resolver.addresses(call.target().host(), Math.max(1, timeout.toMillis() / 2));
+        names.addresses(call.target().host(), Math.max(1, timeout.toMillis() / 2));
     if (found.isEmpty()) {
       return Outcome.none("the name cannot be resolved");
     }
@@ -103,7 +105,7 @@ final class HttpSender implements Sender, AutoCloseable {
 
   @Override
   public void close() {
-    resolver.close();
+    names.close();
     vertx.close().await();
   }
 
@@ -116,6 +118,8 @@ final class HttpSender implements Sender, AutoCloseable {
 
     void begin(HttpClientRequest request, Call call) {
       sent = request;
+      // First of all: what nobody handles is logged.
+      request.exceptionHandler(this::fail);
       if (outcome.isDone()) {
         cut();
         return;
@@ -126,7 +130,6 @@ final class HttpSender implements Sender, AutoCloseable {
           .putHeader("webhook-id", call.id())
           .putHeader("webhook-timestamp", Long.toString(call.seconds()))
           .putHeader("webhook-signature", call.signature())
-          .exceptionHandler(this::fail)
           .send(Buffer.buffer(call.body()))
           .onComplete(this::answered, this::fail);
     }

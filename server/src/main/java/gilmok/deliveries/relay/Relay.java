@@ -26,6 +26,9 @@ public final class Relay implements Drainable {
   /** The least time between two rounds, so that each finds more than one thing to do. */
   private static final long PACE_NANOS = 50_000_000L;
 
+  /** How long what was interrupted may take to end. */
+  private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(1);
+
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
   private final RelayConfig config;
@@ -50,7 +53,7 @@ public final class Relay implements Drainable {
     outbox = context.outbox();
     clock = context.clock();
     guard = new AddressGuard(config.allowPrivateNetworks());
-    sender = new HttpSender(config, guard, null);
+    sender = new HttpSender(config, guard, new Resolver(), null);
     partners = new Partners(context.partners(), context.isShared(), clock);
     leases = new Leases(context.partners(), context.node(), config.lease(), clock);
     lines = new Lines(config);
@@ -88,19 +91,25 @@ public final class Relay implements Drainable {
     LockSupport.unpark(thread);
     // A relay that was never started has nothing to wait for.
     if (thread.getState() != Thread.State.NEW) {
-      thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
-      thread.interrupt();
+      end(thread, until);
     }
     for (Thread worker : workers) {
-      worker.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+      end(worker, until);
     }
-    workers.forEach(Thread::interrupt);
     sender.close();
     try {
       leases.releaseAll();
     } catch (IOException failed) {
       // They end by themselves.
       meter.storeFailed();
+    }
+  }
+
+  /** Waits until a thread has ended by itself, or because it was told to. */
+  private static void end(Thread thread, long untilNanos) throws InterruptedException {
+    if (!thread.join(Duration.ofNanos(Math.max(1, untilNanos - System.nanoTime())))) {
+      thread.interrupt();
+      var _ = thread.join(INTERRUPTED_MAX);
     }
   }
 
@@ -181,7 +190,7 @@ public final class Relay implements Drainable {
   /** Says so once, until it works again. */
   private void failed(Exception failed) {
     meter.storeFailed();
-    if (!isFailing) {
+    if (!isFailing && !stopping) {
       isFailing = true;
       LOG.log(System.Logger.Level.WARNING, "the outbox cannot be asked; will go on trying", failed);
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * threads of its own: a lookup cannot be given up, and one that hangs holds its thread. Answers are
  * kept as long as the JDK keeps them. Thread-safe.
  */
-final class Resolver implements AutoCloseable {
+final class Resolver implements Names {
   private static final int AT_WORK_MAX = 32;
 
   private final Map<String, CompletableFuture<List<InetAddress>>> atWork =
@@ -54,12 +54,9 @@ final class Resolver implements AutoCloseable {
     }
   }
 
-  /**
-   * The addresses of a host.
-   *
-   * @return none when the name is unknown, takes too long, or too many are being resolved
-   */
-  List<InetAddress> addresses(String host, long millisMax) throws InterruptedException {
+  /** None also when too many are being resolved. */
+  @Override
+  public List<InetAddress> addresses(String host, long millisMax) throws InterruptedException {
     if (isLiteral(host)) {
       return literal(host);
     }

@@ -3,7 +3,6 @@ package gilmok.deliveries.relay;
 import gilmok.deliveries.Decision;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
-import gilmok.deliveries.DeliveryId;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Lifecycle;
 import gilmok.deliveries.Move;
@@ -18,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +37,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   private final InstantSource clock;
   private final TreeMap<String, Delivery> deliveries = new TreeMap<>();
   private final Map<Flights.Key, Row> rows = new LinkedHashMap<>();
+  private final Map<Integer, List<Flights.Key>> shards = new HashMap<>();
   private final Map<Line.Key, Partner> partners = new HashMap<>();
   private final Map<Integer, Lease> leases = new HashMap<>();
   final List<Telling> aside = new ArrayList<>();
@@ -75,11 +76,20 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   private void changed(Delivery delivery) {
     deliveries.put(delivery.id(), delivery);
     for (Reader reader : Reader.values()) {
-      Row row = rows.computeIfAbsent(new Flights.Key(reader, delivery.id()), _ -> new Row());
+      Flights.Key key = new Flights.Key(reader, delivery.id());
+      if (!rows.containsKey(key)) {
+        rows.put(key, new Row());
+        shards.computeIfAbsent(key.shard(), _ -> new ArrayList<>()).add(key);
+      }
+      Row row = row(key);
       if (row.attempts == 0 && row.error == null) {
         row.dueAt = Math.max(row.dueAt, clock.millis());
       }
     }
+  }
+
+  private Row row(Flights.Key key) {
+    return Objects.requireNonNull(rows.get(key));
   }
 
   @Override
@@ -102,15 +112,13 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
       throws IOException {
     answer();
     List<Due> due = new ArrayList<>();
-    List<Map.Entry<Flights.Key, Row>> sorted = new ArrayList<>(rows.entrySet());
-    sorted.sort(Comparator.comparingLong(entry -> entry.getValue().dueAt));
-    for (Map.Entry<Flights.Key, Row> entry : sorted) {
-      Flights.Key key = entry.getKey();
-      Row row = entry.getValue();
+    List<Flights.Key> sorted = new ArrayList<>(shards.getOrDefault(shard, List.of()));
+    sorted.removeIf(key -> key.reader() != reader);
+    sorted.sort(Comparator.comparingLong(key -> row(key).dueAt));
+    for (Flights.Key key : sorted) {
+      Row row = row(key);
       Delivery delivery = deliveries.get(key.deliveryId());
       if (delivery != null
-          && key.reader() == reader
-          && DeliveryId.shard(key.deliveryId()) == shard
           && row.told < delivery.version()
           && row.dueAt <= nowMillis
           && (reader != Reader.AGENCY || delivery.agencyId() != null)

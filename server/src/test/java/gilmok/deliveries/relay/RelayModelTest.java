@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Made-up days in which partners fail, nodes end in the middle and come again, the store does not
- * answer: in the end every partner has every event of its deliveries, in order, and a repeat only of
- * what had just been told.
+ * answer: in the end every partner has every event of its deliveries, in order, and a repeat only
+ * of what had just been told.
  */
 class RelayModelTest {
   private static final int STEPS = 3_000;
@@ -68,7 +68,7 @@ class RelayModelTest {
       if (dice < 0.27) {
         return new Outcome(429, "HTTP 429", 2_000);
       }
-      books.computeIfAbsent(call.target().path(), _ -> new Notebook()).take(call.id());
+      books.computeIfAbsent(call.target().path(), _ -> new Notebook(true)).take(call.id());
       if (dice < 0.30) {
         // It was taken, but nobody gets to know.
         return Outcome.none("connection closed");
@@ -99,7 +99,7 @@ class RelayModelTest {
                 .filter(one -> id.equals(one.order().shopId()) || id.equals(one.agencyId()))
                 .toList();
         assertThat(theirs).isNotEmpty();
-        books.getOrDefault(path, new Notebook()).assertWhole(theirs);
+        books.getOrDefault(path, new Notebook(true)).assertWhole(theirs);
       }
     }
 

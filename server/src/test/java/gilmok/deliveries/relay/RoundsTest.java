@@ -64,8 +64,7 @@ class RoundsTest {
 
   @Test
   void events_notWanted_areLeftOut() throws Exception {
-    documents.put(
-        Orders.shop("s", "http://10.0.0.1/s", "delivery.accepted", "delivery.picked_up"));
+    documents.put(Orders.shop("s", "http://10.0.0.1/s", "delivery.accepted", "delivery.picked_up"));
     Delivery delivery = clock.create(documents, "s", null);
     node.pass();
     assertThat(calls).isEmpty();
