@@ -2,11 +2,13 @@ package gilmok.deliveries.relay;
 
 import java.net.ConnectException;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** Says why a call failed, in a few words for people. */
 final class Failures {
   static final int QUOTE_BYTES_MAX = 200;
   private static final int CHARS_MAX = 200;
+  private static final int CAUSES_MAX = 8;
 
   private Failures() {}
 
@@ -21,13 +23,23 @@ final class Failures {
     String reason =
         switch (failed) {
           case ConnectException _ -> "cannot connect";
-          case SSLException tls -> "TLS: " + tls.getMessage();
+          case SSLException tls -> "TLS: " + root(tls);
           default -> {
             String message = failed.getMessage();
             yield message == null ? failed.getClass().getSimpleName() : message;
           }
         };
     return clean(reason);
+  }
+
+  /** What the innermost cause says. */
+  private static @Nullable String root(Throwable failed) {
+    Throwable root = failed;
+    for (int i = 0; i < CAUSES_MAX; i++) {
+      Throwable cause = root.getCause();
+      root = cause == null ? root : cause;
+    }
+    return root.getMessage();
   }
 
   /** One line, of a bounded length. */

@@ -15,6 +15,7 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.TrustOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -83,13 +84,23 @@ final class HttpSender implements Sender, AutoCloseable {
     if (allowed.isEmpty()) {
       return Outcome.none("the name leads into a private network");
     }
-    InetAddress address = allowed.get(Math.floorMod(call.attempt(), allowed.size()));
+    InetAddress address =
+        named(call.target(), allowed.get(Math.floorMod(call.attempt(), allowed.size())));
     long left = timeout.toNanos() - (System.nanoTime() - start);
     Exchange exchange = new Exchange();
     client
         .request(options(call.target(), address))
         .onComplete(request -> exchange.begin(request, call), failed -> exchange.fail(failed));
     return exchange.await(Math.max(1, left));
+  }
+
+  /** The same address under the target's name: by that one its certificate is looked at. */
+  private static InetAddress named(Target target, InetAddress address) {
+    try {
+      return InetAddress.getByAddress(target.host(), address.getAddress());
+    } catch (UnknownHostException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   private static RequestOptions options(Target target, InetAddress address) {
