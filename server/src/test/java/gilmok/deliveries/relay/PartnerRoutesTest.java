@@ -104,14 +104,22 @@ class PartnerRoutesTest {
           .isEqualTo(Refusal.NOT_YOURS);
       for (Route route : routes) {
         if (!route.method().equals("PUT")) {
-          Reply reply = ask(other, route, relayId, "s1", Map.of("kind", "shop"), "{\"from\":\"2026-01-01T00:00:00Z\"}");
+          Reply reply =
+              ask(
+                  other,
+                  route,
+                  relayId,
+                  "s1",
+                  Map.of("kind", "shop"),
+                  "{\"from\":\"2026-01-01T00:00:00Z\"}");
           assertThat(reply.refusal()).as(route.path()).isEqualTo(Refusal.NOT_YOURS);
         }
       }
     }
     for (Route route : routes) {
       if (!route.method().equals("PUT")) {
-        Reply reply = ask(shop, route, relayId, "s1", Map.of(), "{\"from\":\"2026-01-01T00:00:00Z\"}");
+        Reply reply =
+            ask(shop, route, relayId, "s1", Map.of(), "{\"from\":\"2026-01-01T00:00:00Z\"}");
         assertThat(reply.refusal()).as(route.path()).isNull();
       }
     }
@@ -225,8 +233,12 @@ class PartnerRoutesTest {
 
   private Reply redeliver(String relayId) throws Exception {
     return ask(
-        ADMIN, route("POST", "/v1/partners/{id}/relays/{relayId}/redeliver"), relayId, "s1",
-        Map.of(), "");
+        ADMIN,
+        route("POST", "/v1/partners/{id}/relays/{relayId}/redeliver"),
+        relayId,
+        "s1",
+        Map.of(),
+        "");
   }
 
   private Reply replay(String body) throws Exception {

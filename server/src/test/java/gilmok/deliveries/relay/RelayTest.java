@@ -107,7 +107,8 @@ class RelayTest {
       for (int i = 0; i < 5; i++) {
         String shop = "quick" + i;
         fleet.server.book("/" + shop).await(50);
-        fleet.server
+        fleet
+            .server
             .book("/" + shop)
             .assertWhole(quick.stream().filter(one -> one.order().shopId().equals(shop)).toList());
       }
@@ -159,8 +160,7 @@ class RelayTest {
       assertThat(fleet.server.book("/s1").of(delivery)).containsExactly(1, 3, 4, 5);
       assertThat(fleet.outbox.tellings(Reader.SHOP, "s1", State.SET_ASIDE, null, 10))
           .extracting(Telling::sequence, Telling::type, Telling::error)
-          .containsExactly(
-              tuple(2, "delivery.accepted", "HTTP 500"));
+          .containsExactly(tuple(2, "delivery.accepted", "HTTP 500"));
     }
   }
 

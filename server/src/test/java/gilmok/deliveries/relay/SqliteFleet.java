@@ -10,6 +10,7 @@ import gilmok.deliveries.Step;
 import gilmok.documents.DocumentsConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,7 +82,7 @@ final class SqliteFleet implements AutoCloseable {
     return running;
   }
 
-  void stop(Running running, Duration patience) throws Exception {
+  void stop(Running running, Duration patience) throws InterruptedException {
     relays.remove(running);
     running.relay().drain(patience);
     running.meters().close();
@@ -113,9 +114,13 @@ final class SqliteFleet implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (Running running : List.copyOf(relays)) {
-      stop(running, Duration.ZERO);
+  public void close() throws IOException {
+    try {
+      for (Running running : List.copyOf(relays)) {
+        stop(running, Duration.ZERO);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     }
     server.close();
     database.close();
