@@ -198,7 +198,8 @@ class HttpSenderTest {
             names.add(((ExtendedSSLSession) session).getRequestedServerNames().toString());
             return 200;
           });
-      Outcome outcome = sender.send(call(new Target(true, "partner.example.com", partner.port(), "/hook")));
+      Outcome outcome =
+          sender.send(call(new Target(true, "partner.example.com", partner.port(), "/hook")));
       assertThat(outcome).isEqualTo(new Outcome(200, "", 0));
       assertThat(names.poll()).contains("partner.example.com");
       Call other = call(new Target(true, "other.example.com", partner.port(), "/hook"));
