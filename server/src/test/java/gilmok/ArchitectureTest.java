@@ -64,6 +64,7 @@ class ArchitectureTest {
           withBase("collect", "collect.*", "http", "auth", "event", "log"),
           withBase("live", "http", "auth", "event", "geo", "log", "redis"),
           withBase("deliveries", "http", "auth", "event", "log", "documents", "collect.json"),
+          withBase("deliveries.relay", "deliveries", "http", "auth", "event"),
           withBase("deliveries.track", "deliveries", "http", "auth", "event", "geo"),
           withBase("missions", "http", "auth", "documents", "event", "log", "redis"),
           withBase("statements", "http", "auth", "documents", "event", "log", "redis"),
@@ -183,7 +184,9 @@ class ArchitectureTest {
   }
 
   private static boolean mayUseFramework(String name) {
-    return name.startsWith("gilmok.http.") || name.endsWith("Routes");
+    return name.startsWith("gilmok.http.")
+        || name.endsWith("Routes")
+        || name.matches("gilmok\\.deliveries\\.relay\\.HttpSender(\\$.*)?");
   }
 
   /** Its driver shows a little of Netty. */

@@ -18,6 +18,8 @@ public interface PartnerStore {
   /**
    * Takes or renews the lease of a shard: until then nobody else tells its deliveries.
    *
+   * @param shard 0 to {@link DeliveryId#SHARDS} - 1; or one of a few numbers above, by which nodes
+   *     that share the shards count each other
    * @param holder the node
    * @param untilMillis when it ends unless it is renewed, epoch ms
    * @return false when another node has it

@@ -59,7 +59,7 @@ final class ApiDocumentIT {
                 server.send(
                     server.adminKey(),
                     operation.method(),
-                    operation.path().replace("{id}", "unheard"),
+                    operation.path().replace("{id}", "unheard").replace("{relayId}", "unheard:1"),
                     type.getKey(),
                     value.isString() ? value.asString() : value.toString());
             String name = operation.path() + ": " + example.path("summary").asString();
@@ -88,7 +88,8 @@ final class ApiDocumentIT {
         if (operation.scopes().isEmpty()) {
           continue;
         }
-        String path = operation.path().replace("{id}", "nobody");
+        String path =
+            operation.path().replace("{id}", "nobody").replace("{relayId}", "nobody:1");
         Reply keyless = server.send("", operation.method(), path, "", "");
         assertFits(document, operation, keyless, "application/problem+json", "no key " + path);
         if (isEndless(operation)) {

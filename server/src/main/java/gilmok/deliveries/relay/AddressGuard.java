@@ -1,0 +1,119 @@
+package gilmok.deliveries.relay;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which addresses webhooks may go to: public ones alone, unless private networks are allowed. What
+ * is looked at is the address that is connected to, so no name can lead elsewhere. Thread-safe.
+ *
+ * <p>IPv4: everything but the blocks that IANA's registry of special-purpose addresses keeps apart,
+ * multicast and what is reserved. IPv6: only what has been handed out for the public (2000::/3),
+ * less the special blocks in it; so mapped, translated (NAT64), unique local, link-local and
+ * multicast addresses are none of it.
+ */
+final class AddressGuard {
+  private static final List<Block> NOT_PUBLIC =
+      List.of(
+          // "This" network, private, carrier-grade NAT, loopback, link-local, private.
+          block(8, 0),
+          block(8, 10),
+          block(10, 100, 64),
+          block(8, 127),
+          block(16, 169, 254),
+          block(12, 172, 16),
+          // Protocol assignments, documentation, 6to4 relays, private, benchmarks.
+          block(24, 192, 0, 0),
+          block(24, 192, 0, 2),
+          block(24, 192, 88, 99),
+          block(16, 192, 168),
+          block(15, 198, 18),
+          // Documentation twice, multicast, reserved.
+          block(24, 198, 51, 100),
+          block(24, 203, 0, 113),
+          block(4, 224),
+          block(4, 240),
+          // Protocol assignments (Teredo among them), documentation, 6to4, documentation.
+          wide(23, 0x20, 0x01, 0x00),
+          wide(32, 0x20, 0x01, 0x0d, 0xb8),
+          wide(16, 0x20, 0x02),
+          wide(20, 0x3f, 0xff, 0x00));
+
+  private static final Block GLOBAL_UNICAST = wide(3, 0x20);
+  private static final int IPV4_BYTES = 4;
+
+  /** The addresses whose first bits are these. */
+  private static final class Block {
+    private final int bits;
+    private final byte[] prefix;
+
+    Block(int bits, byte[] prefix) {
+      this.bits = bits;
+      this.prefix = prefix;
+    }
+
+    boolean holds(byte[] address) {
+      if (address.length != prefix.length) {
+        return false;
+      }
+      for (int i = 0; i < bits; i++) {
+        int mask = 0x80 >> (i % 8);
+        if (((address[i / 8] ^ prefix[i / 8]) & mask) != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private final boolean allowPrivate;
+
+  AddressGuard(boolean allowPrivate) {
+    this.allowPrivate = allowPrivate;
+  }
+
+  boolean allowsPrivate() {
+    return allowPrivate;
+  }
+
+  /** The addresses among these that may be connected to. */
+  List<InetAddress> allowed(List<InetAddress> all) {
+    List<InetAddress> allowed = new ArrayList<>(all.size());
+    for (InetAddress address : all) {
+      if (allowPrivate || isPublic(address.getAddress())) {
+        allowed.add(address);
+      }
+    }
+    return allowed;
+  }
+
+  /** Whether the bytes of an address are those of a public one. */
+  static boolean isPublic(byte[] address) {
+    if (address.length != IPV4_BYTES && !GLOBAL_UNICAST.holds(address)) {
+      return false;
+    }
+    for (Block block : NOT_PUBLIC) {
+      if (block.holds(address)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Block block(int bits, int... first) {
+    return new Block(bits, padded(IPV4_BYTES, first));
+  }
+
+  private static Block wide(int bits, int... first) {
+    return new Block(bits, padded(16, first));
+  }
+
+  private static byte[] padded(int length, int... first) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < first.length; i++) {
+      bytes[i] = (byte) first[i];
+    }
+    return bytes;
+  }
+}

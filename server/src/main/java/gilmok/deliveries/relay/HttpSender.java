@@ -1,0 +1,220 @@
+package gilmok.deliveries.relay;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.TrustOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends webhooks over HTTP/1.1, on one event loop of its own, so that partners' handshakes and slow
+ * answers are nobody else's. A name is resolved once and that very address is connected to, under
+ * the name for Host, SNI and the certificate: this is why it is Vert.x' client, which can be told
+ * the address; the JDK's resolves by itself, a second time. Redirects are not followed; of an
+ * answer a little is read. Thread-safe.
+ */
+final class HttpSender implements Sender, AutoCloseable {
+  private static final int ANSWER_BYTES_MAX = 4096;
+  private static final int CONNECTIONS_MAX = 4096;
+  private static final int KEEP_ALIVE_SECONDS = 30;
+
+  private final Vertx vertx;
+  private final HttpClientAgent client;
+  private final Names names;
+  private final AddressGuard guard;
+  private final Duration timeout;
+
+  /**
+   * @param names closed with it
+   * @param trust whose certificates are good; null for those the JDK trusts
+   */
+  HttpSender(RelayConfig config, AddressGuard guard, Names names, @Nullable TrustOptions trust) {
+    this.guard = guard;
+    this.names = names;
+    timeout = config.timeout();
+    vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+    HttpClientOptions options =
+        new HttpClientOptions()
+            .setProtocolVersion(HttpVersion.HTTP_1_1)
+            .setConnectTimeout((int) config.connectTimeout().toMillis())
+            .setSslHandshakeTimeout(config.connectTimeout().toMillis())
+            .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+            .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
+            .setTcpNoDelay(true)
+            .setVerifyHost(true);
+    if (trust != null) {
+      options.setTrustOptions(trust);
+    }
+    // Bounded by the partners' own bounds; here, partners that share a host would wait for another.
+    client =
+        vertx
+            .httpClientBuilder()
+            .with(options)
+            .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX))
+            .build();
+  }
+
+  @Override
+  public Outcome send(Call call) throws InterruptedException {
+    long start = System.nanoTime();
+    List<InetAddress> found =
+        names.addresses(call.target().host(), Math.max(1, timeout.toMillis() / 2));
+    if (found.isEmpty()) {
+      return Outcome.none("the name cannot be resolved");
+    }
+    List<InetAddress> allowed = guard.allowed(found);
+    if (allowed.isEmpty()) {
+      return Outcome.none("the name leads into a private network");
+    }
+    InetAddress address =
+        named(call.target(), allowed.get(Math.floorMod(call.attempt(), allowed.size())));
+    long left = timeout.toNanos() - (System.nanoTime() - start);
+    Exchange exchange = new Exchange();
+    client
+        .request(options(call.target(), address))
+        .onComplete(request -> exchange.begin(request, call), failed -> exchange.fail(failed));
+    return exchange.await(Math.max(1, left));
+  }
+
+  /** The same address under the target's name: by that one its certificate is looked at. */
+  private static InetAddress named(Target target, InetAddress address) {
+    try {
+      return InetAddress.getByAddress(target.host(), address.getAddress());
+    } catch (UnknownHostException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static RequestOptions options(Target target, InetAddress address) {
+    return new RequestOptions()
+        .setMethod(HttpMethod.POST)
+        .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(address, target.port())))
+        .setHost(target.host())
+        .setPort(target.port())
+        .setSsl(target.isSecure())
+        .setURI(target.path())
+        .setFollowRedirects(false);
+  }
+
+  @Override
+  public void close() {
+    names.close();
+    vertx.close().await();
+  }
+
+  /** One call on its way. Its methods run on the event loop, but for {@link #await}. */
+  private final class Exchange {
+    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private final Buffer text = Buffer.buffer();
+    private volatile @Nullable HttpClientRequest sent;
+    private volatile @Nullable Outcome head;
+
+    void begin(HttpClientRequest request, Call call) {
+      sent = request;
+      // First of all: what nobody handles is logged.
+      request.exceptionHandler(this::fail);
+      if (outcome.isDone()) {
+        cut();
+        return;
+      }
+      request
+          .putHeader("content-type", "application/json")
+          .putHeader("user-agent", "gilmok")
+          .putHeader("webhook-id", call.id())
+          .putHeader("webhook-timestamp", Long.toString(call.seconds()))
+          .putHeader("webhook-signature", call.signature())
+          .send(Buffer.buffer(call.body()))
+          .onComplete(this::answered, this::fail);
+    }
+
+    private void answered(HttpClientResponse response) {
+      long retryAfter = RetryAfter.millis(response.getHeader("retry-after"));
+      head = new Outcome(response.statusCode(), "", retryAfter);
+      response.exceptionHandler(this::fail);
+      response.handler(
+          piece -> {
+            text.appendBuffer(piece);
+            if (text.length() > ANSWER_BYTES_MAX) {
+              end();
+              cut();
+            }
+          });
+      response.endHandler(_ -> end());
+    }
+
+    private void end() {
+      Outcome answered = head;
+      if (answered != null) {
+        outcome.complete(
+            answered.isSuccess()
+                ? answered
+                : new Outcome(
+                    answered.status(), error(answered.status()), answered.retryAfterMillis()));
+      }
+    }
+
+    private String error(int status) {
+      int length = Math.min(text.length(), Failures.QUOTE_BYTES_MAX);
+      return Failures.status(status, text.getString(0, length, StandardCharsets.UTF_8.name()));
+    }
+
+    void fail(Throwable failed) {
+      if (head != null) {
+        // What it answered counts, though its text broke off.
+        end();
+      } else {
+        outcome.complete(Outcome.none(Failures.of(failed)));
+      }
+    }
+
+    /** Ends the connection: what is still to come of it is of no use. */
+    private void cut() {
+      HttpClientRequest request = sent;
+      if (request != null) {
+        var _ = request.connection().close();
+      }
+    }
+
+    Outcome await(long nanos) throws InterruptedException {
+      Outcome late = Outcome.none("no answer in " + timeout.toMillis() + " ms");
+      try {
+        outcome.copy().completeOnTimeout(late, nanos, TimeUnit.NANOSECONDS).get();
+        return outcome.getNow(late(late));
+      } catch (ExecutionException impossible) {
+        throw new IllegalStateException(impossible);
+      } finally {
+        if (outcome.complete(late)) {
+          cut();
+        }
+      }
+    }
+
+    /** What is known when the time is over: perhaps the status, and only its text is slow. */
+    private Outcome late(Outcome none) {
+      Outcome answered = head;
+      if (answered == null || answered.isSuccess()) {
+        return answered == null ? none : answered;
+      }
+      String error = Failures.status(answered.status(), "");
+      return new Outcome(answered.status(), error, answered.retryAfterMillis());
+    }
+  }
+}

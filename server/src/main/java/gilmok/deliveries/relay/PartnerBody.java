@@ -1,0 +1,160 @@
+package gilmok.deliveries.relay;
+
+import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.Step;
+import gilmok.event.Rfc3339;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What the bodies of the partners' routes say. */
+sealed interface PartnerBody {
+  /**
+   * {@code {kind, url, secret, events}}.
+   *
+   * @param secret null when it stays as it is
+   */
+  record Wish(Reader reader, String url, @Nullable String secret, List<String> events)
+      implements PartnerBody {}
+
+  /** {@code {"from": RFC 3339}}. */
+  record From(long millis) implements PartnerBody {}
+
+  /** Not a JSON object. */
+  record Unreadable() implements PartnerBody {}
+
+  /** A field is wrong. */
+  record Wrong(String field, String reason) implements PartnerBody {}
+
+  /** Reads bodies. Thread-safe. */
+  final class Reading {
+    private static final Set<String> FIELDS = Set.of("kind", "url", "secret", "events");
+    private static final String ALL = "*";
+
+    private final AddressGuard guard;
+    private final JsonMapper json =
+        JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    Reading(AddressGuard guard) {
+      this.guard = guard;
+    }
+
+    /** What a partner shall be. */
+    PartnerBody partner(byte[] body) {
+      JsonNode root = object(body);
+      if (root == null) {
+        return new Unreadable();
+      }
+      for (String field : root.propertyNames()) {
+        if (!FIELDS.contains(field)) {
+          return new Wrong(field, "is not a field of a partner");
+        }
+      }
+      Reader reader = reader(text(root, "kind"));
+      if (reader == null) {
+        return new Wrong("kind", "must be shop or agency");
+      }
+      String url = text(root, "url");
+      if (url == null) {
+        return new Wrong("url", "needs a text");
+      }
+      if (Target.read(url, guard) instanceof Target.Reading.Bad bad) {
+        return new Wrong("url", bad.reason());
+      }
+      JsonNode given = root.path("secret");
+      String secret = text(root, "secret");
+      if (secret == null && !given.isMissingNode() && !given.isNull()) {
+        return new Wrong("secret", "needs a text");
+      }
+      String fault = secret == null ? null : Secret.fault(secret);
+      if (fault != null) {
+        return new Wrong("secret", fault);
+      }
+      return events(root.path("events"), reader, url, secret);
+    }
+
+    private static PartnerBody events(
+        JsonNode list, Reader reader, String url, @Nullable String secret) {
+      if (!list.isArray()) {
+        return new Wrong("events", "needs a list");
+      }
+      Set<String> known = types();
+      List<String> events = new ArrayList<>();
+      for (JsonNode item : list) {
+        String type = item.isString() ? item.stringValue() : "";
+        if (!known.contains(type) && !type.equals(ALL)) {
+          return new Wrong("events", "each must be * or a type such as delivery.accepted");
+        }
+        if (events.contains(type)) {
+          return new Wrong("events", "has a type twice");
+        }
+        events.add(type);
+      }
+      if (events.contains(ALL) && events.size() > 1) {
+        return new Wrong("events", "must have * alone");
+      }
+      return new Wish(reader, url, secret, events);
+    }
+
+    private static Set<String> types() {
+      Set<String> types = new HashSet<>();
+      for (Step step : Step.values()) {
+        types.add(step.eventType());
+      }
+      return types;
+    }
+
+    /** From when to tell once more. */
+    PartnerBody replay(byte[] body) {
+      JsonNode root = object(body);
+      if (root == null) {
+        return new Unreadable();
+      }
+      for (String field : root.propertyNames()) {
+        if (!field.equals("from")) {
+          return new Wrong(field, "is not a field of a replay");
+        }
+      }
+      String from = text(root, "from");
+      byte[] bytes = from == null ? new byte[0] : from.getBytes(StandardCharsets.UTF_8);
+      long millis = from == null ? Rfc3339.NOT_A_TIME : Rfc3339.parse(bytes, 0, bytes.length);
+      return millis == Rfc3339.NOT_A_TIME
+          ? new Wrong("from", "needs RFC 3339, as in 2026-11-21T09:00:00Z")
+          : new From(millis);
+    }
+
+    /** The reader of that kind; null when there is none. */
+    static @Nullable Reader reader(@Nullable String kind) {
+      return switch (kind) {
+        case "shop" -> Reader.SHOP;
+        case "agency" -> Reader.AGENCY;
+        case null, default -> null;
+      };
+    }
+
+    private static @Nullable String text(JsonNode root, String name) {
+      JsonNode node = root.path(name);
+      return node.isString() ? node.stringValue() : null;
+    }
+
+    private @Nullable JsonNode object(byte[] body) {
+      try {
+        JsonNode root = json.readTree(body);
+        return root != null && root.isObject() ? root : null;
+      } catch (JacksonException _) {
+        return null;
+      }
+    }
+  }
+}

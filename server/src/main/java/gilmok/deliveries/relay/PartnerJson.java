@@ -1,0 +1,118 @@
+package gilmok.deliveries.relay;
+
+import gilmok.deliveries.Outbox.State;
+import gilmok.deliveries.Outbox.Telling;
+import gilmok.deliveries.Partner;
+import gilmok.event.JsonBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Partners and tellings as JSON. Secrets are counted, never shown. */
+final class PartnerJson {
+  private PartnerJson() {}
+
+  static JsonBuffer partner(
+      Partner partner, Line.@Nullable Standing standing, Duration overlap, long nowMillis) {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"id\":").string(partner.id());
+    out.ascii(",\"kind\":").string(RelayMeter.kind(partner.reader()));
+    out.ascii(",\"url\":").string(partner.url());
+    out.ascii(",\"events\":[");
+    for (int i = 0; i < partner.events().size(); i++) {
+      out.ascii(i == 0 ? "" : ",").string(partner.events().get(i));
+    }
+    out.ascii("],\"secrets\":");
+    out.number((long) Webhook.secrets(partner, overlap, nowMillis).size());
+    out.ascii(",\"updatedAt\":").time(partner.updatedAtMillis());
+    Breaker.State state = standing == null ? Breaker.State.CLOSED : standing.state();
+    out.ascii(",\"breaker\":\"").ascii(state(state)).put('"');
+    out.ascii(",\"telling\":").number(standing == null ? 0L : standing.telling());
+    out.ascii(",\"waiting\":").number(standing == null ? 0L : standing.waiting());
+    if (standing != null && standing.error() != null) {
+      out.ascii(",\"error\":").string(standing.error());
+      out.ascii(",\"errorAt\":").time(standing.errorAtMillis());
+    }
+    return out.put('}');
+  }
+
+  static JsonBuffer tellings(List<Telling> tellings, int limit) {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"items\":[");
+    for (int i = 0; i < tellings.size(); i++) {
+      out.ascii(i == 0 ? "" : ",");
+      write(tellings.get(i), out);
+    }
+    out.ascii("],\"next\":");
+    if (tellings.size() < limit) {
+      return out.ascii("null}");
+    }
+    return out.string(cursor(tellings.getLast().deliveryId())).put('}');
+  }
+
+  private static void write(Telling telling, JsonBuffer out) {
+    out.ascii("{\"relayId\":").string(Webhook.id(telling.deliveryId(), telling.sequence()));
+    out.ascii(",\"deliveryId\":").string(telling.deliveryId());
+    out.ascii(",\"sequence\":").number((long) telling.sequence());
+    out.ascii(",\"type\":").string(telling.type());
+    out.ascii(",\"state\":\"").ascii(state(telling.state()));
+    out.ascii("\",\"attempts\":").number((long) telling.attempts());
+    if (telling.error() != null) {
+      out.ascii(",\"error\":").string(telling.error());
+    }
+    out.ascii(",\"at\":").time(telling.atMillis()).put('}');
+  }
+
+  /** What became of a telling by hand. */
+  static JsonBuffer outcome(String relayId, Outcome outcome) {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"relayId\":").string(relayId);
+    out.ascii(",\"state\":").ascii(outcome.isSuccess() ? "\"told\"" : "\"failed\"");
+    if (outcome.status() > 0) {
+      out.ascii(",\"status\":").number((long) outcome.status());
+    }
+    if (!outcome.isSuccess()) {
+      out.ascii(",\"error\":").string(outcome.error());
+    }
+    return out.put('}');
+  }
+
+  static JsonBuffer replayed(long deliveries) {
+    return new JsonBuffer().ascii("{\"deliveries\":").number(deliveries).put('}');
+  }
+
+  /** Where a page ends, as callers see it. */
+  static String cursor(String deliveryId) {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(deliveryId.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The state of that name; null when there is none. */
+  static @Nullable State state(String name) {
+    for (State state : State.values()) {
+      if (state(state).equals(name)) {
+        return state;
+      }
+    }
+    return null;
+  }
+
+  private static String state(State state) {
+    return switch (state) {
+      case WAITING -> "waiting";
+      case SET_ASIDE -> "set-aside";
+      case TOLD -> "told";
+    };
+  }
+
+  private static String state(Breaker.State state) {
+    return switch (state) {
+      case CLOSED -> "closed";
+      case OPEN -> "open";
+      case HALF_OPEN -> "half-open";
+    };
+  }
+}

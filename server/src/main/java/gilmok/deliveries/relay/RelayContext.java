@@ -1,0 +1,28 @@
+package gilmok.deliveries.relay;
+
+import gilmok.deliveries.DeliveryStore;
+import gilmok.deliveries.Outbox;
+import gilmok.deliveries.PartnerStore;
+import gilmok.observe.Meters;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a relay needs.
+ *
+ * @param text how a delivery is written: as the API gives it
+ * @param node this node's id, under which it holds leases
+ * @param isShared whether other nodes use the same documents
+ * @param random one that threads can share
+ */
+public record RelayContext(
+    RelayConfig config,
+    DeliveryStore deliveries,
+    Outbox outbox,
+    PartnerStore partners,
+    DeliveryText text,
+    String node,
+    boolean isShared,
+    Meters meters,
+    InstantSource clock,
+    RandomGenerator random) {}

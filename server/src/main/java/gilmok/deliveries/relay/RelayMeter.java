@@ -1,0 +1,160 @@
+package gilmok.deliveries.relay;
+
+import gilmok.deliveries.DeliveryEvent;
+import gilmok.deliveries.Outbox.Reader;
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the relay counts. Thread-safe. */
+final class RelayMeter {
+  /** How many partners have counters of their own; the others share some. */
+  static final int PARTNERS_MAX = 100;
+
+  private static final String[] OUTCOMES = {"success", "status", "none"};
+  private static final String OTHER = "other";
+
+  /** Why a telling was put off without a call. */
+  enum Put {
+    BREAKER,
+    FULL
+  }
+
+  /** One partner's. */
+  private record Own(Counter told, Counter failed) {}
+
+  private final Meters meters;
+  private final Counter[] calls = new Counter[OUTCOMES.length];
+  private final Map<Reader, Counter> skipped = new EnumMap<>(Reader.class);
+  private final Map<Reader, Counter> setAside = new EnumMap<>(Reader.class);
+  private final Map<Put, Counter> putOff = new EnumMap<>(Put.class);
+  private final Counter gone;
+  private final Counter storeFailures;
+  private final Histogram callSeconds;
+  private final Histogram toldSeconds;
+  private final Map<Line.Key, Own> partners = new ConcurrentHashMap<>();
+  private final Own others;
+
+  RelayMeter(Meters meters) {
+    this.meters = meters;
+    for (int i = 0; i < OUTCOMES.length; i++) {
+      calls[i] =
+          meters.counter(
+              "gilmok_relay_calls_total", "Calls of partners made.", "outcome", OUTCOMES[i]);
+    }
+    for (Reader reader : new Reader[] {Reader.SHOP, Reader.AGENCY}) {
+      String kind = kind(reader);
+      skipped.put(
+          reader,
+          meters.counter(
+              "gilmok_relay_skipped_total",
+              "Deliveries marked as told that nobody wants to be told of.",
+              "kind",
+              kind));
+      setAside.put(
+          reader,
+          meters.counter("gilmok_relay_set_aside_total", "Tellings given up.", "kind", kind));
+    }
+    for (Put reason : Put.values()) {
+      putOff.put(
+          reason,
+          meters.counter(
+              "gilmok_relay_put_off_total",
+              "Deliveries put off without a call.",
+              "reason",
+              reason.name().toLowerCase(Locale.ROOT)));
+    }
+    gone = meters.counter("gilmok_relay_gone_total", "Partners that answered 410.");
+    storeFailures =
+        meters.counter("gilmok_relay_store_failures_total", "Times the outbox did not answer.");
+    callSeconds = meters.seconds("gilmok_relay_call_seconds", "One call of a partner.");
+    toldSeconds =
+        meters.seconds("gilmok_relay_told_seconds", "From an event's recording to its 2xx.");
+    others = own(OTHER);
+  }
+
+  /** Shows what comes and goes. */
+  void watch(Lines lines, Leases leases, Partners known) {
+    for (Breaker.State state : Breaker.State.values()) {
+      meters.gauge(
+          "gilmok_relay_breakers",
+          "Partners by the state of their breaker.",
+          () -> lines.count(state),
+          "state",
+          state.name().toLowerCase(Locale.ROOT));
+    }
+    meters.gauge("gilmok_relay_telling", "Deliveries being told.", lines::telling);
+    meters.gauge("gilmok_relay_waiting", "Deliveries that are next in a line.", lines::waiting);
+    meters.gauge("gilmok_relay_shards", "Shards this node tells.", leases::count);
+    meters.gauge("gilmok_relay_partners", "Partners known.", known::size);
+  }
+
+  /** A call has ended. */
+  void called(Line.Key partner, Outcome outcome, long nanos) {
+    calls[outcome.isSuccess() ? 0 : outcome.status() > 0 ? 1 : 2].increment();
+    callSeconds.record(nanos);
+    Own own = of(partner);
+    (outcome.isSuccess() ? own.told : own.failed).increment();
+  }
+
+  /** An event was told. */
+  void told(DeliveryEvent event, long nowMillis) {
+    toldSeconds.record(Math.max(0, nowMillis - event.recordedAtMillis()) * 1_000_000);
+  }
+
+  void skipped(Reader reader, int deliveries) {
+    add(skipped.get(reader), deliveries);
+  }
+
+  void setAside(Reader reader) {
+    add(setAside.get(reader), 1);
+  }
+
+  void putOff(Put reason) {
+    add(putOff.get(reason), 1);
+  }
+
+  void gone() {
+    gone.increment();
+  }
+
+  void storeFailed() {
+    storeFailures.increment();
+  }
+
+  static String kind(Reader reader) {
+    return reader.name().toLowerCase(Locale.ROOT);
+  }
+
+  private Own of(Line.Key partner) {
+    Own own = partners.get(partner);
+    if (own != null) {
+      return own;
+    }
+    synchronized (partners) {
+      if (partners.size() >= PARTNERS_MAX) {
+        return partners.getOrDefault(partner, others);
+      }
+      return partners.computeIfAbsent(
+          partner, key -> own(kind(key.reader()) + ":" + key.partnerId()));
+    }
+  }
+
+  private Own own(String label) {
+    return new Own(
+        meters.counter("gilmok_relay_partner_told_total", "Calls answered 2xx.", "partner", label),
+        meters.counter(
+            "gilmok_relay_partner_failed_total", "Calls that failed.", "partner", label));
+  }
+
+  private static void add(@Nullable Counter counter, int more) {
+    if (counter != null) {
+      counter.add(more);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package gilmok.deliveries.relay;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Turns names into addresses, each name once at a time and a bounded number of names at once, on
+ * threads of its own: a lookup cannot be given up, and one that hangs holds its thread. Answers are
+ * kept as long as the JDK keeps them. Thread-safe.
+ */
+final class Resolver implements Names {
+  private static final int AT_WORK_MAX = 32;
+
+  private final Map<String, CompletableFuture<List<InetAddress>>> atWork =
+      new ConcurrentHashMap<>();
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          0,
+          AT_WORK_MAX,
+          10,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          Thread.ofPlatform().daemon().name("gilmok-relay-names-", 0).factory());
+
+  /** Whether a host is an address rather than a name. */
+  static boolean isLiteral(String host) {
+    if (host.indexOf(':') >= 0) {
+      return true;
+    }
+    for (int i = 0; i < host.length(); i++) {
+      char c = host.charAt(i);
+      if (c != '.' && (c < '0' || c > '9')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The address that a literal is; none when it is none after all. */
+  static List<InetAddress> literal(String host) {
+    try {
+      return List.of(InetAddress.ofLiteral(host));
+    } catch (IllegalArgumentException _) {
+      return List.of();
+    }
+  }
+
+  /** None also when too many are being resolved. */
+  @Override
+  public List<InetAddress> addresses(String host, long millisMax) throws InterruptedException {
+    if (isLiteral(host)) {
+      return literal(host);
+    }
+    CompletableFuture<List<InetAddress>> begun = new CompletableFuture<>();
+    CompletableFuture<List<InetAddress>> before = atWork.putIfAbsent(host, begun);
+    if (before == null) {
+      begin(host, begun);
+    }
+    CompletableFuture<List<InetAddress>> answer =
+        (before == null ? begun : before)
+            .copy()
+            .completeOnTimeout(List.of(), millisMax, TimeUnit.MILLISECONDS);
+    try {
+      return answer.get();
+    } catch (ExecutionException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private void begin(String host, CompletableFuture<List<InetAddress>> answer) {
+    try {
+      threads.execute(() -> end(host, answer, lookUp(host)));
+    } catch (RejectedExecutionException full) {
+      end(host, answer, List.of());
+    }
+  }
+
+  private void end(
+      String host, CompletableFuture<List<InetAddress>> answer, List<InetAddress> found) {
+    atWork.remove(host, answer);
+    answer.complete(found);
+  }
+
+  private static List<InetAddress> lookUp(String host) {
+    try {
+      return List.of(InetAddress.getAllByName(host));
+    } catch (UnknownHostException unknown) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

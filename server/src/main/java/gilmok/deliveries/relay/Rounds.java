@@ -1,0 +1,228 @@
+package gilmok.deliveries.relay;
+
+import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryEvent;
+import gilmok.deliveries.DeliveryId;
+import gilmok.deliveries.Outbox;
+import gilmok.deliveries.Outbox.Due;
+import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.Outbox.Told;
+import gilmok.deliveries.Partner;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Goes round the shards that this node has: takes what is due and gives it to the partners' lines.
+ * {@link #pass} is one thread's; {@link #changed} and what the lines do may be called from any.
+ */
+final class Rounds {
+  private static final Reader[] READERS = {Reader.SHOP, Reader.AGENCY};
+  private static final int PAGE = 100;
+  private static final int PAGE_MAX = 1_000;
+
+  /** When to look again at a shard of which something found no room. */
+  private static final long AGAIN_MILLIS = 250;
+
+  private static final System.Logger LOG = System.getLogger("gilmok.relay");
+
+  private final Outbox outbox;
+  private final Partners partners;
+  private final Leases leases;
+  private final Lines lines;
+  private final Teller teller;
+  private final Executor executor;
+  private final RelayMeter meter;
+  private final InstantSource clock;
+  private final long pollMillis;
+  private final Flights flights = new Flights();
+  private final AtomicLong changed = new AtomicLong();
+  private final AtomicLongArray lookAt = new AtomicLongArray(DeliveryId.SHARDS);
+  private volatile Runnable onChange = () -> {};
+
+  Rounds(
+      RelayContext context,
+      Partners partners,
+      Leases leases,
+      Lines lines,
+      Teller teller,
+      Executor executor,
+      RelayMeter meter) {
+    this.outbox = context.outbox();
+    this.partners = partners;
+    this.leases = leases;
+    this.lines = lines;
+    this.teller = teller;
+    this.executor = executor;
+    this.meter = meter;
+    this.clock = context.clock();
+    pollMillis = context.config().pollInterval().toMillis();
+  }
+
+  /** What is run when something is to be looked at before its time. */
+  void onChange(Runnable wakes) {
+    onChange = wakes;
+  }
+
+  /** A delivery has changed; only a hint. */
+  void changed(Delivery delivery) {
+    for (Reader reader : READERS) {
+      String id = Untold.partnerId(reader, delivery);
+      if (id != null && partners.get(reader, id) != null) {
+        mark(DeliveryId.shard(delivery.id()));
+        return;
+      }
+    }
+  }
+
+  private void mark(int shard) {
+    if (changed.getAndAccumulate(1L << shard, (one, other) -> one | other) == 0) {
+      onChange.run();
+    }
+  }
+
+  /** Looks at a shard again then, or at once for 0. */
+  private void lookAt(int shard, long millis) {
+    if (millis == 0) {
+      mark(shard);
+    } else {
+      lookAt.accumulateAndGet(shard, millis, Math::min);
+      onChange.run();
+    }
+  }
+
+  /** How many deliveries are on their way. */
+  int inFlight() {
+    return flights.size();
+  }
+
+  /**
+   * One round.
+   *
+   * @return when the next is due if nothing changes before, epoch ms
+   */
+  long pass() throws IOException, InterruptedException {
+    leases.renew(shard -> flights.of(shard) == 0);
+    partners.refresh();
+    long marked = changed.getAndSet(0);
+    long next = clock.millis() + pollMillis;
+    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
+      long now = clock.millis();
+      boolean isMarked = (marked & 1L << shard) != 0;
+      if (!leases.holds(shard, now)) {
+        continue;
+      }
+      if (isMarked || lookAt.get(shard) <= now) {
+        lookAt.set(shard, now + pollMillis);
+        for (Reader reader : READERS) {
+          look(reader, shard, now);
+        }
+      }
+      next = Math.min(next, lookAt.get(shard));
+    }
+    return next;
+  }
+
+  private void look(Reader reader, int shard, long now) throws IOException, InterruptedException {
+    flights.look(reader, shard);
+    int limit = Math.min(PAGE_MAX, PAGE + flights.of(shard));
+    List<Due> page = outbox.due(reader, shard, now, limit);
+    List<Told> unwanted = new ArrayList<>();
+    List<Due> full = new ArrayList<>();
+    for (Due due : page) {
+      Flights.Key key = Flights.Key.of(due);
+      if (!flights.begin(key)) {
+        continue;
+      }
+      boolean isGiven = false;
+      try {
+        isGiven = give(due, now, unwanted, full);
+      } finally {
+        if (!isGiven) {
+          flights.end(key);
+        }
+      }
+    }
+    if (!unwanted.isEmpty()) {
+      outbox.told(unwanted);
+      meter.skipped(reader, unwanted.size());
+    }
+    if (!full.isEmpty()) {
+      lookAt(shard, now + AGAIN_MILLIS);
+    }
+    if (page.size() == limit) {
+      makeRoom(full, limit);
+      lookAt(shard, full.isEmpty() ? 0 : now + AGAIN_MILLIS);
+    }
+  }
+
+  /** A page full of what cannot go hides what could: it gives way for a moment. */
+  private void makeRoom(List<Due> full, int limit) throws IOException, InterruptedException {
+    if (2 * full.size() >= limit) {
+      for (Due due : full) {
+        teller.putOffForRoom(due);
+      }
+    }
+  }
+
+  /** Gives a delivery to its partner's line; false when it is not on its way then. */
+  private boolean give(Due due, long now, List<Told> unwanted, List<Due> full)
+      throws IOException, InterruptedException {
+    Delivery delivery = due.delivery();
+    String id = Untold.partnerId(due.reader(), delivery);
+    Partner partner = id == null ? null : partners.get(due.reader(), id);
+    DeliveryEvent event = partner == null ? null : Untold.next(due, partner, due.told());
+    if (partner == null || event == null) {
+      if (partners.isKnownFor(delivery.updatedAtMillis())) {
+        unwanted.add(new Told(delivery.id(), due.reader(), delivery.version()));
+      }
+      return false;
+    }
+    Line line = lines.of(partner);
+    if (line.blockedUntil() > now) {
+      teller.putOff(line, due, event);
+      return false;
+    }
+    return switch (line.offer(due)) {
+      case BEGIN -> {
+        executor.execute(() -> work(line, due));
+        yield true;
+      }
+      case WAITS -> true;
+      case FULL -> {
+        full.add(due);
+        yield false;
+      }
+    };
+  }
+
+  /** Tells one delivery after another until the line is empty. */
+  private void work(Line line, Due first) {
+    Due due = first;
+    while (due != null) {
+      long again = clock.millis() + pollMillis;
+      int shard = DeliveryId.shard(due.delivery().id());
+      try {
+        again = teller.tell(line, due);
+      } catch (IOException failed) {
+        meter.storeFailed();
+      } catch (InterruptedException stopping) {
+        Thread.currentThread().interrupt();
+        flights.end(Flights.Key.of(due));
+        line.giveUp().forEach(left -> flights.end(Flights.Key.of(left)));
+        return;
+      } catch (RuntimeException bug) {
+        LOG.log(System.Logger.Level.ERROR, "a delivery cannot be told: " + due, bug);
+      }
+      flights.end(Flights.Key.of(due));
+      if (again != Long.MAX_VALUE) {
+        lookAt(shard, again);
+      }
+      due = line.next();
+    }
+  }
+}

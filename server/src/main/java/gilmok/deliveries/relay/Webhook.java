@@ -1,0 +1,61 @@
+package gilmok.deliveries.relay;
+
+import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryEvent;
+import gilmok.deliveries.Partner;
+import gilmok.event.JsonBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/** What a partner is told: one event and the delivery as it was then. The same bytes each time. */
+final class Webhook {
+  private final String id;
+  private final byte[] body;
+
+  private Webhook(String id, byte[] body) {
+    this.id = id;
+    this.body = body;
+  }
+
+  /** The webhook of an event. */
+  static Webhook of(Delivery delivery, DeliveryEvent event, DeliveryText text) {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"type\":\"").ascii(event.step().eventType());
+    out.ascii("\",\"timestamp\":").time(event.atMillis());
+    out.ascii(",\"data\":");
+    text.write(delivery.at(event.sequence()), out);
+    out.ascii(",\"sequence\":").number((long) event.sequence()).put('}');
+    return new Webhook(id(delivery.id(), event.sequence()), Arrays.copyOf(out.bytes(), out.size()));
+  }
+
+  /**
+   * {@code deliveryId:sequence}: the header {@code webhook-id}, and the name of the telling in the
+   * API.
+   */
+  String id() {
+    return id;
+  }
+
+  byte[] body() {
+    return body;
+  }
+
+  /** The name of a telling. */
+  static String id(String deliveryId, int sequence) {
+    return deliveryId + ':' + sequence;
+  }
+
+  /** The call that tells a partner now. */
+  Call call(Partner partner, Target target, Duration overlap, long nowMillis, int attempt) {
+    long seconds = nowMillis / 1000;
+    String signature = Signature.header(id, seconds, body, secrets(partner, overlap, nowMillis));
+    return new Call(target, id, seconds, signature, body, attempt);
+  }
+
+  /** The secrets that sign now: a former one only for so long. */
+  static List<String> secrets(Partner partner, Duration overlap, long nowMillis) {
+    boolean isOver = nowMillis - partner.updatedAtMillis() >= overlap.toMillis();
+    return isOver ? partner.secrets().subList(0, 1) : partner.secrets();
+  }
+}

@@ -1,0 +1,168 @@
+package gilmok.deliveries.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where webhooks may go. */
+class AddressGuardTest {
+  private static final AddressGuard STRICT = new AddressGuard(false);
+  private static final AddressGuard LOOSE = new AddressGuard(true);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0.0.0.0",
+        "0.1.2.3",
+        "10.0.0.0",
+        "10.255.255.255",
+        "100.64.0.0",
+        "100.127.255.255",
+        "127.0.0.1",
+        "127.255.255.255",
+        "169.254.0.0",
+        "169.254.169.254",
+        "172.16.0.0",
+        "172.31.255.255",
+        "192.0.0.1",
+        "192.0.2.1",
+        "192.88.99.1",
+        "192.168.0.0",
+        "192.168.255.255",
+        "198.18.0.0",
+        "198.19.255.255",
+        "198.51.100.7",
+        "203.0.113.7",
+        "224.0.0.1",
+        "239.255.255.255",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "::2",
+        "fe80::1",
+        "febf::1",
+        "fec0::1",
+        "fc00::1",
+        "fdff::1",
+        "ff02::1",
+        "64:ff9b::8.8.8.8",
+        "64:ff9b:1::1",
+        "100::1",
+        "2001::1",
+        "2001:1::1",
+        "2001:10::1",
+        "2001:20::1",
+        "2001:db8::1",
+        "2002:0a00:0001::1",
+        "2002:0808:0808::1",
+        "3fff::1",
+        "3fff:fff::1",
+        "4000::1",
+        "5f00::1",
+        "::ffff:0:8.8.8.8",
+        "::8.8.8.8"
+      })
+  void isPublic_whatIsNot_isRefused(String address) {
+    assertThat(AddressGuard.isPublic(InetAddress.ofLiteral(address).getAddress())).isFalse();
+    assertThat(STRICT.allowed(List.of(InetAddress.ofLiteral(address)))).isEmpty();
+    assertThat(LOOSE.allowed(List.of(InetAddress.ofLiteral(address)))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1.1.1.1",
+        "8.8.8.8",
+        "9.255.255.255",
+        "11.0.0.0",
+        "100.63.255.255",
+        "100.128.0.0",
+        "126.255.255.255",
+        "128.0.0.0",
+        "169.253.255.255",
+        "169.255.0.0",
+        "172.15.255.255",
+        "172.32.0.0",
+        "191.255.255.255",
+        "192.0.1.1",
+        "192.167.255.255",
+        "192.169.0.0",
+        "198.17.255.255",
+        "198.20.0.0",
+        "223.255.255.255",
+        "2001:200::1",
+        "2001:4860:4860::8888",
+        "2003::1",
+        "2400::1",
+        "2600::1",
+        "3ffe::1",
+        "2a00::1"
+      })
+  void isPublic_whatIs_isLetThrough(String address) {
+    assertThat(AddressGuard.isPublic(InetAddress.ofLiteral(address).getAddress())).isTrue();
+  }
+
+  @Test
+  void isPublic_mappedIntoIpv6_isRefusedWhateverItMaps() {
+    for (int first : new int[] {8, 10, 127}) {
+      byte[] mapped = new byte[16];
+      mapped[10] = -1;
+      mapped[11] = -1;
+      mapped[12] = (byte) first;
+      assertThat(AddressGuard.isPublic(mapped)).isFalse();
+    }
+  }
+
+  @Test
+  void allowed_ofSeveral_keepsThePublicOnesInOrder() {
+    List<InetAddress> all =
+        List.of(
+            InetAddress.ofLiteral("10.0.0.1"),
+            InetAddress.ofLiteral("8.8.8.8"),
+            InetAddress.ofLiteral("::1"),
+            InetAddress.ofLiteral("1.1.1.1"));
+    assertThat(STRICT.allowed(all)).containsExactly(all.get(1), all.get(3));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://example.com/a, must begin with https://",
+    "ftp://example.com/a, must begin with https://",
+    "example.com/a, must begin with https://",
+    "'', must begin with https://",
+    "https:///a, needs a host",
+    "https://a b/, is not a URL",
+    "https://user:word@example.com/, 'must have neither user, password nor fragment'",
+    "https://example.com/#there, 'must have neither user, password nor fragment'",
+    "https://example.com:0/, must have a port from 1 to 65535",
+    "https://example.com:65536/, must have a port from 1 to 65535",
+    "https://127.0.0.1/, must not lead into a private network",
+    "https://10.1.2.3:8443/hook, must not lead into a private network",
+    "https://[::1]/, must not lead into a private network",
+    "https://[::ffff:10.0.0.1]/, must not lead into a private network",
+    "https://[64:ff9b::8.8.8.8]/, must not lead into a private network",
+  })
+  void read_aUrlThatWillNotDo_saysWhy(String url, String reason) {
+    assertThat(Target.read(url, STRICT)).isEqualTo(new Target.Reading.Bad(reason));
+  }
+
+  @Test
+  void read_aGoodUrl_isTakenApart() {
+    assertThat(Target.read("https://Example.com/a%20b?c=d&e", STRICT))
+        .isEqualTo(new Target.Reading.Good(new Target(true, "Example.com", 443, "/a%20b?c=d&e")));
+    assertThat(Target.read("HTTPS://example.com", STRICT))
+        .isEqualTo(new Target.Reading.Good(new Target(true, "example.com", 443, "/")));
+    assertThat(Target.read("http://127.0.0.1:8080/x", LOOSE))
+        .isEqualTo(new Target.Reading.Good(new Target(false, "127.0.0.1", 8080, "/x")));
+    assertThat(Target.read("http://[::1]/x", LOOSE))
+        .isEqualTo(new Target.Reading.Good(new Target(false, "::1", 80, "/x")));
+    assertThat(Target.read("https://e.com/" + "x".repeat(2000), STRICT))
+        .isInstanceOf(Target.Reading.Bad.class);
+  }
+}

@@ -1,0 +1,152 @@
+package gilmok.deliveries.relay;
+
+import gilmok.auth.Principal;
+import gilmok.http.Exchange;
+import gilmok.http.Refusal;
+import gilmok.http.ReplyStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An exchange that keeps its one reply. */
+final class Asking implements Exchange {
+  /** What was replied: status and body, or the refusal with its field and reason. */
+  record Reply(int status, String body, @Nullable Refusal refusal, @Nullable String field) {
+    JsonNode json() {
+      return JsonMapper.shared().readTree(body);
+    }
+  }
+
+  private final CompletableFuture<Reply> reply = new CompletableFuture<>();
+  private final Principal principal;
+  private final Map<String, String> path;
+  private final Map<String, String> query;
+  private final byte[] body;
+
+  Asking(Principal principal, Map<String, String> path, Map<String, String> query, String body) {
+    this.principal = principal;
+    this.path = path;
+    this.query = query;
+    this.body = ("##" + body + "#").getBytes(StandardCharsets.UTF_8);
+  }
+
+  Reply await() throws Exception {
+    return reply.get(30, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public String method() {
+    return "";
+  }
+
+  @Override
+  public String path() {
+    return "";
+  }
+
+  @Override
+  public String pathParameter(String name) {
+    return path.getOrDefault(name, "");
+  }
+
+  @Override
+  public @Nullable String query(String name) {
+    return query.get(name);
+  }
+
+  @Override
+  public List<String> queryAll(String name) {
+    return List.of();
+  }
+
+  @Override
+  public String queryString() {
+    return "";
+  }
+
+  @Override
+  public @Nullable String bodyFault() {
+    return null;
+  }
+
+  @Override
+  public ReplyStream stream(String contentType) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    return null;
+  }
+
+  @Override
+  public @Nullable String session() {
+    return null;
+  }
+
+  @Override
+  public String contentType() {
+    return "application/json";
+  }
+
+  @Override
+  public Principal principal() {
+    return principal;
+  }
+
+  @Override
+  public byte[] bodyBytes() {
+    return body;
+  }
+
+  @Override
+  public int bodyOffset() {
+    return 2;
+  }
+
+  @Override
+  public int bodyLength() {
+    return body.length - 3;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    task.run();
+  }
+
+  @Override
+  public void replyHeader(String name, String value) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void reply(int status, String contentType, byte[] bytes) {
+    done(new Reply(status, new String(bytes, StandardCharsets.UTF_8), null, null));
+  }
+
+  @Override
+  public void reply(int status) {
+    done(new Reply(status, "", null, null));
+  }
+
+  @Override
+  public void refuse(Refusal refusal) {
+    done(new Reply(refusal.status(), "", refusal, null));
+  }
+
+  @Override
+  public void refuse(Refusal refusal, String field, String reason) {
+    done(new Reply(refusal.status(), reason, refusal, field));
+  }
+
+  private void done(Reply one) {
+    if (!reply.complete(one)) {
+      throw new IllegalStateException("answered twice");
+    }
+  }
+}

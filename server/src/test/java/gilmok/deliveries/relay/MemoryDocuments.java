@@ -1,0 +1,278 @@
+package gilmok.deliveries.relay;
+
+import gilmok.deliveries.Decision;
+import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryEvent;
+import gilmok.deliveries.DeliveryStore;
+import gilmok.deliveries.Lifecycle;
+import gilmok.deliveries.Move;
+import gilmok.deliveries.Outbox;
+import gilmok.deliveries.Partner;
+import gilmok.deliveries.PartnerStore;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Documents in memory, so that thousands of made-up days go by in a second. Thread-safe. */
+final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
+  /** What one reader knows of one delivery. */
+  private static final class Row {
+    int told;
+    int attempts;
+    long since;
+    long dueAt;
+    @Nullable String error;
+  }
+
+  private record Lease(String holder, long until) {}
+
+  private final InstantSource clock;
+  private final TreeMap<String, Delivery> deliveries = new TreeMap<>();
+  private final Map<Flights.Key, Row> rows = new LinkedHashMap<>();
+  private final Map<Integer, List<Flights.Key>> shards = new HashMap<>();
+  private final Map<Line.Key, Partner> partners = new HashMap<>();
+  private final Map<Integer, Lease> leases = new HashMap<>();
+  final List<Telling> aside = new ArrayList<>();
+  int writes;
+  boolean isBroken;
+
+  MemoryDocuments(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized List<Creation> create(List<Wish> wishes) {
+    List<Creation> all = new ArrayList<>();
+    for (Wish wish : wishes) {
+      changed(wish.first());
+      all.add(new Creation.Created(wish.first()));
+    }
+    return all;
+  }
+
+  @Override
+  public synchronized Moving move(String id, Move move) {
+    Delivery present = deliveries.get(id);
+    if (present == null) {
+      return new Moving.Unknown();
+    }
+    return switch (Lifecycle.decide(present, move, clock.millis())) {
+      case Decision.Denied denied -> new Moving.Denied(denied.why(), present);
+      case Decision.Allowed allowed -> {
+        changed(allowed.next());
+        yield new Moving.Moved(allowed.next());
+      }
+    };
+  }
+
+  private void changed(Delivery delivery) {
+    deliveries.put(delivery.id(), delivery);
+    for (Reader reader : Reader.values()) {
+      Flights.Key key = new Flights.Key(reader, delivery.id());
+      if (!rows.containsKey(key)) {
+        rows.put(key, new Row());
+        shards.computeIfAbsent(key.shard(), _ -> new ArrayList<>()).add(key);
+      }
+      Row row = row(key);
+      if (row.attempts == 0 && row.error == null) {
+        row.dueAt = Math.max(row.dueAt, clock.millis());
+      }
+    }
+  }
+
+  private Row row(Flights.Key key) {
+    return Objects.requireNonNull(rows.get(key));
+  }
+
+  @Override
+  public @Nullable Delivery act(String id, Move action) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public synchronized @Nullable Delivery find(String id) {
+    return deliveries.get(id);
+  }
+
+  @Override
+  public List<Delivery> list(Filter filter, @Nullable String before, int limit) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public synchronized List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+      throws IOException {
+    answer();
+    List<Due> due = new ArrayList<>();
+    List<Flights.Key> sorted = new ArrayList<>(shards.getOrDefault(shard, List.of()));
+    sorted.removeIf(key -> key.reader() != reader);
+    sorted.sort(Comparator.comparingLong(key -> row(key).dueAt));
+    for (Flights.Key key : sorted) {
+      Row row = row(key);
+      Delivery delivery = deliveries.get(key.deliveryId());
+      if (delivery != null
+          && row.told < delivery.version()
+          && row.dueAt <= nowMillis
+          && (reader != Reader.AGENCY || delivery.agencyId() != null)
+          && due.size() < limit) {
+        due.add(new Due(delivery, reader, row.told, row.attempts, row.since));
+      }
+    }
+    return due;
+  }
+
+  @Override
+  public synchronized void told(List<Told> all) throws IOException {
+    answer();
+    for (Told one : all) {
+      settle(one.deliveryId(), one.reader(), one.through());
+    }
+  }
+
+  private void settle(String deliveryId, Reader reader, int through) {
+    Row row = rows.get(new Flights.Key(reader, deliveryId));
+    if (row != null && through > row.told) {
+      row.told = through;
+      row.attempts = 0;
+      row.since = 0;
+      row.error = null;
+      row.dueAt = clock.millis();
+    }
+  }
+
+  @Override
+  public synchronized void failed(
+      String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+      throws IOException {
+    answer();
+    Row row = rows.get(new Flights.Key(reader, deliveryId));
+    if (row != null) {
+      row.attempts = attempts;
+      row.since = row.since == 0 ? clock.millis() : row.since;
+      row.dueAt = dueAtMillis;
+      row.error = error;
+    }
+  }
+
+  @Override
+  public synchronized void setAside(String deliveryId, Reader reader, int sequence, String error)
+      throws IOException {
+    answer();
+    Row row = rows.get(new Flights.Key(reader, deliveryId));
+    if (row != null && row.told < sequence) {
+      aside.add(
+          new Telling(
+              deliveryId,
+              sequence,
+              type(deliveryId, sequence),
+              State.SET_ASIDE,
+              row.attempts + 1,
+              error,
+              clock.millis()));
+      settle(deliveryId, reader, sequence);
+    }
+  }
+
+  private String type(String deliveryId, int sequence) {
+    Delivery delivery = deliveries.get(deliveryId);
+    DeliveryEvent event = delivery == null ? null : Untold.event(delivery, sequence);
+    return event == null ? "" : event.step().eventType();
+  }
+
+  @Override
+  public synchronized List<Telling> tellings(
+      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit) {
+    return aside.stream()
+        .filter(one -> state == null || state == one.state())
+        .filter(one -> before == null || one.deliveryId().compareTo(before) < 0)
+        .sorted(Comparator.comparing(Telling::deliveryId).reversed())
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
+  public synchronized long replay(Reader reader, String partnerId, long fromMillis) {
+    long count = 0;
+    for (Delivery delivery : deliveries.values()) {
+      Row row = rows.get(new Flights.Key(reader, delivery.id()));
+      if (row != null
+          && partnerId.equals(Untold.partnerId(reader, delivery))
+          && delivery.createdAtMillis() >= fromMillis) {
+        row.told = 0;
+        row.attempts = 0;
+        row.since = 0;
+        row.error = null;
+        row.dueAt = clock.millis();
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public synchronized void put(Partner partner) {
+    partners.put(Line.Key.of(partner), partner);
+  }
+
+  @Override
+  public synchronized List<Partner> all() throws IOException {
+    answer();
+    return List.copyOf(partners.values());
+  }
+
+  @Override
+  public synchronized @Nullable Partner find(Reader reader, String id) {
+    return partners.get(new Line.Key(reader, id));
+  }
+
+  @Override
+  public synchronized boolean lease(int shard, String holder, long nowMillis, long untilMillis) {
+    Lease present = leases.get(shard);
+    if (present != null && !present.holder().equals(holder) && present.until() > nowMillis) {
+      return false;
+    }
+    leases.put(shard, new Lease(holder, untilMillis));
+    return true;
+  }
+
+  @Override
+  public synchronized void release(int shard, String holder) {
+    Lease present = leases.get(shard);
+    if (present != null && present.holder().equals(holder)) {
+      leases.remove(shard);
+    }
+  }
+
+  /** Whether all is told, set aside or not wanted. */
+  synchronized boolean isEmpty(Reader reader) {
+    return rows.entrySet().stream()
+        .filter(entry -> entry.getKey().reader() == reader)
+        .allMatch(entry -> isTold(entry.getKey(), entry.getValue()));
+  }
+
+  private boolean isTold(Flights.Key key, Row row) {
+    Delivery delivery = deliveries.get(key.deliveryId());
+    return delivery == null
+        || row.told >= delivery.version()
+        || (key.reader() == Reader.AGENCY && delivery.agencyId() == null);
+  }
+
+  synchronized List<Delivery> deliveries() {
+    return List.copyOf(deliveries.values());
+  }
+
+  private void answer() throws IOException {
+    writes++;
+    if (isBroken) {
+      throw new IOException("the store does not answer");
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package gilmok.deliveries.relay;
+
+import gilmok.config.Settings;
+import gilmok.observe.Meters;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A relay without threads of its own, clock and network: a test goes its rounds, and runs what it
+ * has begun, one after the other in whatever order.
+ */
+final class RelayNode {
+  static final RelayConfig CONFIG =
+      RelayConfig.from(new Settings(Map.of("relay.allow-private-networks", "true")));
+
+  final Meters meters = new Meters();
+  final Lines lines = new Lines(CONFIG);
+  final Partners partners;
+  final Leases leases;
+  final Rounds rounds;
+  final Teller teller;
+  final RelayMeter meter = new RelayMeter(meters);
+  private final List<Runnable> begun = new ArrayList<>();
+
+  RelayNode(MemoryDocuments documents, Orders clock, String name, boolean isShared, Sender sender) {
+    RelayContext context =
+        new RelayContext(
+            CONFIG,
+            documents,
+            documents,
+            documents,
+            (delivery, out) -> out.ascii("{\"id\":").string(delivery.id()).put('}'),
+            name,
+            isShared,
+            meters,
+            clock,
+            new Random(name.hashCode()));
+    partners = new Partners(documents, isShared, clock);
+    leases = new Leases(documents, name, Duration.ofSeconds(60), clock);
+    AddressGuard guard = new AddressGuard(true);
+    teller = new Teller(context, partners, leases, sender, guard, meter);
+    rounds = new Rounds(context, partners, leases, lines, teller, begun::add, meter);
+  }
+
+  /** One round, and then everything it has begun. */
+  long pass() throws Exception {
+    long next = rounds.pass();
+    while (!begun.isEmpty()) {
+      begun.removeFirst().run();
+    }
+    return next;
+  }
+
+  /** Runs one of what has begun; false when nothing has. */
+  boolean runOne(Random random) {
+    if (begun.isEmpty()) {
+      return false;
+    }
+    begun.remove(random.nextInt(begun.size())).run();
+    return true;
+  }
+
+  /** A value on the metrics page. */
+  double metric(String line) {
+    return new String(meters.scrape(), StandardCharsets.UTF_8)
+        .lines()
+        .filter(one -> one.startsWith(line + " "))
+        .mapToDouble(one -> Double.parseDouble(one.substring(one.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+}

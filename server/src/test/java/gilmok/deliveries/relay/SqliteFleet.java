@@ -1,0 +1,129 @@
+package gilmok.deliveries.relay;
+
+import gilmok.config.Settings;
+import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryStore;
+import gilmok.deliveries.SqliteDeliveries;
+import gilmok.deliveries.SqliteOutbox;
+import gilmok.deliveries.SqlitePartners;
+import gilmok.deliveries.Step;
+import gilmok.documents.DocumentsConfig;
+import gilmok.documents.SqliteDatabase;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Deliveries in a real database, relays over them, and partners over real HTTP. */
+final class SqliteFleet implements AutoCloseable {
+  final PartnerServer server = new PartnerServer();
+  final SqliteDatabase database;
+  final SqliteDeliveries deliveries;
+  final SqliteOutbox outbox;
+  final SqlitePartners partners;
+  final Orders orders = new Orders(3);
+  final InstantSource clock = InstantSource.system();
+  private final Meters meters = new Meters();
+  private final List<Running> relays = new ArrayList<>();
+
+  /** A relay and what it counts. */
+  record Running(Relay relay, Meters meters) {
+    double metric(String line) {
+      return new String(meters.scrape(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(one -> one.startsWith(line + " "))
+          .mapToDouble(one -> Double.parseDouble(one.substring(one.lastIndexOf(' ') + 1)))
+          .sum();
+    }
+  }
+
+  SqliteFleet(Path folder) throws Exception {
+    database = SqliteDatabase.open(folder, DocumentsConfig.DEFAULTS, meters);
+    deliveries = new SqliteDeliveries(database, clock);
+    outbox = new SqliteOutbox(database, clock);
+    partners = new SqlitePartners(database);
+  }
+
+  /** Settings under which a day goes by in a second. */
+  static Map<String, String> quick() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("relay.allow-private-networks", "true");
+    settings.put("relay.retry-min", "5 ms");
+    settings.put("relay.retry-max", "40 ms");
+    settings.put("relay.poll-interval", "20 ms");
+    return settings;
+  }
+
+  Running start(String node, boolean isShared, Map<String, String> settings) throws Exception {
+    Meters own = new Meters();
+    Relay relay =
+        new Relay(
+            new RelayContext(
+                RelayConfig.from(new Settings(settings)),
+                deliveries,
+                outbox,
+                partners,
+                (delivery, out) -> out.ascii("{\"id\":").string(delivery.id()).put('}'),
+                node,
+                isShared,
+                own,
+                clock,
+                new Random(1)));
+    relay.start();
+    Running running = new Running(relay, own);
+    relays.add(running);
+    return running;
+  }
+
+  void stop(Running running, Duration patience) throws InterruptedException {
+    relays.remove(running);
+    running.relay().drain(patience);
+    running.meters().close();
+  }
+
+  void shop(String id) throws Exception {
+    partners.put(Orders.shop(id, server.url("/" + id)));
+  }
+
+  Delivery create(String shop, String agency) throws Exception {
+    Delivery first = orders.delivery(shop, agency, clock.millis());
+    deliveries.create(List.of(new DeliveryStore.Wish(first, null)));
+    hint(first);
+    return first;
+  }
+
+  /** The whole way of one delivery of that shop. */
+  Delivery whole(String shop) throws Exception {
+    Delivery delivery = create(shop, "a1");
+    for (Step step : Orders.WAY) {
+      delivery = Orders.moved(deliveries, delivery, step, clock.millis());
+      hint(delivery);
+    }
+    return delivery;
+  }
+
+  private void hint(Delivery delivery) {
+    relays.forEach(running -> running.relay().changed(delivery));
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      for (Running running : List.copyOf(relays)) {
+        stop(running, Duration.ZERO);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    server.close();
+    database.close();
+    meters.close();
+  }
+}
