@@ -27,6 +27,9 @@ sealed interface Documents extends AutoCloseable {
 
   PartnerStore partners();
 
+  /** Whether other nodes use the same. */
+  boolean areShared();
+
   @Override
   void close() throws IOException;
 
@@ -45,6 +48,11 @@ sealed interface Documents extends AutoCloseable {
     @Override
     public PartnerStore partners() {
       return new SqlitePartners(database);
+    }
+
+    @Override
+    public boolean areShared() {
+      return false;
     }
 
     @Override

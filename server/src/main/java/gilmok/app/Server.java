@@ -11,8 +11,6 @@ import gilmok.collect.SecondTry;
 import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
 import gilmok.deliveries.Deliveries;
-import gilmok.deliveries.DeliveriesContext;
-import gilmok.deliveries.track.TrackRoutes;
 import gilmok.docs.DocsRoutes;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
@@ -31,15 +29,12 @@ import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
 import java.net.BindException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +50,6 @@ final class Server {
   private final List<HttpListener> listeners = new ArrayList<>();
   private final List<Drainable> drainables = new ArrayList<>();
   private final List<Warmable> warmables = new ArrayList<>();
-  private @Nullable Documents documents;
 
   /**
    * Starts everything; on return the server answers.
@@ -123,8 +117,7 @@ final class Server {
       routes.addAll(phones(node.secret(), collected, live, clock, random));
     }
     if (config.has(Part.DELIVERIES)) {
-      routes.addAll(deliveries(node, clock));
-      routes.addAll(track(live, pages, clock, random));
+      routes.addAll(deliveries(node, live, pages, clock, random));
     } else {
       Deliveries.leftOff(log);
     }
@@ -157,9 +150,6 @@ final class Server {
   void stop() throws IOException, InterruptedException {
     for (Drainable drainable : drainables) {
       drainable.drain(config.stopPatience());
-    }
-    if (documents != null) {
-      documents.close();
     }
     log.close();
     folder.close();
@@ -212,43 +202,24 @@ final class Server {
     return routes.routes();
   }
 
-  /** Deliveries, where the settings have them kept. */
-  private List<Route> deliveries(NodeLog node, InstantSource clock)
+  /** Deliveries, told to partners and shown to customers. */
+  private List<Route> deliveries(
+      NodeLog node, @Nullable Live live, PageRoutes pages, InstantSource clock, SecureRandom random)
       throws IOException, InterruptedException {
-    Documents kept = Documents.open(config.documents(), folder.path(), meters, clock);
-    documents = kept;
-    opened.add(kept);
-    Deliveries deliveries =
-        new Deliveries(
-            config.deliveries(),
-            kept.deliveries(),
-            kept.outbox(),
-            new DeliveriesContext(
-                log, node.recordKeys(), meters, clock, ThreadLocalRandom::current, _ -> true));
-    deliveries.start();
-    opened.add(() -> deliveries.drain(config.stopPatience()));
-    drainables.add(deliveries);
-    return deliveries.routes();
-  }
-
-  /** What customers see of deliveries. */
-  private List<Route> track(
-      @Nullable Live live, PageRoutes pages, InstantSource clock, SecureRandom random)
-      throws IOException, InterruptedException {
-    String said = config.track().secret();
-    byte[] secret =
-        said.isEmpty()
-            ? KeptSecret.ofLinks(folder.path(), random)
-            : said.getBytes(StandardCharsets.UTF_8);
-    LatestFix latest = new LatestFix(rider -> live == null ? null : live.event(rider));
-    return new TrackRoutes(
-            config.track(),
-            secret,
-            Objects.requireNonNull(documents).deliveries(),
-            latest,
-            pages::track,
-            clock)
-        .routes();
+    Delivering delivering =
+        Delivering.start(
+            config,
+            new Delivering.Means(
+                folder.path(),
+                node,
+                meters,
+                clock,
+                random,
+                new LatestFix(rider -> live == null ? null : live.event(rider)),
+                pages::track));
+    opened.add(() -> delivering.drain(config.stopPatience()));
+    drainables.add(delivering);
+    return delivering.routes();
   }
 
   /** What goes to the sinks, and the account of it. */

@@ -5,6 +5,7 @@ import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
 import gilmok.deliveries.DeliveriesConfig;
+import gilmok.deliveries.relay.RelayConfig;
 import gilmok.deliveries.track.TrackConfig;
 import gilmok.documents.DocumentsConfig;
 import gilmok.http.HttpConfig;
@@ -37,6 +38,7 @@ record ServerConfig(
     LiveConfig live,
     ShipSettings ship,
     DeliveriesConfig deliveries,
+    RelayConfig relay,
     TrackConfig track,
     PagesConfig pages,
     Duration stopPatience) {
@@ -63,6 +65,7 @@ record ServerConfig(
             LiveConfig.from(settings),
             ShipSettings.from(settings),
             DeliveriesConfig.from(settings),
+            RelayConfig.from(settings),
             TrackConfig.from(settings),
             PagesConfig.from(settings),
             settings.duration(

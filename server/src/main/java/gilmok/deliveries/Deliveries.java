@@ -6,6 +6,7 @@ import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Deliveries over a store: their routes, riders' actions that move them, and the log's stream of
@@ -27,7 +28,8 @@ public final class Deliveries implements Drainable {
     teller =
         new LogTeller(
             outbox, context.log(), context.keys(), meters, context.clock(), context.isOurs());
-    actions = new ActionReader(context.log(), store, meters, teller::changed);
+    Consumer<Delivery> changed = context.changed().andThen(teller::changed);
+    actions = new ActionReader(context.log(), store, meters, changed);
     context
         .meters()
         .gauge(
@@ -36,7 +38,7 @@ public final class Deliveries implements Drainable {
             actions::lagRecords);
     routes =
         new DeliveryRoutes(
-            config, store, asking, meters, context.clock(), context.random(), teller::changed);
+            config, store, asking, meters, context.clock(), context.random(), changed);
   }
 
   /** Without deliveries, the log keeps nothing for them. */

@@ -4,6 +4,7 @@ import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -13,6 +14,7 @@ import java.util.random.RandomGenerator;
  *
  * @param keys of the log's records, for one thread
  * @param random of new ids, for the thread that asks
+ * @param changed is told of each delivery that has changed, on any thread; must be quick
  * @param isOurs whether this node tells the log of a shard's deliveries
  */
 public record DeliveriesContext(
@@ -21,4 +23,5 @@ public record DeliveriesContext(
     Meters meters,
     InstantSource clock,
     Supplier<? extends RandomGenerator> random,
-    IntPredicate isOurs) {}
+    IntPredicate isOurs,
+    Consumer<Delivery> changed) {}

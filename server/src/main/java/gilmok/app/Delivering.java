@@ -1,0 +1,131 @@
+package gilmok.app;
+
+import gilmok.deliveries.Deliveries;
+import gilmok.deliveries.DeliveriesContext;
+import gilmok.deliveries.DeliveryJson;
+import gilmok.deliveries.relay.PartnerRoutes;
+import gilmok.deliveries.relay.Relay;
+import gilmok.deliveries.relay.RelayContext;
+import gilmok.deliveries.track.Fix;
+import gilmok.deliveries.track.TrackRoutes;
+import gilmok.http.Route;
+import gilmok.observe.Meters;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Deliveries, kept where the settings say, told to partners and shown to customers. */
+final class Delivering implements Drainable {
+  private static final System.Logger LOG = System.getLogger("gilmok.app");
+
+  private final Documents documents;
+  private final Deliveries deliveries;
+  private final Relay relay;
+  private final List<Route> routes = new ArrayList<>();
+
+  /**
+   * What they need of the server.
+   *
+   * @param latest where a rider is
+   * @param page shows a customer's page
+   */
+  record Means(
+      Path data,
+      NodeLog node,
+      Meters meters,
+      InstantSource clock,
+      SecureRandom random,
+      Function<String, @Nullable Fix> latest,
+      Route.Handler page) {}
+
+  static Delivering start(ServerConfig config, Means means)
+      throws IOException, InterruptedException {
+    Documents documents = Documents.open(config.documents(), means.data, means.meters, means.clock);
+    try {
+      Delivering delivering = new Delivering(config, documents, means);
+      delivering.deliveries.start();
+      delivering.relay.start();
+      return delivering;
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      documents.close();
+      throw failed;
+    }
+  }
+
+  private Delivering(ServerConfig config, Documents documents, Means means)
+      throws IOException, InterruptedException {
+    this.documents = documents;
+    relay =
+        new Relay(
+            new RelayContext(
+                config.relay(),
+                documents.deliveries(),
+                documents.outbox(),
+                documents.partners(),
+                DeliveryJson::write,
+                means.node.log().node().toString(),
+                documents.areShared(),
+                means.meters,
+                means.clock,
+                means.random));
+    deliveries =
+        new Deliveries(
+            config.deliveries(),
+            documents.deliveries(),
+            documents.outbox(),
+            new DeliveriesContext(
+                means.node.log(),
+                means.node.recordKeys(),
+                means.meters,
+                means.clock,
+                ThreadLocalRandom::current,
+                _ -> true,
+                relay::changed));
+    routes.addAll(deliveries.routes());
+    routes.addAll(new PartnerRoutes(relay, documents.deliveries(), means.clock).routes());
+    routes.addAll(track(config, means).routes());
+  }
+
+  private TrackRoutes track(ServerConfig config, Means means)
+      throws IOException, InterruptedException {
+    String said = config.track().secret();
+    byte[] secret =
+        said.isEmpty()
+            ? KeptSecret.ofLinks(means.data, means.random)
+            : said.getBytes(StandardCharsets.UTF_8);
+    return new TrackRoutes(
+        config.track(), secret, documents.deliveries(), means.latest, means.page, means.clock);
+  }
+
+  List<Route> routes() {
+    return routes;
+  }
+
+  @Override
+  public String name() {
+    return "deliveries";
+  }
+
+  /** Finishes what is under way, then closes the documents. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    deliveries.drain(patience);
+    relay.drain(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+    try {
+      documents.close();
+    } catch (IOException failed) {
+      LOG.log(Level.WARNING, "the documents were not closed in order", failed);
+    }
+  }
+}
