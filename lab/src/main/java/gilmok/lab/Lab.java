@@ -10,6 +10,7 @@ import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.live.NearCommand;
 import gilmok.lab.live.StreamsCommand;
 import gilmok.lab.load.LoadCommand;
+import gilmok.lab.partner.PartnerCommand;
 import gilmok.lab.ship.OneByOneCommand;
 import gilmok.lab.ship.ShipCommand;
 import gilmok.lab.ship.ShipLoopCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Command;
       Fuzz.class,
       NearCommand.class,
       OneByOneCommand.class,
+      PartnerCommand.class,
       ShipCommand.class,
       ShipLoopCommand.class,
       StreamsCommand.class
