@@ -12,6 +12,7 @@ import gilmok.lab.live.NearCommand;
 import gilmok.lab.live.StreamsCommand;
 import gilmok.lab.load.LoadCommand;
 import gilmok.lab.load.ScenarioCommand;
+import gilmok.lab.partner.PartnerCommand;
 import gilmok.lab.ship.OneByOneCommand;
 import gilmok.lab.ship.ShipCommand;
 import gilmok.lab.ship.ShipLoopCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Command;
       Fuzz.class,
       NearCommand.class,
       OneByOneCommand.class,
+      PartnerCommand.class,
       ShipCommand.class,
       ShipLoopCommand.class,
       StreamsCommand.class

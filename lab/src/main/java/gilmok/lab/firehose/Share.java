@@ -7,17 +7,18 @@ import picocli.CommandLine.ITypeConverter;
  *
  * @param value 0 to 1
  */
-record Share(double value) {
-  static final Share NONE = new Share(0);
+public record Share(double value) {
+  /** Nothing of it. */
+  public static final Share NONE = new Share(0);
 
-  Share {
+  public Share {
     if (!(value >= 0 && value <= 1)) {
       throw new IllegalArgumentException("a share is 0% to 100%");
     }
   }
 
   /** For the command line. */
-  static final class Reader implements ITypeConverter<Share> {
+  public static final class Reader implements ITypeConverter<Share> {
     @Override
     public Share convert(String text) {
       return new Share(

@@ -7,13 +7,14 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A time as people write it: {@code 60ms}, {@code 8s}, {@code 1m}. */
-record Span(Duration value) {
-  static final Span ZERO = new Span(Duration.ZERO);
+public record Span(Duration value) {
+  /** No time at all. */
+  public static final Span ZERO = new Span(Duration.ZERO);
 
   private static final Pattern TEXT = Pattern.compile("(\\d{1,9}) ?(ms|s|m|min|h)");
 
   /** For the command line. */
-  static final class Reader implements ITypeConverter<Span> {
+  public static final class Reader implements ITypeConverter<Span> {
     @Override
     public Span convert(String text) {
       Matcher matcher = TEXT.matcher(text);

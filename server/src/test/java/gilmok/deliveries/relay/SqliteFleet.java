@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Deliveries in a real database, relays over them, and partners over real HTTP. */
 final class SqliteFleet implements AutoCloseable {
@@ -92,7 +93,7 @@ final class SqliteFleet implements AutoCloseable {
     partners.put(Orders.shop(id, server.url("/" + id)));
   }
 
-  Delivery create(String shop, String agency) throws Exception {
+  Delivery create(String shop, @Nullable String agency) throws Exception {
     Delivery first = orders.delivery(shop, agency, clock.millis());
     deliveries.create(List.of(new DeliveryStore.Wish(first, null)));
     hint(first);

@@ -1,0 +1,91 @@
+package gilmok.lab.partner;
+
+import gilmok.lab.firehose.Share;
+import gilmok.lab.firehose.Span;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lab partner}: a partner as a process, until it is ended. */
+@Command(
+    name = "partner",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "A partner on 127.0.0.1 that is told of deliveries: it verifies signatures, order and",
+      "completeness, and misbehaves as it is told. GET /stats answers what it has counted."
+    },
+    footer = {
+      "",
+      "Examples (the server needs relay.allow-private-networks=true):",
+      "  lab partner --port 4580 --fail 10%%",
+      "  lab partner --hang 5%% --hang-time 30s --delay 20ms --refuse 1%%"
+    })
+public final class PartnerCommand implements Callable<Integer> {
+  @Option(names = "--port", defaultValue = "4580", description = "0: a free one; ${DEFAULT-VALUE}")
+  private int port;
+
+  @Option(
+      names = "--secret",
+      defaultValue = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+      description = "as the server has it; ${DEFAULT-VALUE}")
+  private String secret = "";
+
+  @Option(
+      names = "--fail",
+      converter = Share.Reader.class,
+      paramLabel = "SHARE",
+      description = "of calls: 500")
+  private Share fail = Share.NONE;
+
+  @Option(
+      names = "--refuse",
+      converter = Share.Reader.class,
+      paramLabel = "SHARE",
+      description = "of calls: the connection is closed")
+  private Share refuse = Share.NONE;
+
+  @Option(
+      names = "--hang",
+      converter = Share.Reader.class,
+      paramLabel = "SHARE",
+      description = "of calls: answered very late")
+  private Share hang = Share.NONE;
+
+  @Option(
+      names = "--hang-time",
+      converter = Span.Reader.class,
+      defaultValue = "30s",
+      description = "${DEFAULT-VALUE}")
+  private Span hangTime = Span.ZERO;
+
+  @Option(
+      names = "--delay",
+      converter = Span.Reader.class,
+      paramLabel = "TIME",
+      description = "of each answer")
+  private Span delay = Span.ZERO;
+
+  @Option(names = "--seed", defaultValue = "1", description = "${DEFAULT-VALUE}")
+  private long seed;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Conduct conduct =
+        new Conduct(fail.value(), refuse.value(), hang.value(), hangTime.value(), delay.value());
+    PartnerStand partner = PartnerStand.start(port, secret, conduct, seed);
+    System.out.println("partner on " + partner.url());
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> System.out.println(summary(partner)), "summary"));
+    new CountDownLatch(1).await();
+    return 0;
+  }
+
+  private static String summary(PartnerStand partner) {
+    return partner.book().counts().entrySet().stream()
+        .map(count -> String.format("%-12s %,d", count.getKey(), count.getValue()))
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,36 @@
+package gilmok.lab.partner;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One event that was told.
+ *
+ * @param isEnd whether nothing follows
+ */
+record Told(String deliveryId, int sequence, boolean isEnd) {
+  private static final Set<String> ENDS =
+      Set.of("delivery.completed", "delivery.declined", "delivery.cancelled", "delivery.failed");
+
+  /** Reads a webhook; null when it is not what was promised. */
+  static @Nullable Told read(String webhookId, byte[] body) {
+    JsonNode root;
+    try {
+      root = JsonMapper.shared().readTree(body);
+    } catch (JacksonException unreadable) {
+      return null;
+    }
+    String type = root.path("type").asString("");
+    String id = root.path("data").path("id").asString("");
+    int sequence = root.path("sequence").asInt(0);
+    boolean isPromised =
+        type.startsWith("delivery.")
+            && root.path("timestamp").isString()
+            && sequence > 0
+            && webhookId.equals(id + ":" + sequence);
+    return isPromised ? new Told(id, sequence, ENDS.contains(type)) : null;
+  }
+}
