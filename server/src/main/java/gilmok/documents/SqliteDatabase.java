@@ -21,8 +21,8 @@ public final class SqliteDatabase implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(SqliteDatabase.class.getName());
 
-  /** Pages in the log of writes after which a commit moves them into the file: 8 MiB. */
-  private static final int CHECKPOINT_PAGES = 2_000;
+  /** Pages in the log of writes after which a commit moves them into the file: 16 MiB. */
+  private static final int CHECKPOINT_PAGES = 4_000;
 
   private final DocumentsConfig config;
   private final SqliteSession session;
