@@ -18,7 +18,8 @@ class DeliveryRecordTest {
     assertThat(view.kind()).isEqualTo(Kind.DELIVERY);
     assertThat(view.text(Field.ID)).isEqualTo("d:1");
     assertThat(view.isAheadOf(0)).isFalse();
-    assertThat(HexFormat.of().formatHex(encoded("d:1", "{}"))).isEqualTo("15" + "03643a31" + "027b7d");
+    assertThat(HexFormat.of().formatHex(encoded("d:1", "{}")))
+        .isEqualTo("15" + "03643a31" + "027b7d");
   }
 
   @Test
