@@ -74,8 +74,7 @@ final class SqliteDeliveriesFaultTest {
     for (int n = 0; !ends.get(); n++) {
       Order order = Day.order(random.nextLong() + "-" + n, Day.SHOP, Day.AGENCY);
       Delivery first =
-          Lifecycle.create(
-              DeliveryId.next(day.millis(), random), order, "key:k1", day.millis());
+          Lifecycle.create(DeliveryId.next(day.millis(), random), order, "key:k1", day.millis());
       rig.deliveries().create(List.of(Day.wish(first)));
       answered.put(first.id(), 1);
       for (Move move : List.of(day.move(Step.ACCEPT), day.assign(Day.RIDER))) {

@@ -92,10 +92,7 @@ final class SqliteDeliveriesModelTest {
       String source = "n:" + (random.nextInt(10) == 0 ? at / 2 : at);
       Move action =
           Day.action(
-              step,
-              "rider-" + random.nextInt(2),
-              source,
-              day.millis() - random.nextInt(10_000));
+              step, "rider-" + random.nextInt(2), source, day.millis() - random.nextInt(10_000));
       Delivery expected = model.act(id, action);
       assertThat(rig.deliveries().act(id, action)).as(name).isEqualTo(expected);
     } else if (dice < 92) {
@@ -160,6 +157,8 @@ final class SqliteDeliveriesModelTest {
   }
 
   private static <T> @Nullable T maybe(Random random, List<T> all) {
-    return random.nextInt(3) > 0 ? null : Objects.requireNonNull(all.get(random.nextInt(all.size())));
+    return random.nextInt(3) > 0
+        ? null
+        : Objects.requireNonNull(all.get(random.nextInt(all.size())));
   }
 }
