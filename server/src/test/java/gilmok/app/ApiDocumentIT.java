@@ -88,8 +88,7 @@ final class ApiDocumentIT {
         if (operation.scopes().isEmpty()) {
           continue;
         }
-        String path =
-            operation.path().replace("{id}", "nobody").replace("{relayId}", "nobody:1");
+        String path = operation.path().replace("{id}", "nobody").replace("{relayId}", "nobody:1");
         Reply keyless = server.send("", operation.method(), path, "", "");
         assertFits(document, operation, keyless, "application/problem+json", "no key " + path);
         if (isEndless(operation)) {
