@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.deliveries.DeliveryStore.Moving;
 import gilmok.deliveries.Outbox.Reader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -41,6 +42,7 @@ final class SqliteSpeed {
         follower.join();
       }
       System.out.printf("file %,d bytes%n", Files.size(folder.resolve("documents.db")));
+      System.out.println(rig.commits());
     }
   }
 
@@ -49,6 +51,7 @@ final class SqliteSpeed {
     long[] nanos = new long[5 * count];
     CountDownLatch done = new CountDownLatch(callers);
     long cpu = cpu();
+    long written = written();
     long began = System.nanoTime();
     for (int i = 0; i < callers; i++) {
       Random random = new Random(run * 1_000L + i);
@@ -71,10 +74,12 @@ final class SqliteSpeed {
     double micros = (cpu() - cpu) / 1e3 / nanos.length;
     Arrays.sort(nanos);
     System.out.printf(
-        "run %d: %,.0f transitions/s, %.1f us of processor each, p50 %.1f p99 %.1f max %.1f ms%n",
+        "run %d: %,.0f transitions/s, each %.1f us of processor and %,d bytes written,"
+            + " p50 %.1f p99 %.1f max %.1f ms%n",
         run,
         nanos.length / seconds,
         micros,
+        (written() - written) / nanos.length,
         nanos[nanos.length / 2] / 1e6,
         nanos[nanos.length / 100 * 99] / 1e6,
         nanos[nanos.length - 1] / 1e6);
@@ -128,6 +133,16 @@ final class SqliteSpeed {
       throw new IllegalStateException(e);
     }
     System.out.printf("told %,d times%n", told);
+  }
+
+  /** Bytes that this process has sent to disks. */
+  private static long written() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/io"))) {
+      if (line.startsWith("write_bytes: ")) {
+        return Long.parseLong(line.substring("write_bytes: ".length()));
+      }
+    }
+    return 0;
   }
 
   private static long cpu() {
