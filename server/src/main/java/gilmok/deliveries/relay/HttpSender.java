@@ -14,8 +14,6 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.TrustOptions;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +39,11 @@ final class HttpSender implements Sender, AutoCloseable {
   private final Names names;
   private final AddressGuard guard;
   private final Duration timeout;
+
+  /** One that asks the system for names and trusts whom the JDK trusts. */
+  static HttpSender of(RelayConfig config, AddressGuard guard) {
+    return new HttpSender(config, guard, new Resolver(), null);
+  }
 
   /**
    * @param names closed with it
@@ -84,8 +87,7 @@ final class HttpSender implements Sender, AutoCloseable {
     if (allowed.isEmpty()) {
       return Outcome.none("the name leads into a private network");
     }
-    InetAddress address =
-        named(call.target(), allowed.get(Math.floorMod(call.attempt(), allowed.size())));
+    InetAddress address = allowed.get(Math.floorMod(call.attempt(), allowed.size()));
     long left = timeout.toNanos() - (System.nanoTime() - start);
     Exchange exchange = new Exchange();
     client
@@ -94,19 +96,12 @@ final class HttpSender implements Sender, AutoCloseable {
     return exchange.await(Math.max(1, left));
   }
 
-  /** The same address under the target's name: by that one its certificate is looked at. */
-  private static InetAddress named(Target target, InetAddress address) {
-    try {
-      return InetAddress.getByAddress(target.host(), address.getAddress());
-    } catch (UnknownHostException impossible) {
-      throw new IllegalStateException(impossible);
-    }
-  }
-
   private static RequestOptions options(Target target, InetAddress address) {
+    // As digits: of an address that knows its name, the name would be resolved once more.
+    SocketAddress server = SocketAddress.inetSocketAddress(target.port(), address.getHostAddress());
     return new RequestOptions()
         .setMethod(HttpMethod.POST)
-        .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(address, target.port())))
+        .setServer(server)
         .setHost(target.host())
         .setPort(target.port())
         .setSsl(target.isSecure())

@@ -25,9 +25,13 @@ public final class PartnerRoutes {
   private static final String RELAYS = PARTNER + "/relays";
   private static final int BODY_BYTES_MAX = 16 << 10;
   private static final int AT_WORK_MAX = 32;
+  private static final int SENDING_MAX = 16;
 
   private final PartnerDesk desk;
   private final Semaphore room = new Semaphore(AT_WORK_MAX);
+
+  /** Of these, those that wait for a partner, which may take its time. */
+  private final Semaphore sending = new Semaphore(SENDING_MAX);
 
   /** Something that may block, and then says how to answer. */
   private interface Work {
@@ -67,7 +71,16 @@ public final class PartnerRoutes {
 
   private Work redeliver(Exchange exchange, PartnerDesk.Asker asker, byte[] body) {
     String relayId = exchange.pathParameter("relayId");
-    return () -> desk.redeliver(asker, relayId);
+    return () -> {
+      if (!sending.tryAcquire()) {
+        return new Answer.Plain(Refusal.BUSY);
+      }
+      try {
+        return desk.redeliver(asker, relayId);
+      } finally {
+        sending.release();
+      }
+    };
   }
 
   private Route route(String method, String path, int bodyBytesMax, Handler handler) {

@@ -53,7 +53,7 @@ public final class Relay implements Drainable {
     outbox = context.outbox();
     clock = context.clock();
     guard = new AddressGuard(config.allowPrivateNetworks());
-    sender = new HttpSender(config, guard, new Resolver(), null);
+    sender = HttpSender.of(config, guard);
     partners = new Partners(context.partners(), context.isShared(), clock);
     leases = new Leases(context.partners(), context.node(), config.lease(), clock);
     lines = new Lines(config);
