@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happened to a delivery, who says so, when and where.
  *
- * @param sequence counts from 1 at creation and is the delivery's version after it; 0 for a late one
+ * @param sequence counts from 1 at creation and is the delivery's version after it; 0 for a late
+ *     one
  * @param atMillis when it happened, as its author says, epoch ms
  * @param recordedAtMillis when it was recorded here, epoch ms
  * @param by who: {@code key:ID} of a key, {@code rider:ID} of a rider's action

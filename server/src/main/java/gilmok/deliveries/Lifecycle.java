@@ -17,11 +17,32 @@ public final class Lifecycle {
   public static Delivery create(String id, Order order, String by, long nowMillis) {
     DeliveryEvent created =
         new DeliveryEvent(
-            1, Step.CREATE, nowMillis, nowMillis, by, null, null, null, null, null, null, null,
+            1,
+            Step.CREATE,
+            nowMillis,
+            nowMillis,
+            by,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
             false);
     return new Delivery(
-        id, order, order.agencyId(), Status.NEW, 1, null, null, null, nowMillis, nowMillis,
-        List.of(created), List.of());
+        id,
+        order,
+        order.agencyId(),
+        Status.NEW,
+        1,
+        null,
+        null,
+        null,
+        nowMillis,
+        nowMillis,
+        List.of(created),
+        List.of());
   }
 
   /** Whether a move may happen now, and what the delivery is then. */
@@ -105,8 +126,18 @@ public final class Lifecycle {
     }
     Delivery then =
         new Delivery(
-            now.id(), now.order(), now.order().agencyId(), Status.NEW, 1, null, null, null,
-            now.createdAtMillis(), now.createdAtMillis(), events, List.of());
+            now.id(),
+            now.order(),
+            now.order().agencyId(),
+            Status.NEW,
+            1,
+            null,
+            null,
+            null,
+            now.createdAtMillis(),
+            now.createdAtMillis(),
+            events,
+            List.of());
     for (DeliveryEvent event : now.events()) {
       if (event.sequence() > 1 && event.sequence() <= sequence) {
         then = after(then, event, List.of());
@@ -140,8 +171,7 @@ public final class Lifecycle {
                 case PICK_UP, COMPLETE, FAIL -> true;
                 case CREATE, ACCEPT, ASSIGN, UNASSIGN, DECLINE, CANCEL -> false;
               };
-      case SHOP ->
-          binding.id().equals(present.order().shopId()) && move.step() == Step.CANCEL;
+      case SHOP -> binding.id().equals(present.order().shopId()) && move.step() == Step.CANCEL;
       case AGENCY -> {
         boolean isIts = binding.id().equals(present.agencyId());
         // A delivery that nobody has may be taken by any agency, for itself.

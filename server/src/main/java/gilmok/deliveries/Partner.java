@@ -6,8 +6,8 @@ import java.util.List;
  * A shop or an agency that is told of its deliveries.
  *
  * @param url where webhooks go
- * @param secrets {@code whsec_…}, the newest first: all of them sign while one is being replaced; at
- *     most 2
+ * @param secrets {@code whsec_…}, the newest first: all of them sign while one is being replaced;
+ *     at most 2
  * @param events types as {@code delivery.accepted}, or {@code *} alone for all
  * @param updatedAtMillis when it was last changed, epoch ms
  */

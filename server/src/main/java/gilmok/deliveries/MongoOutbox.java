@@ -1,0 +1,295 @@
+package gilmok.deliveries;
+
+import static gilmok.documents.MongoBson.compare;
+import static gilmok.documents.MongoBson.text;
+
+import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.UpdateOneModel;
+import gilmok.deliveries.MongoDelivery.Aside;
+import gilmok.documents.MongoBson;
+import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoOutage;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.bson.BsonWriter;
+import org.bson.RawBsonDocument;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is still to be told, as fields of the deliveries' own documents: {@code out.shop.due} is
+ * there while something is due for the shop, and only then is the document in the index of what is
+ * due. While the reader waits to try again the time is moved below all others ({@link
+ * MongoDelivery#waitingUntil}). From any thread.
+ */
+final class MongoOutbox implements Outbox {
+  private static final int TRIES = 16;
+  private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
+
+  /** A time before all others: what is due now, and before all else. */
+  private static final long AT_ONCE = 1;
+
+  private final MongoDocuments documents;
+  private final MongoCollection<MongoDelivery> deliveries;
+  private final InstantSource clock;
+
+  /** Of these deliveries. */
+  MongoOutbox(
+      MongoDocuments documents, MongoCollection<MongoDelivery> deliveries, InstantSource clock) {
+    this.documents = documents;
+    this.deliveries = deliveries;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+      throws IOException, InterruptedException {
+    String due = field(reader, "due");
+    Bson order = MongoBson.document(writer -> writer.writeInt32(due, 1));
+    Bson filter = dueFilter(reader, shard, nowMillis);
+    List<MongoDelivery> found =
+        documents.ask(
+            () -> deliveries.find(filter).sort(order).limit(limit).into(new ArrayList<>(limit)));
+    // Those that were to be tried again came first.
+    found.sort(Comparator.comparingLong(one -> one.of(reader).dueMillis()));
+    List<Due> all = new ArrayList<>(found.size());
+    for (MongoDelivery one : found) {
+      MongoDelivery.Telling telling = one.of(reader);
+      all.add(
+          new Due(
+              one.delivery(), reader, telling.told(), telling.attempts(), telling.sinceMillis()));
+    }
+    return all;
+  }
+
+  /** Two ranges of one index: what was to be tried again until now, and what became due. */
+  static RawBsonDocument dueFilter(Reader reader, int shard, long nowMillis) {
+    String due = field(reader, "due");
+    return MongoBson.document(
+        writer -> {
+          writer.writeStartArray("$or");
+          writer.writeStartDocument();
+          shard(writer, reader, shard);
+          compare(writer, due, "$lte", MongoDelivery.waitingUntil(nowMillis));
+          writer.writeEndDocument();
+          writer.writeStartDocument();
+          shard(writer, reader, shard);
+          writer.writeStartDocument(due);
+          writer.writeInt64("$gt", 0);
+          writer.writeInt64("$lte", nowMillis);
+          writer.writeEndDocument();
+          writer.writeEndDocument();
+          writer.writeEndArray();
+        });
+  }
+
+  private static void shard(BsonWriter writer, Reader reader, int shard) {
+    writer.writeInt32("shard", shard);
+    if (reader == Reader.AGENCY) {
+      MongoBson.exists(writer, "agencyId", true); // without one there is nobody to tell
+    }
+  }
+
+  /**
+   * Most are told of all there is: then nothing is due any more. Only if some were not matched by
+   * that, something is due of those, and at once.
+   */
+  @Override
+  public void told(List<Told> all) throws IOException, InterruptedException {
+    if (all.isEmpty()) {
+      return;
+    }
+    List<UpdateOneModel<MongoDelivery>> wholly = new ArrayList<>(all.size());
+    for (Told told : all) {
+      wholly.add(new UpdateOneModel<>(toldFilter(told, "$lte"), toldUpdate(told, false)));
+    }
+    BulkWriteResult result = documents.ask(() -> deliveries.bulkWrite(wholly, EACH_BY_ITSELF));
+    if (result.getMatchedCount() == all.size()) {
+      return;
+    }
+    List<UpdateOneModel<MongoDelivery>> partly = new ArrayList<>();
+    for (Told told : all) {
+      partly.add(new UpdateOneModel<>(toldFilter(told, "$gt"), toldUpdate(told, true)));
+    }
+    documents.ask(() -> deliveries.bulkWrite(partly, EACH_BY_ITSELF));
+  }
+
+  /** The delivery, if its version is so, and the reader was not told of that much before. */
+  private static RawBsonDocument toldFilter(Told told, String versionIs) {
+    return MongoBson.document(
+        writer -> {
+          writer.writeString("_id", told.deliveryId());
+          compare(writer, "version", versionIs, told.through());
+          compare(writer, field(told.reader(), "told"), "$lt", told.through());
+        });
+  }
+
+  private static RawBsonDocument toldUpdate(Told told, boolean more) {
+    Reader reader = told.reader();
+    return MongoBson.document(
+        writer -> {
+          writer.writeStartDocument("$max");
+          writer.writeInt32(field(reader, "told"), told.through());
+          if (more) {
+            writer.writeInt64(field(reader, "due"), AT_ONCE);
+          }
+          writer.writeEndDocument();
+          writer.writeStartDocument("$unset");
+          forgetFailures(writer, reader);
+          text(writer, field(reader, "due"), more ? null : "");
+          writer.writeEndDocument();
+        });
+  }
+
+  private static void forgetFailures(BsonWriter writer, Reader reader) {
+    writer.writeString(field(reader, "attempts"), "");
+    writer.writeString(field(reader, "since"), "");
+    writer.writeString(field(reader, "error"), "");
+  }
+
+  @Override
+  public void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+      throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeString("_id", deliveryId);
+              MongoBson.exists(writer, field(reader, "due"), true);
+            });
+    long nowMillis = clock.millis();
+    Bson update =
+        MongoBson.document(
+            writer -> {
+              writer.writeStartDocument("$set");
+              writer.writeInt64(field(reader, "due"), MongoDelivery.waitingUntil(dueAtMillis));
+              writer.writeInt32(field(reader, "attempts"), attempts);
+              writer.writeString(field(reader, "error"), error);
+              writer.writeEndDocument();
+              writer.writeStartDocument("$min"); // the first stays
+              writer.writeInt64(field(reader, "since"), nowMillis);
+              writer.writeEndDocument();
+            });
+    documents.ask(() -> deliveries.updateOne(filter, update));
+  }
+
+  @Override
+  public void setAside(String deliveryId, Reader reader, int sequence, String error)
+      throws IOException, InterruptedException {
+    Bson byId = MongoBson.document(writer -> writer.writeString("_id", deliveryId));
+    for (int i = 0; i < TRIES; i++) {
+      MongoDelivery read = documents.ask(() -> deliveries.find(byId).first());
+      if (read == null || read.of(reader).told() >= sequence) {
+        return;
+      }
+      Bson filter = asItWas(read, reader);
+      Bson update = aside(read, reader, sequence, error, clock.millis());
+      if (documents.ask(() -> deliveries.updateOne(filter, update)).getMatchedCount() == 1) {
+        return;
+      }
+    }
+    throw MongoOutage.CONTENDED;
+  }
+
+  private static RawBsonDocument asItWas(MongoDelivery read, Reader reader) {
+    return MongoBson.document(
+        writer -> {
+          writer.writeString("_id", read.delivery().id());
+          writer.writeInt32("version", read.delivery().version());
+          writer.writeInt32(field(reader, "told"), read.of(reader).told());
+        });
+  }
+
+  private static RawBsonDocument aside(
+      MongoDelivery read, Reader reader, int sequence, String error, long nowMillis) {
+    MongoDelivery.Telling before = read.of(reader);
+    List<Aside> aside = new ArrayList<>(before.aside());
+    aside.removeIf(one -> one.sequence() == sequence);
+    aside.add(new Aside(sequence, before.attempts() + 1, error, nowMillis));
+    boolean more = read.delivery().version() > sequence;
+    return MongoBson.document(
+        writer -> {
+          writer.writeStartDocument("$set");
+          writer.writeInt32(field(reader, "told"), sequence);
+          MongoDeliveryCodec.aside(writer, field(reader, "aside"), aside);
+          if (more) {
+            writer.writeInt64(field(reader, "due"), AT_ONCE);
+          }
+          writer.writeEndDocument();
+          writer.writeStartDocument("$unset");
+          forgetFailures(writer, reader);
+          text(writer, field(reader, "due"), more ? null : "");
+          writer.writeEndDocument();
+        });
+  }
+
+  @Override
+  public List<Telling> tellings(
+      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
+      throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeString(partner(reader), partnerId);
+              if (before != null) {
+                MongoBson.document(writer, "_id", below -> below.writeString("$lt", before));
+              }
+              switch (state) {
+                case null -> {}
+                case WAITING -> MongoBson.exists(writer, field(reader, "due"), true);
+                case SET_ASIDE -> MongoBson.exists(writer, field(reader, "aside"), true);
+                case TOLD -> compare(writer, field(reader, "told"), "$gt", 0);
+              }
+            });
+    Bson newest = MongoBson.document(writer -> writer.writeInt32("_id", -1));
+    MongoCollection<MongoDelivery> relaxed = documents.relaxed(deliveries);
+    List<MongoDelivery> found =
+        documents.ask(
+            () -> relaxed.find(filter).sort(newest).limit(limit).into(new ArrayList<>(limit)));
+    List<Telling> all = new ArrayList<>();
+    for (MongoDelivery one : found) {
+      if (all.size() < limit) {
+        MongoTellings.add(one, reader, state, all);
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public long replay(Reader reader, String partnerId, long fromMillis)
+      throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeString(partner(reader), partnerId);
+              String floor = DeliveryId.floor(fromMillis);
+              MongoBson.document(writer, "_id", above -> above.writeString("$gte", floor));
+            });
+    Bson update =
+        MongoBson.document(
+            writer -> {
+              writer.writeStartDocument("$set");
+              writer.writeInt32(field(reader, "told"), 0);
+              writer.writeInt64(field(reader, "due"), clock.millis());
+              writer.writeEndDocument();
+              writer.writeStartDocument("$unset");
+              forgetFailures(writer, reader);
+              writer.writeString(field(reader, "aside"), "");
+              writer.writeEndDocument();
+            });
+    return documents.ask(() -> deliveries.updateMany(filter, update)).getMatchedCount();
+  }
+
+  /** By which field the deliveries of a partner are found. */
+  private static String partner(Reader reader) {
+    return reader == Reader.AGENCY ? "agencyId" : "shopId";
+  }
+
+  static String field(Reader reader, String name) {
+    return "out." + MongoDeliveryCodec.field(reader) + "." + name;
+  }
+}
