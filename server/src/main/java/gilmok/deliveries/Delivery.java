@@ -32,6 +32,9 @@ public record Delivery(
   /** Most events of one delivery: whatever comes then is refused. */
   public static final int EVENTS_MAX = 256;
 
+  /** Most late ones among them: however many come, what moves the delivery still has room. */
+  public static final int LATE_MAX = 64;
+
   /** Most early actions that wait for one delivery. */
   public static final int WAITING_MAX = 32;
 

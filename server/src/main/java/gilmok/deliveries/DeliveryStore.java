@@ -71,12 +71,15 @@ public interface DeliveryStore {
   /** Creates them, each by itself; the answers in the same order. At most 1,000 at once. */
   List<Creation> create(List<Wish> wishes) throws IOException, InterruptedException;
 
-  /** Has something happen to a delivery, if {@link Lifecycle#decide} allows it. */
+  /**
+   * Has something happen to a delivery, if it is allowed, and then whatever has waited for it:
+   * {@link Lifecycle#move}, in one atomic step.
+   */
   Moving move(String id, Move move) throws IOException, InterruptedException;
 
   /**
-   * Has a rider's action happen, or wait ({@link Lifecycle#hold}), or be noted as late ({@link
-   * Lifecycle#late}); and then whatever waits and now may happen. All in one atomic step.
+   * Has a rider's action happen, wait, or be noted as late; and then whatever waits and now may
+   * happen: {@link Lifecycle#act}, in one atomic step.
    *
    * @return the delivery after it; null when there is no such delivery
    */

@@ -45,6 +45,40 @@ public final class Lifecycle {
         List.of());
   }
 
+  /**
+   * What comes of a move: as {@link #decide} says and, when it happens, whatever has waited for it
+   * too ({@link #settle}). This is what a store does, in one atomic step.
+   */
+  public static Decision move(Delivery present, Move move, long nowMillis) {
+    return switch (decide(present, move, nowMillis)) {
+      case Allowed(Delivery next) ->
+          next.waiting().isEmpty()
+              ? new Allowed(next)
+              : new Allowed(settle(unexpired(next, nowMillis), nowMillis));
+      case Denied denied -> denied;
+    };
+  }
+
+  /**
+   * What comes of a rider's action: it happens, or waits, or is noted as late, or is ignored (a
+   * repeat; of a rider who does not have the delivery; no room for it); and whatever waits and now
+   * may happen does. What has waited for {@link Delivery#WAITING_MILLIS} is dropped. This is what a
+   * store does, in one atomic step.
+   *
+   * @return the delivery itself when nothing changes
+   */
+  public static Delivery act(Delivery present, Move action, long nowMillis) {
+    Delivery fresh = unexpired(present, nowMillis);
+    return switch (decide(fresh, action, nowMillis)) {
+      case Allowed(Delivery next) -> settle(next, nowMillis);
+      case Denied(Why why) ->
+          switch (why) {
+            case STATE, NOT_YOURS -> untimely(fresh, action, nowMillis);
+            case VERSION, REPEAT, TOO_MANY -> fresh;
+          };
+    };
+  }
+
   /** Whether a move may happen now, and what the delivery is then. */
   public static Decision decide(Delivery present, Move move, long nowMillis) {
     if (isKnown(present, move.source())) {
@@ -72,17 +106,18 @@ public final class Lifecycle {
 
   /**
    * A rider's action that came when it could not happen any more: its event changes nothing else.
-   * The delivery itself when it is a repeat or there is no room for it.
+   * The delivery itself when it is a repeat or there is no room for it: {@link Delivery#LATE_MAX}
+   * such events leave the others theirs.
    */
   public static Delivery late(Delivery present, Move action, long nowMillis) {
-    if (isKnown(present, action.source()) || present.events().size() >= Delivery.EVENTS_MAX) {
-      return present;
+    if (isKnown(present, action.source())
+        || present.events().size() >= Delivery.EVENTS_MAX
+        || present.events().stream().filter(DeliveryEvent::late).count() >= Delivery.LATE_MAX) {
+      return without(present, action);
     }
     List<DeliveryEvent> events = new ArrayList<>(present.events());
     events.add(event(present, action, 0, nowMillis, true));
-    List<Move> waiting = new ArrayList<>(present.waiting());
-    waiting.removeIf(early -> Objects.equals(early.source(), action.source()));
-    return with(present, events, waiting);
+    return without(with(present, events, present.waiting()), action);
   }
 
   /**
@@ -110,6 +145,99 @@ public final class Lifecycle {
       case COMPLETE, FAIL ->
           status == Status.NEW || status == Status.ACCEPTED || status == Status.ASSIGNED;
     };
+  }
+
+  /**
+   * Has everything happen that waits and now may, the oldest first, until nothing more can; what
+   * can come no more is then late.
+   */
+  private static Delivery settle(Delivery moved, long nowMillis) {
+    Delivery present = moved;
+    for (Move early = ready(present, nowMillis);
+        early != null;
+        early = ready(present, nowMillis)) {
+      if (decide(present, early, nowMillis) instanceof Allowed(Delivery next)) {
+        present = without(next, early);
+      }
+    }
+    for (Move early : present.waiting()) {
+      if (!isEarly(present.status(), early.step())) {
+        present =
+            hasHad(present, early)
+                ? late(present, early, nowMillis)
+                : without(present, early);
+      }
+    }
+    return present;
+  }
+
+  /** The oldest that waits and may happen now; null when none may. */
+  private static @Nullable Move ready(Delivery present, long nowMillis) {
+    Move oldest = null;
+    for (Move early : present.waiting()) {
+      if ((oldest == null || early.atMillis() < oldest.atMillis())
+          && decide(present, early, nowMillis) instanceof Allowed) {
+        oldest = early;
+      }
+    }
+    return oldest;
+  }
+
+  /** An action that cannot happen now: it waits, is noted as late, or is ignored. */
+  private static Delivery untimely(Delivery present, Move action, long nowMillis) {
+    boolean isOthers = present.riderId() != null && !hasNow(present, action);
+    if (isOthers || !isRiders(action)) {
+      return present;
+    }
+    if (isEarly(present.status(), action.step())) {
+      return nowMillis - action.atMillis() >= Delivery.WAITING_MILLIS
+          ? present
+          : hold(present, action);
+    }
+    return hasHad(present, action) ? late(present, action, nowMillis) : present;
+  }
+
+  private static boolean isRiders(Move action) {
+    Binding binding = action.binding();
+    return binding == null
+        || (binding.kind() == Binding.Kind.RIDER
+            && switch (action.step()) {
+              case PICK_UP, COMPLETE, FAIL -> true;
+              case CREATE, ACCEPT, ASSIGN, UNASSIGN, DECLINE, CANCEL -> false;
+            });
+  }
+
+  /** Whether the rider who says this has the delivery; anything the fleet says counts. */
+  private static boolean hasNow(Delivery present, Move action) {
+    Binding binding = action.binding();
+    return binding == null || binding.id().equals(present.riderId());
+  }
+
+  /** Whether the rider who says this has, or had, the delivery. */
+  private static boolean hasHad(Delivery present, Move action) {
+    Binding binding = action.binding();
+    return binding == null
+        || binding.id().equals(present.riderId())
+        || (present.riderId() == null
+            && present.events().stream()
+                .anyMatch(event -> binding.id().equals(event.riderId())));
+  }
+
+  private static Delivery unexpired(Delivery present, long nowMillis) {
+    if (present.waiting().isEmpty()) {
+      return present;
+    }
+    List<Move> waiting = new ArrayList<>(present.waiting());
+    return waiting.removeIf(early -> nowMillis - early.atMillis() >= Delivery.WAITING_MILLIS)
+        ? with(present, present.events(), waiting)
+        : present;
+  }
+
+  private static Delivery without(Delivery present, Move action) {
+    List<Move> waiting = new ArrayList<>(present.waiting());
+    return waiting.removeIf(early -> Objects.equals(early.source(), action.source()))
+        ? with(present, present.events(), waiting)
+        : present;
   }
 
   /** The delivery as it was after the event of that sequence. */

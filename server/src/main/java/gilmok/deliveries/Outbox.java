@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is still to be told of deliveries, to each reader by itself and in the order of each
  * delivery's events. It changes in the same atomic step as the delivery ({@link DeliveryStore}): a
- * move makes the delivery due for every reader at once, unless that reader is waiting to try again.
- * Durable on return. Calls block.
+ * move makes the delivery due for every reader at once, unless that reader is waiting to try
+ * again. Nobody is told as {@link Reader#AGENCY} while the delivery has no agency; one that takes
+ * it later is told of everything from the first event on. Durable on return. Calls block.
  */
 public interface Outbox {
   /** Who is told. */
@@ -68,29 +69,38 @@ public interface Outbox {
   List<Due> due(Reader reader, int shard, long nowMillis, int limit)
       throws IOException, InterruptedException;
 
-  /** Notes what readers were told; never takes back what was noted before. */
+  /**
+   * Notes what readers were told; never takes back what was noted before. What had failed before
+   * counts no more. An unknown delivery is passed over.
+   */
   void told(List<Told> all) throws IOException, InterruptedException;
 
   /** Telling the event after {@code told} has failed: it is due again at that time. */
   void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
       throws IOException, InterruptedException;
 
-  /** That event is given up and listed; the next one is due. */
+  /**
+   * That event is given up and listed, this failure counted with the attempts noted before; the
+   * next one is due. Nothing happens when the reader was told of it already.
+   */
   void setAside(String deliveryId, Reader reader, int sequence, String error)
       throws IOException, InterruptedException;
 
   /**
-   * What a partner was told last, waits for and what was set aside, newest first.
+   * What a partner was told last, waits for and what was set aside: the newest delivery first, and
+   * of each delivery the highest sequence first.
    *
    * @param before a delivery's id; only tellings of deliveries that sort before it; null for the
    *     first page
+   * @param limit 1 to 1,000; a delivery's tellings are never split, so the last may go beyond it
    */
   List<Telling> tellings(
       Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
       throws IOException, InterruptedException;
 
   /**
-   * A partner is told once more of all events from that time on, of its deliveries created since.
+   * A partner is told once more of all events of its deliveries created at that time or later, also
+   * of those that were set aside.
    *
    * @return how many deliveries are due again
    */

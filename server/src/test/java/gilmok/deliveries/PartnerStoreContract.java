@@ -1,0 +1,113 @@
+package gilmok.deliveries;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.deliveries.Outbox.Reader;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What keeping partners and leases promises, whatever keeps them. */
+abstract class PartnerStoreContract {
+  private static final long NOW = Day.BEGIN;
+
+  private final Day day = new Day();
+  private StoreRig rig;
+  private PartnerStore store;
+
+  /** Empty stores that read this clock. */
+  abstract StoreRig open(InstantSource clock) throws IOException, InterruptedException;
+
+  @BeforeEach
+  final void begin() throws IOException, InterruptedException {
+    rig = open(day);
+    store = rig.partners();
+  }
+
+  @AfterEach
+  final void end() throws IOException, InterruptedException {
+    rig.close();
+  }
+
+  @Test
+  void put_new_isThere() throws Exception {
+    Partner shop = partner("one", Reader.SHOP, "https://example.com/a?b=c&d=\"e\"");
+    store.put(shop);
+    assertThat(store.find(Reader.SHOP, "one")).isEqualTo(shop);
+    assertThat(store.find(Reader.AGENCY, "one")).isNull();
+    assertThat(store.find(Reader.SHOP, "two")).isNull();
+    assertThat(store.all()).containsExactly(shop);
+  }
+
+  @Test
+  void put_again_changesIt() throws Exception {
+    store.put(partner("one", Reader.SHOP, "https://example.com/a"));
+    Partner agency = partner("one", Reader.AGENCY, "https://example.com/b");
+    store.put(agency);
+    Partner changed =
+        new Partner(
+            "one",
+            Reader.SHOP,
+            "https://example.org/c",
+            List.of("whsec_new"),
+            List.of("delivery.created", "delivery.completed"),
+            NOW + 5);
+    store.put(changed);
+    assertThat(store.find(Reader.SHOP, "one")).isEqualTo(changed);
+    assertThat(store.all()).containsExactlyInAnyOrder(changed, agency);
+  }
+
+  @Test
+  void all_ofNone_isEmpty() throws Exception {
+    assertThat(store.all()).isEmpty();
+  }
+
+  @Test
+  void lease_isOneHoldersUntilItEnds() throws Exception {
+    assertThat(store.lease(7, "a", NOW, NOW + 100)).isTrue();
+    assertThat(store.lease(7, "b", NOW + 99, NOW + 199)).as("another's").isFalse();
+    assertThat(store.lease(8, "b", NOW, NOW + 100)).as("another shard").isTrue();
+    assertThat(store.lease(7, "a", NOW + 50, NOW + 150)).as("renewed").isTrue();
+    assertThat(store.lease(7, "b", NOW + 149, NOW + 249)).as("still another's").isFalse();
+    assertThat(store.lease(7, "b", NOW + 150, NOW + 250)).as("ended").isTrue();
+    assertThat(store.lease(7, "a", NOW + 151, NOW + 251)).as("lost").isFalse();
+  }
+
+  @Test
+  void release_isForItsHolderOnly() throws Exception {
+    assertThat(store.lease(0, "a", NOW, NOW + 100)).isTrue();
+    store.release(0, "b");
+    assertThat(store.lease(0, "b", NOW, NOW + 100)).isFalse();
+    store.release(0, "a");
+    store.release(1, "a");
+    assertThat(store.lease(0, "b", NOW, NOW + 100)).isTrue();
+  }
+
+  @Test
+  void lease_askedForByMany_isOnes() throws Exception {
+    List<Callable<Boolean>> all = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      String holder = "node-" + i;
+      all.add(() -> store.lease(63, holder, NOW, NOW + 100));
+    }
+    int taken = 0;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Boolean> one : threads.invokeAll(all)) {
+        taken += one.get() ? 1 : 0;
+      }
+    }
+    assertThat(taken).isOne();
+  }
+
+  private static Partner partner(String id, Reader reader, String url) {
+    return new Partner(id, reader, url, List.of("whsec_b", "whsec_a"), List.of("*"), NOW);
+  }
+}

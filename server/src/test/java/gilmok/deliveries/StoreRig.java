@@ -1,0 +1,18 @@
+package gilmok.deliveries;
+
+import java.io.IOException;
+
+/** What the contracts are run against: stores that were empty when it was opened. */
+interface StoreRig extends AutoCloseable {
+  /** Keeps deliveries. */
+  DeliveryStore deliveries();
+
+  /** What is still to be told of those deliveries. */
+  Outbox outbox();
+
+  /** Keeps partners and leases. */
+  PartnerStore partners();
+
+  @Override
+  void close() throws IOException, InterruptedException;
+}
