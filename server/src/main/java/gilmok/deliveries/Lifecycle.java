@@ -153,9 +153,7 @@ public final class Lifecycle {
    */
   private static Delivery settle(Delivery moved, long nowMillis) {
     Delivery present = moved;
-    for (Move early = ready(present, nowMillis);
-        early != null;
-        early = ready(present, nowMillis)) {
+    for (Move early = ready(present, nowMillis); early != null; early = ready(present, nowMillis)) {
       if (decide(present, early, nowMillis) instanceof Allowed(Delivery next)) {
         present = without(next, early);
       }
@@ -163,9 +161,7 @@ public final class Lifecycle {
     for (Move early : present.waiting()) {
       if (!isEarly(present.status(), early.step())) {
         present =
-            hasHad(present, early)
-                ? late(present, early, nowMillis)
-                : without(present, early);
+            hasHad(present, early) ? late(present, early, nowMillis) : without(present, early);
       }
     }
     return present;
@@ -219,8 +215,7 @@ public final class Lifecycle {
     return binding == null
         || binding.id().equals(present.riderId())
         || (present.riderId() == null
-            && present.events().stream()
-                .anyMatch(event -> binding.id().equals(event.riderId())));
+            && present.events().stream().anyMatch(event -> binding.id().equals(event.riderId())));
   }
 
   private static Delivery unexpired(Delivery present, long nowMillis) {

@@ -5,6 +5,7 @@ import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import gilmok.deliveries.DeliveryStore.Creation;
@@ -34,7 +35,9 @@ import org.bson.RawBsonDocument;
  * and if the delivery of its id is not there, because the first fell over between the two or is not
  * so far yet, puts it there itself, under the same id and with the same time. So it does not matter
  * who comes how far: there is one id for a key, and one delivery for an id. Both writes are upserts
- * that change nothing where something is, so none of the usual refusals is an exception.
+ * that change nothing where something is, so none of the usual refusals is an exception. When the
+ * order is another delivery's, the claim is taken back; if that is not reached, the key stays used,
+ * and a repeat is still answered rightly.
  *
  * <p>From any thread.
  */
@@ -64,6 +67,7 @@ final class MongoCreations {
     Delivery[] firsts = new Delivery[wishes.size()];
     claim(wishes, firsts, answers);
     put(firsts, answers);
+    release(wishes, firsts, answers);
     return List.of(answers);
   }
 
@@ -218,10 +222,32 @@ final class MongoCreations {
     return shopId.length() + ":" + shopId + delivery.order().orderId();
   }
 
+  /** A key whose creation was refused is as if it had not been used. */
+  private void release(List<Wish> wishes, Delivery[] firsts, Creation[] answers)
+      throws IOException, InterruptedException {
+    List<DeleteOneModel<MongoClaim>> all = new ArrayList<>();
+    for (int i = 0; i < answers.length; i++) {
+      Idempotency asked = wishes.get(i).idempotency();
+      if (asked != null && answers[i] instanceof Creation.OrderTaken) {
+        String id = firsts[i].id();
+        all.add(
+            new DeleteOneModel<>(
+                MongoBson.document(
+                    writer -> {
+                      writer.writeString("_id", MongoClaim.key(asked));
+                      writer.writeString("deliveryId", id);
+                    })));
+      }
+    }
+    if (!all.isEmpty()) {
+      documents.ask(() -> claims.bulkWrite(all, EACH_BY_ITSELF));
+    }
+  }
+
   /** A delivery of which nobody has been told: all of it is due. */
   private static MongoDelivery untold(Delivery first) {
     MongoDelivery.Telling due =
-        new MongoDelivery.Telling(0, first.createdAtMillis(), 0, 0, null, List.of());
+        new MongoDelivery.Telling(0, first.createdAtMillis(), 0, 0, null, 0, 0, List.of());
     return new MongoDelivery(first, first.events().size(), due, due, due);
   }
 

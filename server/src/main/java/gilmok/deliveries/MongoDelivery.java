@@ -14,16 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop, Telling agency) {
   /** Nobody has been told of anything. */
-  static final Telling UNTOLD = new Telling(0, 0, 0, 0, null, List.of());
+  static final Telling UNTOLD = new Telling(0, 0, 0, 0, null, 0, 0, List.of());
 
   /**
    * How a reader is told.
    *
-   * @param told the sequence of the last event it was told of
+   * @param told the sequence of the last event that is settled: told, or given up
    * @param due since when something is due, epoch ms; below 0 while it waits to try again ({@link
    *     #waitingUntil}); 0 when nothing is due, and then it is not in the document
    * @param attempts how often the next one has failed
    * @param sinceMillis when it failed first; 0 when it has not
+   * @param last the sequence of the last event it was told of; 0 for none
+   * @param lastMillis when that was
    * @param aside what was given up
    */
   record Telling(
@@ -32,6 +34,8 @@ record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop
       int attempts,
       long sinceMillis,
       @Nullable String error,
+      int last,
+      long lastMillis,
       List<Aside> aside) {
     boolean isDue() {
       return due != 0;

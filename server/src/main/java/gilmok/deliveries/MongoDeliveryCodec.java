@@ -90,6 +90,10 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
       writer.writeInt64("since", telling.sinceMillis());
     }
     text(writer, "error", telling.error());
+    if (telling.last() > 0) {
+      writer.writeInt32("last", telling.last());
+      writer.writeInt64("lastAt", telling.lastMillis());
+    }
     aside(writer, "aside", telling.aside());
     writer.writeEndDocument();
   }
@@ -218,6 +222,8 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     int attempts = 0;
     long since = 0;
     String error = null;
+    int last = 0;
+    long lastAt = 0;
     List<Aside> aside = List.of();
     reader.readStartDocument();
     while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
@@ -227,12 +233,14 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
         case "attempts" -> attempts = (int) whole(reader);
         case "since" -> since = whole(reader);
         case "error" -> error = reader.readString();
+        case "last" -> last = (int) whole(reader);
+        case "lastAt" -> lastAt = whole(reader);
         case "aside" -> aside = MongoFields.list(reader, MongoDeliveryCodec::aside);
         default -> reader.skipValue();
       }
     }
     reader.readEndDocument();
-    return new Telling(told, due, attempts, since, error, aside);
+    return new Telling(told, due, attempts, since, error, last, lastAt, aside);
   }
 
   private static Aside aside(BsonReader reader) {

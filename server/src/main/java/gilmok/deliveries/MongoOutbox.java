@@ -3,7 +3,6 @@ package gilmok.deliveries;
 import static gilmok.documents.MongoBson.compare;
 import static gilmok.documents.MongoBson.text;
 
-import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateOneModel;
@@ -15,7 +14,9 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.bson.BsonWriter;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
@@ -30,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class MongoOutbox implements Outbox {
   private static final int TRIES = 16;
   private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
-
-  /** A time before all others: what is due now, and before all else. */
-  private static final long AT_ONCE = 1;
 
   private final MongoDocuments documents;
   private final MongoCollection<MongoDelivery> deliveries;
@@ -97,46 +95,81 @@ final class MongoOutbox implements Outbox {
 
   /**
    * Most are told of all there is: then nothing is due any more. Only if some were not matched by
-   * that, something is due of those, and at once.
+   * that is there more to tell of them, or they were told of it before, or are unknown.
    */
   @Override
   public void told(List<Told> all) throws IOException, InterruptedException {
     if (all.isEmpty()) {
       return;
     }
-    List<UpdateOneModel<MongoDelivery>> wholly = new ArrayList<>(all.size());
-    for (Told told : all) {
-      wholly.add(new UpdateOneModel<>(toldFilter(told, "$lte"), toldUpdate(told, false)));
+    long wholly = settle(all, false);
+    long partly = wholly == all.size() ? 0 : settle(all, true);
+    if (wholly + partly < all.size()) {
+      List<Told> cut = beyond(all);
+      if (!cut.isEmpty()) {
+        settle(cut, false);
+      }
     }
-    BulkWriteResult result = documents.ask(() -> deliveries.bulkWrite(wholly, EACH_BY_ITSELF));
-    if (result.getMatchedCount() == all.size()) {
-      return;
-    }
-    List<UpdateOneModel<MongoDelivery>> partly = new ArrayList<>();
-    for (Told told : all) {
-      partly.add(new UpdateOneModel<>(toldFilter(told, "$gt"), toldUpdate(told, true)));
-    }
-    documents.ask(() -> deliveries.bulkWrite(partly, EACH_BY_ITSELF));
   }
 
-  /** The delivery, if its version is so, and the reader was not told of that much before. */
-  private static RawBsonDocument toldFilter(Told told, String versionIs) {
+  /** Notes those of which all was told, or those of which there is more to tell. */
+  private long settle(List<Told> all, boolean more) throws IOException, InterruptedException {
+    long nowMillis = clock.millis();
+    List<UpdateOneModel<MongoDelivery>> updates = new ArrayList<>(all.size());
+    for (Told told : all) {
+      updates.add(new UpdateOneModel<>(toldFilter(told, more), toldUpdate(told, more, nowMillis)));
+    }
+    return documents.ask(() -> deliveries.bulkWrite(updates, EACH_BY_ITSELF)).getMatchedCount();
+  }
+
+  /** Those that were told of more than has happened, which is a mistake, cut to what has. */
+  private List<Told> beyond(List<Told> all) throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeStartArray("$or");
+              for (Told told : all) {
+                writer.writeStartDocument();
+                writer.writeString("_id", told.deliveryId());
+                compare(writer, "version", "$lt", told.through());
+                writer.writeEndDocument();
+              }
+              writer.writeEndArray();
+            });
+    Map<String, Integer> versions = new HashMap<>();
+    documents
+        .ask(() -> deliveries.find(filter).into(new ArrayList<>()))
+        .forEach(one -> versions.put(one.delivery().id(), one.delivery().version()));
+    List<Told> cut = new ArrayList<>();
+    for (Told told : all) {
+      Integer version = versions.get(told.deliveryId());
+      if (version != null && version < told.through()) {
+        cut.add(new Told(told.deliveryId(), told.reader(), version));
+      }
+    }
+    return cut;
+  }
+
+  /** The delivery, if that is all or not all of it, and was not told before. */
+  private static RawBsonDocument toldFilter(Told told, boolean more) {
     return MongoBson.document(
         writer -> {
           writer.writeString("_id", told.deliveryId());
-          compare(writer, "version", versionIs, told.through());
+          compare(writer, "version", more ? "$gt" : "$eq", told.through());
           compare(writer, field(told.reader(), "told"), "$lt", told.through());
         });
   }
 
-  private static RawBsonDocument toldUpdate(Told told, boolean more) {
+  private static RawBsonDocument toldUpdate(Told told, boolean more, long nowMillis) {
     Reader reader = told.reader();
     return MongoBson.document(
         writer -> {
-          writer.writeStartDocument("$max");
+          writer.writeStartDocument("$set");
           writer.writeInt32(field(reader, "told"), told.through());
+          writer.writeInt32(field(reader, "last"), told.through());
+          writer.writeInt64(field(reader, "lastAt"), nowMillis);
           if (more) {
-            writer.writeInt64(field(reader, "due"), AT_ONCE);
+            writer.writeInt64(field(reader, "due"), nowMillis);
           }
           writer.writeEndDocument();
           writer.writeStartDocument("$unset");
@@ -217,7 +250,7 @@ final class MongoOutbox implements Outbox {
           writer.writeInt32(field(reader, "told"), sequence);
           MongoDeliveryCodec.aside(writer, field(reader, "aside"), aside);
           if (more) {
-            writer.writeInt64(field(reader, "due"), AT_ONCE);
+            writer.writeInt64(field(reader, "due"), nowMillis);
           }
           writer.writeEndDocument();
           writer.writeStartDocument("$unset");
@@ -242,7 +275,7 @@ final class MongoOutbox implements Outbox {
                 case null -> {}
                 case WAITING -> MongoBson.exists(writer, field(reader, "due"), true);
                 case SET_ASIDE -> MongoBson.exists(writer, field(reader, "aside"), true);
-                case TOLD -> compare(writer, field(reader, "told"), "$gt", 0);
+                case TOLD -> compare(writer, field(reader, "last"), "$gt", 0);
               }
             });
     Bson newest = MongoBson.document(writer -> writer.writeInt32("_id", -1));
@@ -278,6 +311,8 @@ final class MongoOutbox implements Outbox {
               writer.writeEndDocument();
               writer.writeStartDocument("$unset");
               forgetFailures(writer, reader);
+              writer.writeString(field(reader, "last"), "");
+              writer.writeString(field(reader, "lastAt"), "");
               writer.writeString(field(reader, "aside"), "");
               writer.writeEndDocument();
             });

@@ -26,12 +26,10 @@ final class MongoTellings {
               aside.error(),
               aside.atMillis()));
     }
-    boolean isAside =
-        telling.aside().stream().anyMatch(aside -> aside.sequence() == telling.told());
-    if (telling.told() > 0 && !isAside) {
-      its.add(telling(delivery, telling.told(), State.TOLD, 0, null, 0));
+    if (telling.last() > 0) {
+      its.add(telling(delivery, telling.last(), State.TOLD, 0, null, telling.lastMillis()));
     }
-    if (telling.told() < delivery.version()) {
+    if (telling.isDue()) {
       its.add(
           telling(
               delivery,

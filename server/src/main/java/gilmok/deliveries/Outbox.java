@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is still to be told of deliveries, to each reader by itself and in the order of each
  * delivery's events. It changes in the same atomic step as the delivery ({@link DeliveryStore}): a
- * move makes the delivery due for every reader at once, unless that reader is waiting to try
- * again. Nobody is told as {@link Reader#AGENCY} while the delivery has no agency; one that takes
- * it later is told of everything from the first event on. Durable on return. Calls block.
+ * move makes the delivery due for every reader at once, unless that reader is waiting to try again.
+ * Nobody is told as {@link Reader#AGENCY} while the delivery has no agency; one that takes it later
+ * is told of everything from the first event on. Durable on return. Calls block.
  */
 public interface Outbox {
   /** Who is told. */

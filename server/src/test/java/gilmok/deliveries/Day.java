@@ -83,8 +83,7 @@ final class Day implements InstantSource {
 
   /** What the fleet itself does, now. */
   Move move(Step step) {
-    return new Move(
-        step, "key:k1", null, millis(), null, null, null, null, null, null, null, null);
+    return new Move(step, "key:k1", null, millis(), null, null, null, null, null, null, null, null);
   }
 
   Move assign(String riderId) {

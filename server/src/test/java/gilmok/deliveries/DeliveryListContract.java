@@ -46,8 +46,7 @@ abstract class DeliveryListContract {
       if (steps == 5) {
         delivery = day.moved(store, delivery.id(), day.move(Step.CANCEL));
       } else if (steps > 0) {
-        delivery =
-            day.moved(store, delivery.id(), moves.subList(0, steps).toArray(Move[]::new));
+        delivery = day.moved(store, delivery.id(), moves.subList(0, steps).toArray(Move[]::new));
       }
       all.add(delivery);
     }
@@ -71,17 +70,12 @@ abstract class DeliveryListContract {
     }
     for (int i = 0; i < 5; i++) {
       String rider = "rider-" + i;
-      list(
-          new Filter(null, rider, null, null, null, null),
-          one -> rider.equals(one.riderId()));
+      list(new Filter(null, rider, null, null, null, null), one -> rider.equals(one.riderId()));
       String shop = "shop-" + i;
       list(
-          new Filter(null, null, shop, null, null, null),
-          one -> shop.equals(one.order().shopId()));
+          new Filter(null, null, shop, null, null, null), one -> shop.equals(one.order().shopId()));
       String agency = "agency-" + i;
-      list(
-          new Filter(null, null, null, agency, null, null),
-          one -> agency.equals(one.agencyId()));
+      list(new Filter(null, null, null, agency, null, null), one -> agency.equals(one.agencyId()));
     }
   }
 

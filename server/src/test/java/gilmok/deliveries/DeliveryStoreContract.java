@@ -46,8 +46,7 @@ abstract class DeliveryStoreContract {
   @Test
   void create_new_isThereWithAllItsFields() throws Exception {
     Delivery first = day.delivery();
-    assertThat(store.create(List.of(Day.wish(first))))
-        .containsExactly(new Creation.Created(first));
+    assertThat(store.create(List.of(Day.wish(first)))).containsExactly(new Creation.Created(first));
     assertThat(store.find(first.id())).isEqualTo(first);
   }
 
@@ -55,8 +54,7 @@ abstract class DeliveryStoreContract {
   void create_withNothingOptional_isThere() throws Exception {
     Place place = new Place(-90, 180, "", null);
     Delivery bare =
-        day.of(
-            new Order("o", "s", null, null, place, place, null, null, null, null, null));
+        day.of(new Order("o", "s", null, null, place, place, null, null, null, null, null));
     day.created(store, bare);
     assertThat(store.find(bare.id())).isEqualTo(bare);
   }
@@ -229,8 +227,7 @@ abstract class DeliveryStoreContract {
   void move_byAnAgencyThatTakesIt_isFromThenOnIts() throws Exception {
     Delivery first = day.created(store, day.delivery(Day.SHOP, null));
     Delivery taken =
-        day.moved(
-            store, first.id(), day.bound(Step.ACCEPT, Binding.Kind.AGENCY, "agency-7"));
+        day.moved(store, first.id(), day.bound(Step.ACCEPT, Binding.Kind.AGENCY, "agency-7"));
     assertThat(taken.agencyId()).isEqualTo("agency-7");
     assertThat(taken.order().agencyId()).isNull();
     assertThat(found(first.id())).isEqualTo(taken);

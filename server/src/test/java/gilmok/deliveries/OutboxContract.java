@@ -70,9 +70,7 @@ abstract class OutboxContract {
     assertThat(due(Reader.SHOP)).hasSize(1);
     Delivery taken =
         day.moved(
-            store,
-            first.id(),
-            day.bound(Step.ACCEPT, gilmok.auth.Binding.Kind.AGENCY, Day.AGENCY));
+            store, first.id(), day.bound(Step.ACCEPT, gilmok.auth.Binding.Kind.AGENCY, Day.AGENCY));
     assertThat(due(Reader.AGENCY)).containsExactly(new Due(taken, Reader.AGENCY, 0, 0, 0));
   }
 
@@ -217,20 +215,12 @@ abstract class OutboxContract {
     outbox.failed(first.id(), Reader.SHOP, 1, day.millis() + 700, "refused");
     Telling newest =
         new Telling(
-            second.id(),
-            1,
-            "delivery.created",
-            State.WAITING,
-            0,
-            null,
-            second.createdAtMillis());
+            second.id(), 1, "delivery.created", State.WAITING, 0, null, second.createdAtMillis());
     Telling waits =
-        new Telling(
-            first.id(), 3, "delivery.assigned", State.WAITING, 1, "refused", asideAt + 700);
+        new Telling(first.id(), 3, "delivery.assigned", State.WAITING, 1, "refused", asideAt + 700);
     Telling aside =
         new Telling(first.id(), 2, "delivery.accepted", State.SET_ASIDE, 1, "gone", asideAt);
-    Telling told =
-        new Telling(first.id(), 1, "delivery.created", State.TOLD, 0, null, toldAt);
+    Telling told = new Telling(first.id(), 1, "delivery.created", State.TOLD, 0, null, toldAt);
     assertThat(tellings(null)).containsExactly(newest, waits, aside, told);
     assertThat(tellings(State.WAITING)).containsExactly(newest, waits);
     assertThat(tellings(State.SET_ASIDE)).containsExactly(aside);

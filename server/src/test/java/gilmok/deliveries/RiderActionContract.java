@@ -153,8 +153,12 @@ abstract class RiderActionContract {
     acted(first.id(), Day.action(Step.PICK_UP, "rider-2", "n:1", day.millis()));
     Delivery after =
         day.moved(
-            store, first.id(), day.move(Step.ACCEPT), day.assign(Day.RIDER),
-            day.move(Step.PICK_UP), day.move(Step.COMPLETE));
+            store,
+            first.id(),
+            day.move(Step.ACCEPT),
+            day.assign(Day.RIDER),
+            day.move(Step.PICK_UP),
+            day.move(Step.COMPLETE));
     assertThat(after.version()).isEqualTo(5);
     assertThat(after.waiting()).isEmpty();
     assertThat(after.events()).hasSize(5);
@@ -181,8 +185,7 @@ abstract class RiderActionContract {
     Move young = day.action(Step.COMPLETE, "n:2");
     assertThat(acted(first.id(), young).waiting()).containsExactly(old, young);
     day.pass(1);
-    Delivery assigned =
-        day.moved(store, first.id(), day.move(Step.ACCEPT), day.assign(Day.RIDER));
+    Delivery assigned = day.moved(store, first.id(), day.move(Step.ACCEPT), day.assign(Day.RIDER));
     assertThat(assigned.status()).isEqualTo(Status.ASSIGNED);
     assertThat(assigned.waiting()).containsExactly(young);
     assertThat(acted(first.id(), Day.action(Step.FAIL, "rider-2", "n:3", day.millis())).waiting())
