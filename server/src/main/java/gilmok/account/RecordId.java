@@ -25,9 +25,9 @@ record RecordId(NodeId node, long sequence) {
     }
   }
 
-  /** A sequence from its digits; -1 for anything else. */
+  /** A sequence from its digits, without a zero before them; -1 for anything else. */
   static long sequence(String digits) {
-    boolean fits = !digits.isEmpty() && digits.length() <= DIGITS_MAX;
+    boolean fits = !digits.isEmpty() && digits.length() <= DIGITS_MAX && !digits.startsWith("0");
     return fits && digits.chars().allMatch(c -> c >= '0' && c <= '9') ? Long.parseLong(digits) : -1;
   }
 }

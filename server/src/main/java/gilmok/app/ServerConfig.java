@@ -4,6 +4,7 @@ import gilmok.auth.AuthConfig;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
+import gilmok.documents.DocumentsConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
 import gilmok.pages.PagesConfig;
@@ -30,6 +31,7 @@ record ServerConfig(
     CollectConfig collect,
     DevicesConfig devices,
     LogSettings log,
+    DocumentsConfig documents,
     LiveConfig live,
     ShipSettings ship,
     PagesConfig pages,
@@ -53,6 +55,7 @@ record ServerConfig(
             collect,
             DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
+            DocumentsConfig.from(settings),
             LiveConfig.from(settings),
             ShipSettings.from(settings),
             PagesConfig.from(settings),

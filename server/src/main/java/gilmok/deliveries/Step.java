@@ -20,6 +20,8 @@ public enum Step {
   private final String label;
   private final String past;
   private final Status target;
+
+  @SuppressWarnings("ImmutableEnumChecker") // unmodifiable, and nobody else has it
   private final Set<Status> sources;
 
   Step(String label, String past, Status target, Status... sources) {

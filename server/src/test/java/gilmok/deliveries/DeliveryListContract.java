@@ -54,7 +54,7 @@ abstract class DeliveryListContract {
   }
 
   @AfterEach
-  final void end() throws IOException, InterruptedException {
+  final void end() throws IOException {
     rig.close();
   }
 

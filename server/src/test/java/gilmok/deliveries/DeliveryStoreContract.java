@@ -39,7 +39,7 @@ abstract class DeliveryStoreContract {
   }
 
   @AfterEach
-  final void end() throws IOException, InterruptedException {
+  final void end() throws IOException {
     rig.close();
   }
 

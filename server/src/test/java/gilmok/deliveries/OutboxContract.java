@@ -37,7 +37,7 @@ abstract class OutboxContract {
   }
 
   @AfterEach
-  final void end() throws IOException, InterruptedException {
+  final void end() throws IOException {
     rig.close();
   }
 

@@ -33,7 +33,7 @@ abstract class PartnerStoreContract {
   }
 
   @AfterEach
-  final void end() throws IOException, InterruptedException {
+  final void end() throws IOException {
     rig.close();
   }
 

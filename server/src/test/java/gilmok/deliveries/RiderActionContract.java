@@ -25,7 +25,7 @@ abstract class RiderActionContract {
   }
 
   @AfterEach
-  final void end() throws IOException, InterruptedException {
+  final void end() throws IOException {
     rig.close();
   }
 

@@ -14,5 +14,5 @@ interface StoreRig extends AutoCloseable {
   PartnerStore partners();
 
   @Override
-  void close() throws IOException, InterruptedException;
+  void close() throws IOException;
 }

@@ -171,6 +171,16 @@ final class ReceiptsTest {
   }
 
   @Test
+  void find_notedAndOlderThanKept_isNull() throws Exception {
+    try (Receipts receipts = open(MANY)) {
+      receipts.write(batch(1, 5, "old"));
+      assertThat(receipts.find(1)).isNotNull();
+      now += Duration.ofDays(31).toMillis();
+      assertThat(receipts.find(1)).isNull();
+    }
+  }
+
+  @Test
   void files_overTheBound_loseTheOldest() throws Exception {
     long bytesMax = 64 << 10;
     try (Receipts receipts = open(bytesMax)) {

@@ -182,7 +182,7 @@ public final class ShipCommand implements Callable<Integer> {
           Bench.firehose(
               standIn.url(),
               "ship.firehose.max-concurrency=64",
-              "ship.firehose.batch-records-max=2000"));
+              "ship.firehose.batch-records-max=1000"));
       ours = new Beside(bench).measure("slow-firehose", arguments, false);
       findings.addAll(ours.findings());
     }

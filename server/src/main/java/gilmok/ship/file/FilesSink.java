@@ -10,6 +10,10 @@ import gilmok.ship.Verdict;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.BitSet;
@@ -202,8 +206,19 @@ public final class FilesSink implements Sink {
 
   private String failed(Exception cause) {
     discard();
-    fault = cause.toString();
+    fault = described(cause);
     return fault;
+  }
+
+  /** For an operator, to whom the name of a class says nothing. */
+  private static String described(Exception cause) {
+    return switch (cause) {
+      case FileAlreadyExistsException taken -> taken.getFile() + " is there and is no folder";
+      case NotDirectoryException taken -> taken.getFile() + " is no folder";
+      case AccessDeniedException denied -> denied.getFile() + " may not be written";
+      case NoSuchFileException gone -> gone.getFile() + " is not there any more";
+      default -> cause.toString();
+    };
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,19 @@ class FilesFaultTest {
     assertThat(calls).isGreaterThan(20);
     for (int failing = 1; failing <= calls; failing++) {
       run(format, failing);
+    }
+  }
+
+  @Test
+  void folder_thatIsAFile_isSaid() throws Exception {
+    Path own = Files.writeString(folder.resolve("own"), "a file");
+    FilesRig rig = new FilesRig(own, "ndjson");
+    try (FilesSink sink = rig.sink(Records.NODE, new FileDisk())) {
+      sink.send(rig.positions(1, 5));
+      assertThat(sink.release(true))
+          .isInstanceOfSatisfying(
+              Verdict.Retry.class,
+              retry -> assertThat(retry.detail()).contains(own.toString(), "is no folder"));
     }
   }
 

@@ -1,0 +1,230 @@
+package gilmok.deliveries;
+
+import gilmok.deliveries.Decision.Allowed;
+import gilmok.deliveries.Decision.Denied;
+import gilmok.documents.SqliteDatabase;
+import gilmok.documents.SqliteSession;
+import java.io.IOException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deliveries in SQLite: a document each, with columns for what it is looked up by, and a row in the
+ * outbox ({@link SqliteOutbox}) that changes with it. A move is one reading and two writing
+ * statements. Thread-safe; calls block until what was written is on disk.
+ */
+public final class SqliteDeliveries implements DeliveryStore {
+  private static final String FIND = "SELECT n, document FROM deliveries WHERE id = ?";
+  private static final String READ = "SELECT document FROM deliveries WHERE id = ?";
+  private static final String OF_ORDER =
+      "SELECT id FROM deliveries WHERE shop_id = ? AND order_id = ?";
+  private static final String INSERT =
+      "INSERT INTO deliveries (id, shop_id, order_id, agency_id, rider_id, status, document)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (shop_id, order_id) DO NOTHING";
+  private static final String UPDATE = "UPDATE deliveries SET document = ?, status = ? WHERE n = ?";
+  private static final String UPDATE_ALL =
+      "UPDATE deliveries SET document = ?, status = ?, rider_id = ?, agency_id = ? WHERE n = ?";
+
+  /** Beside the status it was, so that its index is left alone. */
+  private static final String UPDATE_DOCUMENT = "UPDATE deliveries SET document = ? WHERE n = ?";
+
+  private static final int LIST_MAX = 1_000;
+
+  private final SqliteDatabase database;
+  private final InstantSource clock;
+  private final SqliteIdempotency idempotency = new SqliteIdempotency();
+
+  /** The writer's thread's. */
+  private final DeliveryCodec codec = new DeliveryCodec();
+
+  /** Deliveries in that database; the clock says when things are recorded. */
+  public SqliteDeliveries(SqliteDatabase database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<Creation> create(List<Wish> wishes) throws IOException, InterruptedException {
+    if (wishes.size() > LIST_MAX) {
+      throw new IllegalArgumentException("more than " + LIST_MAX + " at once");
+    }
+    if (wishes.isEmpty()) {
+      return List.of();
+    }
+    return database.write(
+        session -> {
+          long now = clock.millis();
+          List<Creation> answers = new ArrayList<>(wishes.size());
+          for (Wish wish : wishes) {
+            answers.add(create(session, wish, now));
+          }
+          return answers;
+        });
+  }
+
+  @Override
+  public Moving move(String id, Move move) throws IOException, InterruptedException {
+    return database.write(
+        session -> {
+          Kept kept = kept(session, id);
+          if (kept == null) {
+            return new Moving.Unknown();
+          }
+          long now = clock.millis();
+          return switch (Lifecycle.move(kept.delivery, move, now)) {
+            case Denied(Decision.Why why) -> new Moving.Denied(why, kept.delivery);
+            case Allowed(Delivery next) -> {
+              update(session, kept, next, now);
+              yield new Moving.Moved(next);
+            }
+          };
+        });
+  }
+
+  @Override
+  public @Nullable Delivery act(String id, Move action) throws IOException, InterruptedException {
+    Optional<Delivery> after =
+        database.write(
+            session -> {
+              Kept kept = kept(session, id);
+              if (kept == null) {
+                return Optional.empty();
+              }
+              long now = clock.millis();
+              Delivery next = Lifecycle.act(kept.delivery, action, now);
+              if (next != kept.delivery) {
+                update(session, kept, next, now);
+              }
+              return Optional.of(next);
+            });
+    return after.orElse(null);
+  }
+
+  @Override
+  public @Nullable Delivery find(String id) throws IOException, InterruptedException {
+    Optional<Delivery> found = database.read(session -> Optional.ofNullable(read(session, id)));
+    return found.orElse(null);
+  }
+
+  @Override
+  public List<Delivery> list(Filter filter, @Nullable String before, int limit)
+      throws IOException, InterruptedException {
+    if (limit < 1 || limit > LIST_MAX) {
+      throw new IllegalArgumentException("limit: " + limit);
+    }
+    return database.read(
+        session -> {
+          PreparedStatement select = SqliteFilter.select(session, filter, before, limit);
+          List<Delivery> page = new ArrayList<>();
+          try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+              page.add(DeliveryReader.read(rows.getBytes(1)));
+            }
+          }
+          return page;
+        });
+  }
+
+  private Creation create(SqliteSession session, Wish wish, long now) throws SQLException {
+    Idempotency by = wish.idempotency();
+    if (by != null) {
+      SqliteIdempotency.Entry known = idempotency.find(session, by);
+      Delivery made = known == null ? null : read(session, known.deliveryId());
+      if (known != null && made != null) {
+        return known.bodyHash().equals(by.bodyHash())
+            ? new Creation.Repeated(made.at(1))
+            : new Creation.KeyReused();
+      }
+    }
+    Delivery first = wish.first();
+    long number = insert(session, first);
+    if (number == 0) {
+      return new Creation.OrderTaken(ofOrder(session, first.order()));
+    }
+    SqliteOutbox.create(session, number, first, now);
+    if (by != null) {
+      idempotency.add(session, by, first.id(), now);
+    }
+    return new Creation.Created(first);
+  }
+
+  /** The number of its row; 0 when the shop has that order already. */
+  private long insert(SqliteSession session, Delivery first) throws SQLException {
+    PreparedStatement insert = session.prepare(INSERT);
+    insert.setString(1, first.id());
+    insert.setString(2, first.order().shopId());
+    insert.setString(3, first.order().orderId());
+    insert.setString(4, first.agencyId());
+    insert.setString(5, first.riderId());
+    insert.setString(6, first.status().name());
+    insert.setBytes(7, codec.write(first));
+    if (insert.executeUpdate() == 0) {
+      return 0;
+    }
+    try (ResultSet row = session.prepare("SELECT last_insert_rowid()").executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private static String ofOrder(SqliteSession session, Order order) throws SQLException {
+    PreparedStatement select = session.prepare(OF_ORDER);
+    select.setString(1, order.shopId());
+    select.setString(2, order.orderId());
+    try (ResultSet row = select.executeQuery()) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private void update(SqliteSession session, Kept kept, Delivery next, long now)
+      throws SQLException {
+    Delivery present = kept.delivery;
+    boolean isSameStatus = present.status() == next.status();
+    boolean isSamePeople =
+        Objects.equals(present.riderId(), next.riderId())
+            && Objects.equals(present.agencyId(), next.agencyId());
+    String sql = isSamePeople ? isSameStatus ? UPDATE_DOCUMENT : UPDATE : UPDATE_ALL;
+    PreparedStatement update = session.prepare(sql);
+    int column = 1;
+    update.setBytes(column++, codec.write(next));
+    if (!isSameStatus || !isSamePeople) {
+      update.setString(column++, next.status().name());
+    }
+    if (!isSamePeople) {
+      update.setString(column++, next.riderId());
+      update.setString(column++, next.agencyId());
+    }
+    update.setLong(column, kept.number);
+    update.executeUpdate();
+    if (next.version() != present.version()) {
+      SqliteOutbox.move(session, kept.number, next, now);
+    }
+  }
+
+  /** A delivery and the number of its row. */
+  private record Kept(long number, Delivery delivery) {}
+
+  private static @Nullable Kept kept(SqliteSession session, String id) throws SQLException {
+    PreparedStatement select = session.prepare(FIND);
+    select.setString(1, id);
+    try (ResultSet row = select.executeQuery()) {
+      return row.next() ? new Kept(row.getLong(1), DeliveryReader.read(row.getBytes(2))) : null;
+    }
+  }
+
+  private static @Nullable Delivery read(SqliteSession session, String id) throws SQLException {
+    PreparedStatement select = session.prepare(READ);
+    select.setString(1, id);
+    try (ResultSet row = select.executeQuery()) {
+      return row.next() ? DeliveryReader.read(row.getBytes(1)) : null;
+    }
+  }
+}

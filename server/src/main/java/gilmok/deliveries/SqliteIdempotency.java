@@ -1,0 +1,61 @@
+package gilmok.deliveries;
+
+import gilmok.deliveries.DeliveryStore.Idempotency;
+import gilmok.documents.SqliteSession;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * By what repeated creations are known, for a day at least. Old ones go in small steps, a few for
+ * each that comes, so that there are never many more than a day brings. Owned by the writer's
+ * thread.
+ */
+final class SqliteIdempotency {
+  /** How long an entry is kept at least. */
+  static final long KEPT_MILLIS = 25 * 3_600_000L;
+
+  /** After so many additions up to four times as many old ones are removed. */
+  static final int STEP = 64;
+
+  private static final String FIND =
+      "SELECT body_hash, delivery_id FROM idempotency WHERE scope = ? AND key = ?";
+  private static final String ADD =
+      "INSERT INTO idempotency (scope, key, body_hash, delivery_id, at) VALUES (?, ?, ?, ?, ?)";
+  private static final String REMOVE =
+      "DELETE FROM idempotency WHERE (scope, key) IN"
+          + " (SELECT scope, key FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)";
+
+  private int added;
+
+  /** What came of a key's first use. */
+  record Entry(String bodyHash, String deliveryId) {}
+
+  @Nullable Entry find(SqliteSession session, Idempotency by) throws SQLException {
+    PreparedStatement find = session.prepare(FIND);
+    find.setString(1, by.scope());
+    find.setString(2, by.key());
+    try (ResultSet row = find.executeQuery()) {
+      return row.next() ? new Entry(row.getString(1), row.getString(2)) : null;
+    }
+  }
+
+  void add(SqliteSession session, Idempotency by, String deliveryId, long now) throws SQLException {
+    PreparedStatement add = session.prepare(ADD);
+    add.setString(1, by.scope());
+    add.setString(2, by.key());
+    add.setString(3, by.bodyHash());
+    add.setString(4, deliveryId);
+    add.setLong(5, now);
+    add.executeUpdate();
+    added++;
+    if (added >= STEP) {
+      added = 0;
+      PreparedStatement remove = session.prepare(REMOVE);
+      remove.setLong(1, now - KEPT_MILLIS);
+      remove.setInt(2, 4 * STEP);
+      remove.executeUpdate();
+    }
+  }
+}

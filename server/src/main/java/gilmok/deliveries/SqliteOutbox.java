@@ -1,0 +1,277 @@
+package gilmok.deliveries;
+
+import gilmok.documents.SqliteDatabase;
+import gilmok.documents.SqliteSession;
+import java.io.IOException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outbox in SQLite: one small row for each delivery, with a reader's columns beside one
+ * another, so that a move makes it due for all of them by one statement. Thread-safe; calls block
+ * until what was written is on disk.
+ */
+public final class SqliteOutbox implements Outbox {
+  private static final String CREATE =
+      "INSERT INTO outbox (n, shard, version, log_due, shop_due, agency_due)"
+          + " VALUES (?, ?, ?, ?, ?, ?)";
+
+  /** Who is due already, or waits to try again, stays so. */
+  private static final String MOVE =
+      "UPDATE outbox SET version = ?, log_due = coalesce(log_due, ?2),"
+          + " shop_due = coalesce(shop_due, ?2), agency_due = coalesce(agency_due, ?3)"
+          + " WHERE n = ?4";
+
+  private static final String EVENT = "SELECT document FROM deliveries WHERE id = ?";
+  private static final String SET_ASIDE =
+      "INSERT INTO set_aside (reader, partner_id, delivery_id, sequence, type, attempts, error, at)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+  private static final String NO_MORE_ASIDE =
+      "DELETE FROM set_aside WHERE reader = ? AND partner_id = ? AND delivery_id >= ?"
+          + " AND delivery_id <= ?";
+
+  /** Deliveries that one step of a replay has told again. */
+  private static final int REPLAY_STEP = 500;
+
+  private static final int LIMIT_MAX = 1_000;
+
+  private final SqliteDatabase database;
+  private final InstantSource clock;
+  private final Map<Reader, SqliteReaderColumns> columns = new EnumMap<>(Reader.class);
+
+  /** The outbox of the deliveries in that database. */
+  public SqliteOutbox(SqliteDatabase database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+    for (Reader reader : Reader.values()) {
+      columns.put(reader, new SqliteReaderColumns(reader));
+    }
+  }
+
+  /** The row of a delivery that is being created, in the same step. By the writer's thread. */
+  static void create(SqliteSession session, long number, Delivery first, long now)
+      throws SQLException {
+    PreparedStatement create = session.prepare(CREATE);
+    create.setLong(1, number);
+    create.setInt(2, DeliveryId.shard(first.id()));
+    create.setInt(3, first.version());
+    create.setLong(4, now);
+    create.setLong(5, now);
+    setDue(create, 6, first, now);
+    create.executeUpdate();
+  }
+
+  /** A delivery moves: due for every reader, in the same step. By the writer's thread. */
+  static void move(SqliteSession session, long number, Delivery next, long now)
+      throws SQLException {
+    PreparedStatement move = session.prepare(MOVE);
+    move.setInt(1, next.version());
+    move.setLong(2, now);
+    setDue(move, 3, next, now);
+    move.setLong(4, number);
+    move.executeUpdate();
+  }
+
+  private static void setDue(PreparedStatement statement, int column, Delivery delivery, long now)
+      throws SQLException {
+    if (delivery.agencyId() == null) {
+      statement.setObject(column, null);
+    } else {
+      statement.setLong(column, now);
+    }
+  }
+
+  @Override
+  public List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+      throws IOException, InterruptedException {
+    check(limit);
+    return database.read(
+        session -> {
+          PreparedStatement select = session.prepare(of(reader).due);
+          select.setInt(1, shard);
+          select.setLong(2, nowMillis);
+          select.setInt(3, limit);
+          List<Due> all = new ArrayList<>();
+          try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+              all.add(
+                  new Due(
+                      DeliveryReader.read(rows.getBytes(1)),
+                      reader,
+                      rows.getInt(2),
+                      rows.getInt(3),
+                      rows.getLong(4)));
+            }
+          }
+          return all;
+        });
+  }
+
+  @Override
+  public void told(List<Told> all) throws IOException, InterruptedException {
+    if (all.isEmpty()) {
+      return;
+    }
+    database.write(
+        session -> {
+          long now = clock.millis();
+          for (Told one : all) {
+            told(session, of(one.reader()).told, one.deliveryId(), one.through(), now);
+          }
+          return true;
+        });
+  }
+
+  private static boolean told(
+      SqliteSession session, String sql, String deliveryId, int through, long now)
+      throws SQLException {
+    PreparedStatement told = session.prepare(sql);
+    told.setInt(1, through);
+    told.setLong(2, now);
+    told.setString(3, deliveryId);
+    return told.executeUpdate() > 0;
+  }
+
+  @Override
+  public void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+      throws IOException, InterruptedException {
+    database.write(
+        session -> {
+          PreparedStatement failed = session.prepare(of(reader).failed);
+          failed.setInt(1, attempts);
+          failed.setLong(2, dueAtMillis);
+          failed.setString(3, error);
+          failed.setLong(4, clock.millis());
+          failed.setString(5, deliveryId);
+          return failed.executeUpdate();
+        });
+  }
+
+  @Override
+  public void setAside(String deliveryId, Reader reader, int sequence, String error)
+      throws IOException, InterruptedException {
+    database.write(
+        session -> {
+          Delivery delivery = delivery(session, deliveryId);
+          if (delivery == null || sequence > delivery.version()) {
+            return false;
+          }
+          long now = clock.millis();
+          int attempts = attempts(session, reader, deliveryId);
+          if (!told(session, of(reader).passed, deliveryId, sequence, now)) {
+            return false;
+          }
+          PreparedStatement aside = session.prepare(SET_ASIDE);
+          aside.setString(1, reader.name());
+          aside.setString(2, of(reader).partner(delivery));
+          aside.setString(3, deliveryId);
+          aside.setInt(4, sequence);
+          aside.setString(5, SqliteTellings.type(delivery, sequence));
+          aside.setInt(6, attempts + 1);
+          aside.setString(7, error);
+          aside.setLong(8, now);
+          return aside.executeUpdate() > 0;
+        });
+  }
+
+  @Override
+  public List<Telling> tellings(
+      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
+      throws IOException, InterruptedException {
+    check(limit);
+    return database.read(
+        session -> new SqliteTellings(session, of(reader), partnerId).page(state, before, limit));
+  }
+
+  @Override
+  public long replay(Reader reader, String partnerId, long fromMillis)
+      throws IOException, InterruptedException {
+    long all = 0;
+    String from = DeliveryId.floor(fromMillis);
+    while (true) {
+      Step step = replayStep(reader, partnerId, from);
+      all += step.count;
+      String last = step.last;
+      if (last == null) {
+        return all;
+      }
+      from = last + "!"; // just above that id
+    }
+  }
+
+  /** How many a step had told again, and the last of them when there may be more. */
+  private record Step(int count, @Nullable String last) {}
+
+  private Step replayStep(Reader reader, String partnerId, String from)
+      throws IOException, InterruptedException {
+    return database.write(
+        session -> {
+          PreparedStatement select = session.prepare(of(reader).since);
+          select.setString(1, partnerId);
+          select.setString(2, from);
+          select.setInt(3, REPLAY_STEP);
+          List<Long> numbers = new ArrayList<>();
+          String last = null;
+          try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+              numbers.add(rows.getLong(1));
+              last = rows.getString(2);
+            }
+          }
+          if (last == null) {
+            return new Step(0, null);
+          }
+          PreparedStatement again = session.prepare(of(reader).again);
+          for (long number : numbers) {
+            again.setLong(1, clock.millis());
+            again.setLong(2, number);
+            again.executeUpdate();
+          }
+          PreparedStatement remove = session.prepare(NO_MORE_ASIDE);
+          remove.setString(1, reader.name());
+          remove.setString(2, partnerId);
+          remove.setString(3, from);
+          remove.setString(4, last);
+          remove.executeUpdate();
+          return new Step(numbers.size(), numbers.size() < REPLAY_STEP ? null : last);
+        });
+  }
+
+  private int attempts(SqliteSession session, Reader reader, String deliveryId)
+      throws SQLException {
+    PreparedStatement select = session.prepare(of(reader).attempts);
+    select.setString(1, deliveryId);
+    try (ResultSet row = select.executeQuery()) {
+      return row.next() ? row.getInt(1) : 0;
+    }
+  }
+
+  private static @Nullable Delivery delivery(SqliteSession session, String id) throws SQLException {
+    PreparedStatement select = session.prepare(EVENT);
+    select.setString(1, id);
+    try (ResultSet row = select.executeQuery()) {
+      return row.next() ? DeliveryReader.read(row.getBytes(1)) : null;
+    }
+  }
+
+  private SqliteReaderColumns of(Reader reader) {
+    SqliteReaderColumns its = columns.get(reader);
+    if (its == null) {
+      throw new IllegalArgumentException("unknown: " + reader);
+    }
+    return its;
+  }
+
+  private static void check(int limit) {
+    if (limit < 1 || limit > LIMIT_MAX) {
+      throw new IllegalArgumentException("limit: " + limit);
+    }
+  }
+}

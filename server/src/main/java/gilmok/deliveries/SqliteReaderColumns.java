@@ -1,0 +1,99 @@
+package gilmok.deliveries;
+
+import gilmok.deliveries.Outbox.Reader;
+import java.util.Locale;
+
+/** The statements over one reader's columns of the outbox, made once. Immutable. */
+final class SqliteReaderColumns {
+  private static final String OF_ID = " WHERE n = (SELECT n FROM deliveries WHERE id = ?)";
+
+  final Reader reader;
+
+  /** Shard, time, limit: documents that are due, and how far the reader was told. */
+  final String due;
+
+  /** Through, now, id: told through that, and due if there is more. */
+  final String told;
+
+  /** The same for what is given up: it is no telling. */
+  final String passed;
+
+  /** Attempts, due, error, now, id. */
+  final String failed;
+
+  /** Id. */
+  final String attempts;
+
+  /** Partner, first id, limit: the rows of its deliveries from there on. */
+  final String since;
+
+  /** Now, row: told of nothing, and due. */
+  final String again;
+
+  /** Partner, id before which, limit: a delivery and where its telling stands. */
+  final String tellings;
+
+  /** The same of what waits. */
+  final String waiting;
+
+  /** The same of what was told. */
+  final String toldOnes;
+
+  SqliteReaderColumns(Reader reader) {
+    this.reader = reader;
+    String p = reader.name().toLowerCase(Locale.ROOT) + "_";
+    String partner = reader == Reader.LOG ? "''" : "d." + p + "id";
+    due =
+        of(
+            p,
+            "SELECT d.document, o.@told, o.@attempts, o.@since FROM outbox o"
+                + " JOIN deliveries d ON d.n = o.n WHERE o.shard = ? AND o.@due <= ?"
+                + " ORDER BY o.@due, o.n LIMIT ?");
+    String pass =
+        " @due = CASE WHEN min(?1, version) < version THEN"
+            + " CASE WHEN @attempts > 0 THEN ?2 ELSE coalesce(@due, ?2) END END,"
+            + " @told = min(?1, version), @attempts = 0, @since = 0, @error = NULL"
+            + " WHERE n = (SELECT n FROM deliveries WHERE id = ?3) AND @told < min(?1, version)";
+    told = of(p, "UPDATE outbox SET @told_at = ?2," + pass);
+    passed = of(p, "UPDATE outbox SET" + pass);
+    failed =
+        of(
+            p,
+            "UPDATE outbox SET @attempts = ?1, @due = ?2, @error = ?3,"
+                + " @since = CASE WHEN @since = 0 THEN ?4 ELSE @since END"
+                + " WHERE n = (SELECT n FROM deliveries WHERE id = ?5) AND @told < version");
+    attempts = of(p, "SELECT @attempts FROM outbox" + OF_ID);
+    since =
+        "SELECT d.n, d.id FROM deliveries d WHERE "
+            + partner
+            + " = ? AND d.id >= ? ORDER BY d.id LIMIT ?";
+    again =
+        of(
+            p,
+            "UPDATE outbox SET @told = 0, @due = ?, @attempts = 0, @since = 0, @error = NULL"
+                + " WHERE n = ?");
+    String page =
+        "SELECT d.document, o.@told, o.@told_at, o.@due, o.@attempts, o.@error"
+            + " FROM deliveries d JOIN outbox o ON o.n = d.n WHERE "
+            + partner
+            + " = ? AND d.id < ?";
+    String order = " ORDER BY d.id DESC LIMIT ?";
+    tellings = of(p, page + order);
+    waiting = of(p, page + " AND o.@due IS NOT NULL" + order);
+    toldOnes = of(p, page + " AND o.@told > 0" + order);
+  }
+
+  /** Whose deliveries this reader is told of. */
+  String partner(Delivery delivery) {
+    String agencyId = delivery.agencyId();
+    return switch (reader) {
+      case LOG -> "";
+      case SHOP -> delivery.order().shopId();
+      case AGENCY -> agencyId == null ? "" : agencyId;
+    };
+  }
+
+  private static String of(String prefix, String sql) {
+    return sql.replace("@", prefix);
+  }
+}

@@ -1,0 +1,26 @@
+package gilmok.documents;
+
+import gilmok.config.Settings;
+import java.time.Duration;
+
+/**
+ * How documents are kept in SQLite.
+ *
+ * @param queueMax most writes that wait for the next commit; more are refused
+ * @param readers connections to read with
+ * @param timeout how long a write may take until it is durable, and a read may wait for its turn
+ */
+public record DocumentsConfig(int queueMax, int readers, Duration timeout) {
+  /** What is in force when nothing is set. */
+  public static final DocumentsConfig DEFAULTS =
+      new DocumentsConfig(10_000, 4, Duration.ofSeconds(5));
+
+  /** Reads the keys {@code documents.*}. */
+  public static DocumentsConfig from(Settings settings) {
+    return new DocumentsConfig(
+        settings.number("documents.queue-max", DEFAULTS.queueMax, 1, 1_000_000),
+        settings.number("documents.readers", DEFAULTS.readers, 1, 64),
+        settings.duration(
+            "documents.timeout", "5 s", Duration.ofMillis(10), Duration.ofMinutes(1)));
+  }
+}

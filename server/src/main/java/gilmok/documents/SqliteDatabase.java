@@ -1,0 +1,151 @@
+package gilmok.documents;
+
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The file {@code documents.db}: one thread writes, several connections read, see {@link
+ * gilmok.documents}. It belongs to one process. Thread-safe.
+ */
+public final class SqliteDatabase implements AutoCloseable {
+  /** Its name in the data folder. */
+  public static final String FILE = "documents.db";
+
+  private static final System.Logger LOG = System.getLogger(SqliteDatabase.class.getName());
+
+  /** Pages in the log of writes after which a commit moves them into the file: 8 MiB. */
+  private static final int CHECKPOINT_PAGES = 2_000;
+
+  private final DocumentsConfig config;
+  private final SqliteSession session;
+  private final SqliteWriter writer;
+  private final SqliteReaders readers;
+
+  private SqliteDatabase(
+      DocumentsConfig config, SqliteSession session, SqliteWriter writer, SqliteReaders readers) {
+    this.config = config;
+    this.session = session;
+    this.writer = writer;
+    this.readers = readers;
+  }
+
+  /**
+   * Opens the documents of a data folder; made, and brought to this version's tables, where needed.
+   *
+   * @throws IOException when the file cannot be used, or a newer version has written it
+   */
+  public static SqliteDatabase open(Path folder, DocumentsConfig config, Meters meters)
+      throws IOException {
+    return open(folder, config, meters, SqliteSchema.MIGRATIONS);
+  }
+
+  static SqliteDatabase open(
+      Path folder, DocumentsConfig config, Meters meters, List<List<String>> migrations)
+      throws IOException {
+    Path file = folder.resolve(FILE);
+    create(file);
+    SqliteSession session = SqliteSession.toWrite(file, config.timeout());
+    try {
+      session.run("PRAGMA wal_autocheckpoint=" + CHECKPOINT_PAGES);
+      migrate(file, session, migrations);
+      session.begin();
+      SqliteReaders readers = new SqliteReaders(file, config, meters);
+      SqliteWriter writer = new SqliteWriter(session, config, meters);
+      writer.start();
+      return new SqliteDatabase(config, session, writer, readers);
+    } catch (SQLException e) {
+      closeQuietly(session);
+      throw new IOException("cannot use " + file + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      closeQuietly(session);
+      throw e;
+    }
+  }
+
+  /**
+   * Writes; durable on return. The work runs on the writer's thread, in an atomic step of its own.
+   *
+   * @throws IOException when it was not written, or ({@link DocumentsBusy#TOO_SLOW}) nobody knows
+   */
+  public <T> T write(SqliteWork<T> work) throws IOException, InterruptedException {
+    return Objects.requireNonNull(writer.write(work), "a write has to answer something");
+  }
+
+  /**
+   * Reads what was last committed, on the caller's thread.
+   *
+   * @throws IOException when it cannot be read, or no connection was free in time
+   */
+  public <T> T read(SqliteWork<T> work) throws IOException, InterruptedException {
+    return readers.read(work);
+  }
+
+  /** Whether it takes writes: not closed, and the disk has not failed. */
+  public boolean isOpen() {
+    return writer.isOpen();
+  }
+
+  /** Writes what waits, then closes; what comes later is refused. */
+  @Override
+  public void close() throws IOException {
+    try {
+      writer.close(config.timeout());
+      readers.close(config.timeout().toNanos());
+      session.close(); // the last one: it moves the log of writes into the file
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the documents were not closed in order", e);
+    } catch (SQLException e) {
+      throw new IOException("cannot close the documents: " + e.getMessage(), e);
+    }
+  }
+
+  /** Made by us, as SQLite would let others read it; partners' secrets are in it. */
+  private static void create(Path file) throws IOException {
+    try {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (FileAlreadyExistsException there) {
+      LOG.log(Level.DEBUG, "{0} is there", file);
+    }
+  }
+
+  private static void migrate(Path file, SqliteSession session, List<List<String>> migrations)
+      throws SQLException, IOException {
+    int version = session.number("PRAGMA user_version");
+    if (version > migrations.size()) {
+      throw new IOException(
+          file
+              + " was written by a newer Gilmok (its version is "
+              + version
+              + ", this one knows "
+              + migrations.size()
+              + "): start that one, or use another data folder");
+    }
+    for (int next = version; next < migrations.size(); next++) {
+      session.run("BEGIN IMMEDIATE");
+      for (String statement : migrations.get(next)) {
+        session.run(statement);
+      }
+      session.run("PRAGMA user_version=" + (next + 1));
+      session.run("COMMIT");
+      LOG.log(Level.DEBUG, "{0}: brought to version {1}", file, next + 1);
+    }
+  }
+
+  private static void closeQuietly(SqliteSession session) {
+    try {
+      session.close();
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "not closed", e);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package gilmok.documents;
+
+import java.util.List;
+
+/**
+ * The tables of {@code documents.db}, of all features, as one file has one version: {@code
+ * user_version} counts how many of these lists have been run. What was released is never changed; a
+ * change is one more list.
+ */
+final class SqliteSchema {
+  static final List<List<String>> MIGRATIONS = List.of(deliveries());
+
+  private SqliteSchema() {}
+
+  /**
+   * A delivery is a document, with columns only for what it is looked up by. What is to be told of
+   * it has a small row of its own under the same number, as that is written three times as often:
+   * for each reader how far it was told, when it is due (null: not), and how telling has failed.
+   */
+  private static List<String> deliveries() {
+    return List.of(
+        """
+        CREATE TABLE deliveries (
+          n INTEGER PRIMARY KEY,
+          id TEXT NOT NULL UNIQUE,
+          shop_id TEXT NOT NULL,
+          order_id TEXT NOT NULL,
+          agency_id TEXT,
+          rider_id TEXT,
+          status TEXT NOT NULL,
+          document BLOB NOT NULL,
+          UNIQUE (shop_id, order_id)
+        )""",
+        "CREATE INDEX deliveries_of_shop ON deliveries (shop_id, id)",
+        "CREATE INDEX deliveries_of_agency ON deliveries (agency_id, id)"
+            + " WHERE agency_id IS NOT NULL",
+        "CREATE INDEX deliveries_of_rider ON deliveries (rider_id, id)"
+            + " WHERE rider_id IS NOT NULL",
+        "CREATE INDEX deliveries_in_status ON deliveries (status, id)",
+        """
+        CREATE TABLE outbox (
+          n INTEGER PRIMARY KEY,
+          shard INTEGER NOT NULL,
+          version INTEGER NOT NULL,
+          log_told INTEGER NOT NULL DEFAULT 0,
+          log_told_at INTEGER NOT NULL DEFAULT 0,
+          log_due INTEGER,
+          log_attempts INTEGER NOT NULL DEFAULT 0,
+          log_since INTEGER NOT NULL DEFAULT 0,
+          log_error TEXT,
+          shop_told INTEGER NOT NULL DEFAULT 0,
+          shop_told_at INTEGER NOT NULL DEFAULT 0,
+          shop_due INTEGER,
+          shop_attempts INTEGER NOT NULL DEFAULT 0,
+          shop_since INTEGER NOT NULL DEFAULT 0,
+          shop_error TEXT,
+          agency_told INTEGER NOT NULL DEFAULT 0,
+          agency_told_at INTEGER NOT NULL DEFAULT 0,
+          agency_due INTEGER,
+          agency_attempts INTEGER NOT NULL DEFAULT 0,
+          agency_since INTEGER NOT NULL DEFAULT 0,
+          agency_error TEXT
+        )""",
+        "CREATE INDEX log_due ON outbox (shard, log_due) WHERE log_due IS NOT NULL",
+        "CREATE INDEX shop_due ON outbox (shard, shop_due) WHERE shop_due IS NOT NULL",
+        "CREATE INDEX agency_due ON outbox (shard, agency_due) WHERE agency_due IS NOT NULL",
+        """
+        CREATE TABLE set_aside (
+          reader TEXT NOT NULL,
+          partner_id TEXT NOT NULL,
+          delivery_id TEXT NOT NULL,
+          sequence INTEGER NOT NULL,
+          type TEXT NOT NULL,
+          attempts INTEGER NOT NULL,
+          error TEXT NOT NULL,
+          at INTEGER NOT NULL,
+          PRIMARY KEY (reader, partner_id, delivery_id, sequence)
+        ) WITHOUT ROWID""",
+        """
+        CREATE TABLE idempotency (
+          scope TEXT NOT NULL,
+          key TEXT NOT NULL,
+          body_hash TEXT NOT NULL,
+          delivery_id TEXT NOT NULL,
+          at INTEGER NOT NULL,
+          PRIMARY KEY (scope, key)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX idempotency_by_age ON idempotency (at)",
+        """
+        CREATE TABLE partners (
+          reader TEXT NOT NULL,
+          id TEXT NOT NULL,
+          url TEXT NOT NULL,
+          secrets TEXT NOT NULL,
+          events TEXT NOT NULL,
+          updated_at INTEGER NOT NULL,
+          PRIMARY KEY (reader, id)
+        ) WITHOUT ROWID""",
+        """
+        CREATE TABLE leases (
+          shard INTEGER PRIMARY KEY,
+          holder TEXT NOT NULL,
+          until INTEGER NOT NULL
+        )""");
+  }
+}

@@ -1,0 +1,108 @@
+package gilmok.documents;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
+
+/** A connection with the statements it has prepared. Not thread-safe: used by whoever has it. */
+public final class SqliteSession implements AutoCloseable {
+  private static final int CACHE_KIB = 16 * 1024;
+
+  private final Connection connection;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+  private SqliteSession(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** The connection that writes; the file is made if it is not there. */
+  static SqliteSession toWrite(Path file, Duration patience) throws IOException {
+    SQLiteConfig config = config(patience);
+    config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+    config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+    return open(file, config);
+  }
+
+  /** A connection that only reads. */
+  static SqliteSession toRead(Path file, Duration patience) throws IOException {
+    SQLiteConfig config = config(patience);
+    config.setReadOnly(true);
+    return open(file, config);
+  }
+
+  private static SQLiteConfig config(Duration patience) {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(Math.toIntExact(patience.toMillis()));
+    config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+    config.setCacheSize(-CACHE_KIB);
+    return config;
+  }
+
+  private static SqliteSession open(Path file, SQLiteConfig config) throws IOException {
+    try {
+      return new SqliteSession(
+          JDBC.createConnection(JDBC.PREFIX + file.toAbsolutePath(), config.toProperties()));
+    } catch (SQLException e) {
+      throw new IOException("cannot open " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The statement for this text, prepared once for each connection: pass constants. Its parameters
+   * stand as they were last set.
+   */
+  public PreparedStatement prepare(String sql) throws SQLException {
+    PreparedStatement statement = statements.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      statements.put(sql, statement);
+    }
+    return statement;
+  }
+
+  /** From here on nothing is durable before {@link #commit}. */
+  void begin() throws SQLException {
+    connection.setAutoCommit(false);
+  }
+
+  void commit() throws SQLException {
+    connection.commit();
+  }
+
+  void rollback() throws SQLException {
+    connection.rollback();
+  }
+
+  /** Statements without parameters, run once. */
+  void run(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** The one number that a statement answers. */
+  int number(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      return rows.next() ? rows.getInt(1) : 0;
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (PreparedStatement statement : statements.values()) {
+      statement.close();
+    }
+    statements.clear();
+    connection.close();
+  }
+}

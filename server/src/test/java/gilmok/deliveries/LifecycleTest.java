@@ -1,0 +1,241 @@
+package gilmok.deliveries;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.auth.Binding;
+import gilmok.auth.Binding.Kind;
+import gilmok.deliveries.Decision.Allowed;
+import gilmok.deliveries.Decision.Denied;
+import gilmok.deliveries.Decision.Why;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class LifecycleTest {
+  /** Rows: from; columns: the steps; what is reached. Written down here once more, by hand. */
+  private static final String TABLE =
+      """
+      from       accept    assign    unassign  pickup     complete   decline   cancel     fail
+      NEW        ACCEPTED  -         -         -          -          DECLINED  CANCELLED  -
+      ACCEPTED   -         ASSIGNED  -         -          -          DECLINED  CANCELLED  FAILED
+      ASSIGNED   -         ASSIGNED  ACCEPTED  PICKED_UP  -          -         CANCELLED  FAILED
+      PICKED_UP  -         -         -         -          COMPLETED  -         -          FAILED
+      COMPLETED  -         -         -         -          -          -         -          -
+      DECLINED   -         -         -         -          -          -         -          -
+      CANCELLED  -         -         -         -          -          -         -          -
+      FAILED     -         -         -         -          -          -         -          -
+      """;
+
+  private final Day day = new Day();
+
+  @Test
+  void decide_everyStepFromEveryStatus() {
+    List<String[]> rows = TABLE.lines().map(line -> line.split(" +")).toList();
+    String[] steps = rows.getFirst();
+    assertThat(steps).hasSize(Step.values().length);
+    assertThat(rows).hasSize(Status.values().length + 1);
+    for (String[] row : rows.subList(1, rows.size())) {
+      Delivery present = in(Status.valueOf(row[0]));
+      for (int i = 1; i < row.length; i++) {
+        Step step = Step.ofLabel(steps[i]);
+        assertThat(step).isNotNull();
+        Decision decision = Lifecycle.decide(present, fleet(step), day.millis());
+        if (row[i].equals("-")) {
+          assertThat(decision).as(row[0] + " " + step).isEqualTo(new Denied(Why.STATE));
+        } else {
+          assertThat(decision).as(row[0] + " " + step).isInstanceOf(Allowed.class);
+          assertThat(next(decision).status()).isEqualTo(Status.valueOf(row[i]));
+          assertThat(next(decision).version()).isEqualTo(present.version() + 1);
+        }
+      }
+    }
+  }
+
+  @Test
+  void decide_whoMayDoWhat() {
+    Map<Kind, List<Step>> mayDo =
+        Map.of(
+            Kind.RIDER, List.of(Step.PICK_UP, Step.COMPLETE, Step.FAIL),
+            Kind.SHOP, List.of(Step.CANCEL),
+            Kind.AGENCY,
+                List.of(
+                    Step.ACCEPT,
+                    Step.ASSIGN,
+                    Step.UNASSIGN,
+                    Step.PICK_UP,
+                    Step.COMPLETE,
+                    Step.DECLINE,
+                    Step.FAIL));
+    Map<Kind, String> ids =
+        Map.of(Kind.RIDER, Day.RIDER, Kind.SHOP, Day.SHOP, Kind.AGENCY, Day.AGENCY);
+    for (Kind kind : Kind.values()) {
+      for (Step step : Step.values()) {
+        for (Status status : step.sources()) {
+          Delivery present = in(status);
+          Decision own = Lifecycle.decide(present, by(step, kind, ids.get(kind)), day.millis());
+          boolean isRiders = kind != Kind.RIDER || present.riderId() != null;
+          boolean may = mayDo.getOrDefault(kind, List.of()).contains(step) && isRiders;
+          assertThat(own instanceof Allowed).as(kind + " " + step + " " + status).isEqualTo(may);
+          Decision others = Lifecycle.decide(present, by(step, kind, "another"), day.millis());
+          assertThat(others).isEqualTo(new Denied(Why.NOT_YOURS));
+        }
+      }
+    }
+  }
+
+  @Test
+  void decide_aDeliveryThatNobodyHas_isTakenByAnAgencyForItself() {
+    Delivery free = day.delivery(Day.SHOP, null);
+    Move takes = day.bound(Step.ACCEPT, Kind.AGENCY, "agency-7");
+    assertThat(next(Lifecycle.decide(free, takes, day.millis())).agencyId()).isEqualTo("agency-7");
+    Move forAnother =
+        new Move(
+            Step.ACCEPT,
+            "key:k",
+            new Binding(Kind.AGENCY, "agency-7"),
+            0,
+            null,
+            null,
+            null,
+            null,
+            "agency-8",
+            null,
+            null,
+            null);
+    assertThat(Lifecycle.decide(free, forAnother, 0)).isEqualTo(new Denied(Why.NOT_YOURS));
+    Move declines = day.bound(Step.DECLINE, Kind.AGENCY, "agency-7");
+    assertThat(Lifecycle.decide(free, declines, 0)).isEqualTo(new Denied(Why.NOT_YOURS));
+  }
+
+  @Test
+  void at_isWhatWasThen() {
+    Random random = new Random(11);
+    for (int run = 0; run < 200; run++) {
+      Delivery present = day.delivery(Day.SHOP, random.nextBoolean() ? Day.AGENCY : null);
+      Map<Integer, Delivery> then = new HashMap<>(Map.of(1, present));
+      for (int i = 0; i < 20; i++) {
+        day.pass(random.nextInt(1_000));
+        Step step = Step.values()[1 + random.nextInt(Step.values().length - 1)];
+        if (random.nextInt(4) == 0) {
+          present = Lifecycle.late(present, day.action(step, "n:" + run + "-" + i), day.millis());
+          continue;
+        }
+        Move move =
+            step == Step.ASSIGN
+                ? day.assign("rider-" + random.nextInt(3))
+                : new Move(
+                    step,
+                    "key:k1",
+                    null,
+                    day.millis(),
+                    null,
+                    37.5,
+                    127.0,
+                    null,
+                    step == Step.ACCEPT && random.nextBoolean() ? "agency-2" : null,
+                    random.nextBoolean() ? "because" : null,
+                    step == Step.COMPLETE ? new Proof(Proof.Kind.PHOTO, null, "ab", "u") : null,
+                    null);
+        if (Lifecycle.decide(present, move, day.millis()) instanceof Allowed(Delivery next)) {
+          present = next;
+          then.put(next.version(), next);
+        }
+      }
+      for (Map.Entry<Integer, Delivery> one : then.entrySet()) {
+        Delivery told = present.at(one.getKey());
+        assertThat(told)
+            .usingRecursiveComparison()
+            .ignoringFields("events")
+            .isEqualTo(one.getValue());
+        assertThat(counted(told).subList(0, one.getKey())).isEqualTo(counted(one.getValue()));
+      }
+    }
+  }
+
+  @Test
+  void codec_keepsEverything() {
+    Random random = new Random(13);
+    DeliveryCodec codec = new DeliveryCodec();
+    for (Status status : Status.values()) {
+      Delivery plain = in(status);
+      assertThat(DeliveryReader.read(codec.write(plain))).isEqualTo(plain);
+    }
+    Place place = new Place(-0.1 + random.nextDouble(), 1e-9, "", "\u0000\"\\\uD83D\uDEF5");
+    Order order =
+        new Order("\t", "", null, null, place, place, Long.MIN_VALUE, "KRW", null, -1L, "\n");
+    Delivery full = day.of(order);
+    List<Move> waiting = new ArrayList<>();
+    waiting.add(day.bound(Step.COMPLETE, Kind.SHOP, "가나다"));
+    waiting.add(day.ifVersion(Step.FAIL, 7));
+    waiting.add(day.assign("r"));
+    for (Move move : waiting) {
+      full = Lifecycle.hold(full, withSource(move, "n:" + move.step()));
+    }
+    full = Lifecycle.late(full, day.bound(Step.COMPLETE, Kind.AGENCY, "a"), 5);
+    assertThat(full.waiting()).hasSize(3);
+    assertThat(full.events().getLast().proof()).isNotNull();
+    assertThat(DeliveryReader.read(codec.write(full))).isEqualTo(full);
+  }
+
+  private static Move withSource(Move move, String source) {
+    return new Move(
+        move.step(),
+        move.by(),
+        move.binding(),
+        move.atMillis(),
+        move.ifVersion(),
+        move.lat(),
+        move.lon(),
+        move.riderId(),
+        move.agencyId(),
+        move.reason(),
+        move.proof(),
+        source);
+  }
+
+  private static List<DeliveryEvent> counted(Delivery delivery) {
+    return delivery.events().stream().filter(event -> !event.late()).toList();
+  }
+
+  /** A delivery that has come to that status in the usual way. */
+  private Delivery in(Status status) {
+    List<Step> steps =
+        switch (status) {
+          case NEW -> List.of();
+          case ACCEPTED -> List.of(Step.ACCEPT);
+          case ASSIGNED -> List.of(Step.ACCEPT, Step.ASSIGN);
+          case PICKED_UP -> List.of(Step.ACCEPT, Step.ASSIGN, Step.PICK_UP);
+          case COMPLETED -> List.of(Step.ACCEPT, Step.ASSIGN, Step.PICK_UP, Step.COMPLETE);
+          case DECLINED -> List.of(Step.DECLINE);
+          case CANCELLED -> List.of(Step.CANCEL);
+          case FAILED -> List.of(Step.ACCEPT, Step.FAIL);
+        };
+    Delivery delivery = day.delivery();
+    for (Step step : steps) {
+      delivery = next(Lifecycle.decide(delivery, fleet(step), day.millis()));
+    }
+    return delivery;
+  }
+
+  private Move fleet(Step step) {
+    return step == Step.ASSIGN ? day.assign(Day.RIDER) : day.move(step);
+  }
+
+  private Move by(Step step, Kind kind, String id) {
+    Move move = day.bound(step, kind, id);
+    return step == Step.ASSIGN
+        ? new Move(
+            step, "key:k2", move.binding(), 0, null, null, null, Day.RIDER, null, null, null, null)
+        : move;
+  }
+
+  private static Delivery next(Decision decision) {
+    if (decision instanceof Allowed(Delivery next)) {
+      return next;
+    }
+    throw new AssertionError("not allowed: " + decision);
+  }
+}

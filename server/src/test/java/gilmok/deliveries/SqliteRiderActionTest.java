@@ -1,0 +1,15 @@
+package gilmok.deliveries;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteRiderActionTest extends RiderActionContract {
+  @TempDir Path folder;
+
+  @Override
+  StoreRig open(InstantSource clock) throws IOException {
+    return new SqliteRig(folder, clock);
+  }
+}
