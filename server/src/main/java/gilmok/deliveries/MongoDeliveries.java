@@ -32,10 +32,10 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   private static final List<MongoIndex> INDEXES =
       List.of(
           MongoIndex.of("shop_order", "shopId", "orderId").asUnique(),
-          MongoIndex.of("shop", "shopId", "-_id"),
-          MongoIndex.of("rider", "riderId", "-_id").ofThoseWith("riderId"),
-          MongoIndex.of("agency", "agencyId", "-_id").ofThoseWith("agencyId"),
-          MongoIndex.of("status", "status", "-_id"),
+          MongoIndex.of("shop", "shopId", "_id"),
+          MongoIndex.of("rider", "riderId", "_id").ofThoseWith("riderId"),
+          MongoIndex.of("agency", "agencyId", "_id").ofThoseWith("agencyId"),
+          MongoIndex.of("status", "status", "_id"),
           MongoIndex.of("due_log", "shard", "out.log.due").ofThoseWith("out.log.due"),
           MongoIndex.of("due_shop", "shard", "out.shop.due").ofThoseWith("out.shop.due"),
           MongoIndex.of("due_agency", "shard", "out.agency.due")

@@ -159,7 +159,7 @@ final class MongoMoves {
             text(writer, "waiting", leavesWaiting ? "" : null);
             writer.writeEndDocument();
           }
-          long more = next.events().size() - before.events().size();
+          long more = (long) next.events().size() - before.events().size();
           writer.writeStartDocument("$inc");
           writer.writeInt64("revision", Math.max(1, more));
           writer.writeEndDocument();

@@ -31,11 +31,11 @@ public record MongoIndex(
     present = List.copyOf(present);
   }
 
-  /** An index over fields, as in {@code shopId}, {@code -_id}. */
+  /** An index over fields, all ascending: it is read backwards as well. */
   public static MongoIndex of(String name, String... fields) {
     Map<String, Integer> keys = new LinkedHashMap<>();
     for (String field : fields) {
-      keys.put(field.startsWith("-") ? field.substring(1) : field, field.startsWith("-") ? -1 : 1);
+      keys.put(field, 1);
     }
     return new MongoIndex(name, keys, false, List.of(), 0);
   }

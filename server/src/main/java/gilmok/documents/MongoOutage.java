@@ -6,6 +6,7 @@ import java.io.IOException;
  * MongoDB did not answer, or there was no room to ask it. Without a stack trace, as many may come
  * at once while a database is slow, and none of them is a bug of ours.
  */
+@SuppressWarnings("StaticAssignmentOfThrowable") // they have no stack trace that could mislead
 public final class MongoOutage extends IOException {
   private static final long serialVersionUID = 1;
 

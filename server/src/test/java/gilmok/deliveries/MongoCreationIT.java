@@ -52,8 +52,7 @@ final class MongoCreationIT {
     create(first);
     rig.database().getCollection("deliveries").deleteOne(new Document("_id", first.id()));
 
-    assertThat(
-            rig.deliveries().create(List.of(Day.wish(day.delivery(), "key", "b".repeat(64)))))
+    assertThat(rig.deliveries().create(List.of(Day.wish(day.delivery(), "key", "b".repeat(64)))))
         .containsExactly(new Creation.KeyReused());
     assertThat(rig.database().getCollection("deliveries").countDocuments()).isZero();
   }

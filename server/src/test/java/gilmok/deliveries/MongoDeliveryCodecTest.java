@@ -74,7 +74,8 @@ final class MongoDeliveryCodecTest {
           Step step = Step.values()[random.nextInt(Step.values().length)];
           Move move = step == Step.ASSIGN ? day.assign("r" + random.nextInt(2)) : day.move(step);
           delivery =
-              Lifecycle.move(delivery, move, day.millis()) instanceof Decision.Allowed(Delivery next)
+              Lifecycle.move(delivery, move, day.millis())
+                      instanceof Decision.Allowed(Delivery next)
                   ? next
                   : delivery;
         }
@@ -98,8 +99,7 @@ final class MongoDeliveryCodecTest {
             day.millis(),
             List.of(new Aside(1, 4, "gone", 5), new Aside(2, 1, null, 6)));
     assertThat(some.dueMillis()).isEqualTo(day.millis());
-    assertSame(
-        new MongoDelivery(day.delivery(), 1L << 40, some, MongoDelivery.UNTOLD, some));
+    assertSame(new MongoDelivery(day.delivery(), 1L << 40, some, MongoDelivery.UNTOLD, some));
   }
 
   @Test

@@ -97,8 +97,7 @@ public final class MongoServer {
   }
 
   /** Reads what it says, to its end, so that it is never held up. */
-  private static void follow(
-      Process process, Queue<String> said, CompletableFuture<Integer> port) {
+  private static void follow(Process process, Queue<String> said, CompletableFuture<Integer> port) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         Matcher listening = LISTENING.matcher(line);
