@@ -99,7 +99,7 @@ public final class SqliteDeliveries implements DeliveryStore {
               }
               long now = clock.millis();
               Delivery next = Lifecycle.act(kept.delivery, action, now);
-              if (next != kept.delivery) {
+              if (!next.equals(kept.delivery)) {
                 update(session, kept, next, now);
               }
               return Optional.of(next);

@@ -6,6 +6,7 @@ import java.io.IOException;
  * That there was no room or no time for a read or a write. One constant for each cause, without a
  * stack trace: that the storage is overloaded must not cost the processor too. From any thread.
  */
+@SuppressWarnings("StaticAssignmentOfThrowable") // that is what it is for
 public final class DocumentsBusy extends IOException {
   /** As many writes wait as may. Nothing was written. */
   public static final DocumentsBusy QUEUE_FULL = new DocumentsBusy("too many writes wait");

@@ -44,6 +44,7 @@ public final class SqliteSession implements AutoCloseable {
     config.setBusyTimeout(Math.toIntExact(patience.toMillis()));
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     config.setCacheSize(-CACHE_KIB);
+    config.enforceForeignKeys(true);
     return config;
   }
 

@@ -74,7 +74,7 @@ final class SqliteWrite<T> {
     if (reason instanceof DocumentsBusy busy) {
       throw busy;
     }
-    if (reason instanceof RuntimeException | reason instanceof Error) {
+    if (reason instanceof RuntimeException || reason instanceof Error) {
       throw new IllegalStateException("a write has a bug", reason);
     }
     if (reason != null) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -274,9 +275,7 @@ abstract class DeliveryStoreContract {
   }
 
   private Delivery found(String id) throws Exception {
-    Delivery found = store.find(id);
-    assertThat(found).isNotNull();
-    return found;
+    return Objects.requireNonNull(store.find(id));
   }
 
   private static int version(Moving answer) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -40,8 +41,7 @@ final class LifecycleTest {
     for (String[] row : rows.subList(1, rows.size())) {
       Delivery present = in(Status.valueOf(row[0]));
       for (int i = 1; i < row.length; i++) {
-        Step step = Step.ofLabel(steps[i]);
-        assertThat(step).isNotNull();
+        Step step = Objects.requireNonNull(Step.ofLabel(steps[i]));
         Decision decision = Lifecycle.decide(present, fleet(step), day.millis());
         if (row[i].equals("-")) {
           assertThat(decision).as(row[0] + " " + step).isEqualTo(new Denied(Why.STATE));
@@ -75,7 +75,7 @@ final class LifecycleTest {
       for (Step step : Step.values()) {
         for (Status status : step.sources()) {
           Delivery present = in(status);
-          Decision own = Lifecycle.decide(present, by(step, kind, ids.get(kind)), day.millis());
+          Decision own = Lifecycle.decide(present, by(step, kind, ids.getOrDefault(kind, "")), day.millis());
           boolean isRiders = kind != Kind.RIDER || present.riderId() != null;
           boolean may = mayDo.getOrDefault(kind, List.of()).contains(step) && isRiders;
           assertThat(own instanceof Allowed).as(kind + " " + step + " " + status).isEqualTo(may);
@@ -113,12 +113,13 @@ final class LifecycleTest {
   @Test
   void at_isWhatWasThen() {
     Random random = new Random(11);
+    List<Step> steps = List.of(Step.values());
     for (int run = 0; run < 200; run++) {
       Delivery present = day.delivery(Day.SHOP, random.nextBoolean() ? Day.AGENCY : null);
       Map<Integer, Delivery> then = new HashMap<>(Map.of(1, present));
       for (int i = 0; i < 20; i++) {
         day.pass(random.nextInt(1_000));
-        Step step = Step.values()[1 + random.nextInt(Step.values().length - 1)];
+        Step step = steps.get(1 + random.nextInt(steps.size() - 1));
         if (random.nextInt(4) == 0) {
           present = Lifecycle.late(present, day.action(step, "n:" + run + "-" + i), day.millis());
           continue;

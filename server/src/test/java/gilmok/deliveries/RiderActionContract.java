@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.deliveries.DeliveryStore.Moving;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -199,8 +200,6 @@ abstract class RiderActionContract {
   }
 
   private Delivery acted(String id, Move action) throws Exception {
-    Delivery after = store.act(id, action);
-    assertThat(after).isNotNull();
-    return after;
+    return Objects.requireNonNull(store.act(id, action));
   }
 }

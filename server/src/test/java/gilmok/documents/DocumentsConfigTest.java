@@ -1,0 +1,30 @@
+package gilmok.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.config.Settings;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class DocumentsConfigTest {
+  @Test
+  void defaults() {
+    Settings settings = new Settings(Map.of());
+    assertThat(DocumentsConfig.from(settings)).isEqualTo(DocumentsConfig.DEFAULTS);
+    settings.finish();
+  }
+
+  @Test
+  void everything() {
+    Settings settings =
+        new Settings(
+            Map.of(
+                "documents.queue-max", "7",
+                "documents.readers", "2",
+                "documents.timeout", "1 s"));
+    assertThat(DocumentsConfig.from(settings))
+        .isEqualTo(new DocumentsConfig(7, 2, Duration.ofSeconds(1)));
+    settings.finish();
+  }
+}

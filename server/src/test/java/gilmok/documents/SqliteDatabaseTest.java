@@ -1,0 +1,317 @@
+package gilmok.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteDatabaseTest {
+  private static final List<List<String>> ONE =
+      List.of(List.of("CREATE TABLE numbers (n INTEGER PRIMARY KEY)"));
+  private static final List<List<String>> TWO =
+      List.of(
+          ONE.getFirst(),
+          List.of("ALTER TABLE numbers ADD COLUMN name TEXT", "UPDATE numbers SET name = 'old'"));
+
+  @TempDir Path folder;
+  private final Meters meters = new Meters();
+  private final List<Future<Boolean>> held = new ArrayList<>();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  @AfterEach
+  void end() {
+    threads.shutdownNow();
+    meters.close();
+  }
+
+  @Test
+  void write_isThereAfterOpeningAgain_andForNobodyElse() throws Exception {
+    try (SqliteDatabase database = open(DocumentsConfig.DEFAULTS, ONE)) {
+      assertThat(wrote(database, session -> insert(session, 1))).isOne();
+      assertThat(read(database, SqliteDatabaseTest::count)).isOne();
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+        .isEqualTo("rw-------");
+    try (SqliteDatabase database = open(ONE)) {
+      assertThat(read(database, SqliteDatabaseTest::count)).isOne();
+      assertThat(database.isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void open_isDurableAndLogsItsWrites() throws Exception {
+    try (SqliteDatabase database = open(ONE)) {
+      assertThat(wrote(database, session -> number(session, "PRAGMA synchronous"))).isEqualTo(2);
+      assertThat(Files.exists(folder.resolve(SqliteDatabase.FILE + "-wal"))).isTrue();
+      assertThatThrownBy(() -> database.read(session -> insert(session, 1)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("readonly");
+    }
+  }
+
+  @Test
+  void open_anOlderFile_isBroughtUpToDate() throws Exception {
+    try (SqliteDatabase database = open(ONE)) {
+      database.write(session -> insert(session, 7));
+    }
+    try (SqliteDatabase database = open(TWO)) {
+      String count = "SELECT count(*) FROM numbers WHERE n = 7 AND name = 'old'";
+      assertThat(read(database, session -> number(session, count))).isOne();
+    }
+  }
+
+  @Test
+  void open_aNewerFile_isRefused() throws Exception {
+    open(TWO).close();
+    assertThatThrownBy(() -> open(ONE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("newer")
+        .hasMessageContaining("2")
+        .hasMessageContaining(SqliteDatabase.FILE);
+    open(TWO).close();
+  }
+
+  @Test
+  void open_whatIsNoDatabase_isRefused() throws Exception {
+    Files.writeString(file(), "no database, but long enough to be looked at as one".repeat(40));
+    assertThatThrownBy(() -> open(ONE)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void write_thatFails_isTakenBackAlone() throws Exception {
+    try (SqliteDatabase database = open(DocumentsConfig.DEFAULTS, ONE)) {
+      CountDownLatch go = hold(database);
+      Future<Integer> good = threads.submit(() -> database.write(session -> insert(session, 1)));
+      awaitQueued(1);
+      Future<Integer> bad =
+          threads.submit(
+              () ->
+                  database.write(
+                      session -> {
+                        insert(session, 2);
+                        return insert(session, 1);
+                      }));
+      awaitQueued(2);
+      Future<Integer> bug =
+          threads.submit(
+              () ->
+                  database.write(
+                      session -> {
+                        insert(session, 3);
+                        throw new IllegalArgumentException("a bug");
+                      }));
+      awaitQueued(3);
+      Future<Integer> last = threads.submit(() -> database.write(session -> insert(session, 4)));
+      awaitQueued(4);
+      go.countDown();
+      assertThat(good.get()).isOne();
+      assertThat(last.get()).isOne();
+      assertThatThrownBy(bad::get).hasCauseInstanceOf(IOException.class);
+      assertThatThrownBy(bug::get).hasCauseInstanceOf(IllegalStateException.class);
+      assertThat(read(database, SqliteDatabaseTest::count)).isEqualTo(2);
+      assertThat(text()).contains("gilmok_documents_group_writes_bucket{le=\"4\"}");
+    }
+  }
+
+  @Test
+  void write_whenTheCommitFails_failsForAll() throws Exception {
+    try (SqliteDatabase database =
+        open(
+            DocumentsConfig.DEFAULTS,
+            List.of(
+                List.of(
+                    "CREATE TABLE numbers (n INTEGER PRIMARY KEY)",
+                    "CREATE TABLE others (n INTEGER REFERENCES numbers (n)"
+                        + " DEFERRABLE INITIALLY DEFERRED)")))) {
+      CountDownLatch go = hold(database);
+      Future<Integer> good = threads.submit(() -> database.write(session -> insert(session, 1)));
+      awaitQueued(1);
+      Future<Boolean> bad =
+          threads.submit(
+              () ->
+                  database.write(
+                      session -> {
+                        session.run("INSERT INTO others VALUES (99)");
+                        return true;
+                      }));
+      awaitQueued(2);
+      go.countDown();
+      assertThatThrownBy(good::get).hasCauseInstanceOf(IOException.class);
+      assertThatThrownBy(bad::get).hasCauseInstanceOf(IOException.class);
+      assertThat(read(database, SqliteDatabaseTest::count)).isZero();
+      assertThat(wrote(database, session -> insert(session, 5))).as("it goes on").isOne();
+    }
+  }
+
+  @Test
+  void write_beyondTheQueue_isRefusedByTheSameOneEachTime() throws Exception {
+    DocumentsConfig small = new DocumentsConfig(2, 1, Duration.ofSeconds(30));
+    try (SqliteDatabase database = open(small, ONE)) {
+      CountDownLatch go = hold(database);
+      List<Future<Integer>> waiting = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        int number = i;
+        waiting.add(threads.submit(() -> database.write(session -> insert(session, number))));
+        awaitQueued(i + 1);
+      }
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> database.write(session -> insert(session, 9)))
+            .isSameAs(DocumentsBusy.QUEUE_FULL)
+            .hasNoCause();
+      }
+      assertThat(DocumentsBusy.QUEUE_FULL.getStackTrace()).isEmpty();
+      go.countDown();
+      for (Future<Integer> one : waiting) {
+        assertThat(one.get()).isOne();
+      }
+      assertThat(text()).contains("gilmok_documents_busy_total{cause=\"queue-full\"} 3.0");
+    }
+  }
+
+  @Test
+  void write_thatWaitsTooLong_isGivenUpAndNeverHappens() throws Exception {
+    DocumentsConfig hasty = new DocumentsConfig(10, 1, Duration.ofMillis(50));
+    SqliteDatabase database = open(hasty, ONE);
+    CountDownLatch go = hold(database);
+    assertThatThrownBy(() -> database.write(session -> insert(session, 1)))
+        .isSameAs(DocumentsBusy.TOO_SLOW);
+    go.countDown();
+    database.close();
+    try (SqliteDatabase again = open(ONE)) {
+      assertThat(read(again, SqliteDatabaseTest::count)).isZero();
+    }
+  }
+
+  @Test
+  void read_whenNoConnectionIsFree_isRefused() throws Exception {
+    DocumentsConfig hasty = new DocumentsConfig(10, 1, Duration.ofMillis(50));
+    try (SqliteDatabase database = open(hasty, ONE)) {
+      CountDownLatch has = new CountDownLatch(1);
+      CountDownLatch go = new CountDownLatch(1);
+      Future<Boolean> first =
+          threads.submit(
+              () ->
+                  database.read(
+                      _ -> {
+                        has.countDown();
+                        return await(go);
+                      }));
+      assertThat(await(has)).isTrue();
+      assertThatThrownBy(() -> database.read(SqliteDatabaseTest::count))
+          .isSameAs(DocumentsBusy.READERS_BUSY);
+      go.countDown();
+      assertThat(first.get()).isTrue();
+      assertThat(read(database, SqliteDatabaseTest::count)).isZero();
+    }
+  }
+
+  @Test
+  void close_writesWhatWaits_andTakesNoMore() throws Exception {
+    SqliteDatabase database = open(DocumentsConfig.DEFAULTS, ONE);
+    CountDownLatch go = hold(database);
+    Future<Integer> waits = threads.submit(() -> database.write(session -> insert(session, 1)));
+    awaitQueued(1);
+    go.countDown();
+    database.close();
+    assertThat(database.isOpen()).isFalse();
+    assertThat(waits.get()).isOne();
+    assertThatThrownBy(() -> database.write(session -> insert(session, 2)))
+        .isSameAs(DocumentsBusy.CLOSED);
+    try (SqliteDatabase again = open(ONE)) {
+      assertThat(read(again, SqliteDatabaseTest::count)).isOne();
+    }
+  }
+
+  private SqliteDatabase open(List<List<String>> migrations) throws IOException {
+    return SqliteDatabase.open(folder, DocumentsConfig.DEFAULTS, new Meters(), migrations);
+  }
+
+  private SqliteDatabase open(DocumentsConfig config, List<List<String>> migrations)
+      throws IOException {
+    return SqliteDatabase.open(folder, config, meters, migrations);
+  }
+
+  private static int wrote(SqliteDatabase database, SqliteWork<Integer> work) throws Exception {
+    return database.write(work);
+  }
+
+  private static int read(SqliteDatabase database, SqliteWork<Integer> work) throws Exception {
+    return database.read(work);
+  }
+
+  private Path file() {
+    return folder.resolve(SqliteDatabase.FILE);
+  }
+
+  /** Has the writer wait, with a write of its own, until it may go on. */
+  private CountDownLatch hold(SqliteDatabase database) {
+    CountDownLatch has = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    held.add(
+        threads.submit(
+            () ->
+                database.write(
+                    _ -> {
+                      has.countDown();
+                      return await(go);
+                    })));
+    assertThat(await(has)).isTrue();
+    return go;
+  }
+
+  private static boolean await(CountDownLatch latch) {
+    try {
+      return latch.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void awaitQueued(int count) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!text().contains("gilmok_documents_queue_writes " + count + ".0")) {
+      assertThat(System.nanoTime()).as("in time").isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  private String text() {
+    return new String(meters.scrape(), StandardCharsets.UTF_8);
+  }
+
+  private static int insert(SqliteSession session, int number) throws SQLException {
+    PreparedStatement insert = session.prepare("INSERT INTO numbers (n) VALUES (?)");
+    insert.setInt(1, number);
+    return insert.executeUpdate();
+  }
+
+  private static int count(SqliteSession session) throws SQLException {
+    return number(session, "SELECT count(*) FROM numbers");
+  }
+
+  private static int number(SqliteSession session, String sql) throws SQLException {
+    try (ResultSet row = session.prepare(sql).executeQuery()) {
+      return row.getInt(1);
+    }
+  }
+}
