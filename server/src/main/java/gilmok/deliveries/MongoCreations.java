@@ -188,6 +188,10 @@ final class MongoCreations {
     RawBsonDocument filter =
         MongoBson.document(
             writer -> {
+              if (those.size() == 1) {
+                order(writer, firsts[those.getFirst()]);
+                return;
+              }
               writer.writeStartArray("$or");
               for (int i : those) {
                 writer.writeStartDocument();

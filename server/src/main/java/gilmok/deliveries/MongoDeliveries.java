@@ -33,13 +33,14 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
       List.of(
           MongoIndex.of("shop_order", "shopId", "orderId").asUnique(),
           MongoIndex.of("shop", "shopId", "_id"),
-          MongoIndex.of("rider", "riderId", "_id").ofThoseWith("riderId"),
-          MongoIndex.of("agency", "agencyId", "_id").ofThoseWith("agencyId"),
+          MongoIndex.of("rider", "riderId", "_id").ofTexts("riderId"),
+          MongoIndex.of("agency", "agencyId", "_id").ofTexts("agencyId"),
           MongoIndex.of("status", "status", "_id"),
-          MongoIndex.of("due_log", "shard", "out.log.due").ofThoseWith("out.log.due"),
-          MongoIndex.of("due_shop", "shard", "out.shop.due").ofThoseWith("out.shop.due"),
+          MongoIndex.of("due_log", "shard", "out.log.due").ofNumbers("out.log.due"),
+          MongoIndex.of("due_shop", "shard", "out.shop.due").ofNumbers("out.shop.due"),
           MongoIndex.of("due_agency", "shard", "out.agency.due")
-              .ofThoseWith("agencyId", "out.agency.due"));
+              .ofTexts("agencyId")
+              .ofNumbers("out.agency.due"));
 
   private static final RawBsonDocument NO_OUTBOX =
       MongoBson.document(writer -> writer.writeInt32("out", 0));

@@ -43,7 +43,7 @@ record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop
 
     /** Since when it is due, or when it is tried again; epoch ms. */
     long dueMillis() {
-      return due < 0 ? due + WAITING : due;
+      return Math.abs(due);
     }
   }
 
@@ -51,15 +51,11 @@ record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop
   record Aside(int sequence, int attempts, @Nullable String error, long atMillis) {}
 
   /**
-   * What is taken from a time to try again at: so all of these sort before all times since which
-   * something is due, and a move, which lowers what is due to its own time, leaves them as they
-   * are.
+   * What {@code due} is until a time at which it is tried again: below all times since which
+   * something is due, so that a move, which lowers it to its own time, leaves it as it is.
    */
-  private static final long WAITING = 1L << 50;
-
-  /** What {@code due} is until a time at which it is tried again. */
   static long waitingUntil(long millis) {
-    return millis - WAITING;
+    return -millis;
   }
 
   /** How that reader is told. */

@@ -47,16 +47,15 @@ final class MongoOutbox implements Outbox {
   @Override
   public List<Due> due(Reader reader, int shard, long nowMillis, int limit)
       throws IOException, InterruptedException {
-    String due = field(reader, "due");
-    Bson order = MongoBson.document(writer -> writer.writeInt32(due, 1));
-    Bson filter = dueFilter(reader, shard, nowMillis);
-    List<MongoDelivery> found =
-        documents.ask(
-            () -> deliveries.find(filter).sort(order).limit(limit).into(new ArrayList<>(limit)));
-    // Those that were to be tried again came first.
+    List<MongoDelivery> found = due(reader, shard, -nowMillis, nowMillis, 1, limit);
+    if (found.size() == limit) {
+      // What was to be tried again came first, and its latest first of all: each in its own order.
+      found = due(reader, shard, -nowMillis, -1, -1, limit);
+      found.addAll(due(reader, shard, 1, nowMillis, 1, limit));
+    }
     found.sort(Comparator.comparingLong(one -> one.of(reader).dueMillis()));
-    List<Due> all = new ArrayList<>(found.size());
-    for (MongoDelivery one : found) {
+    List<Due> all = new ArrayList<>(Math.min(limit, found.size()));
+    for (MongoDelivery one : found.subList(0, Math.min(limit, found.size()))) {
       MongoDelivery.Telling telling = one.of(reader);
       all.add(
           new Due(
@@ -65,32 +64,28 @@ final class MongoOutbox implements Outbox {
     return all;
   }
 
-  /** Two ranges of one index: what was to be tried again until now, and what became due. */
-  static RawBsonDocument dueFilter(Reader reader, int shard, long nowMillis) {
-    String due = field(reader, "due");
-    return MongoBson.document(
-        writer -> {
-          writer.writeStartArray("$or");
-          writer.writeStartDocument();
-          shard(writer, reader, shard);
-          compare(writer, due, "$lte", MongoDelivery.waitingUntil(nowMillis));
-          writer.writeEndDocument();
-          writer.writeStartDocument();
-          shard(writer, reader, shard);
-          writer.writeStartDocument(due);
-          writer.writeInt64("$gt", 0);
-          writer.writeInt64("$lte", nowMillis);
-          writer.writeEndDocument();
-          writer.writeEndDocument();
-          writer.writeEndArray();
-        });
+  private List<MongoDelivery> due(
+      Reader reader, int shard, long least, long most, int direction, int limit)
+      throws IOException, InterruptedException {
+    Bson filter = dueFilter(reader, shard, least, most);
+    Bson order = MongoBson.document(writer -> writer.writeInt32(field(reader, "due"), direction));
+    return documents.ask(
+        () -> deliveries.find(filter).sort(order).limit(limit).into(new ArrayList<>()));
   }
 
-  private static void shard(BsonWriter writer, Reader reader, int shard) {
-    writer.writeInt32("shard", shard);
-    if (reader == Reader.AGENCY) {
-      MongoBson.exists(writer, "agencyId", true); // without one there is nobody to tell
-    }
+  /** One range of the index of what is due: from the latest to be tried again, to now. */
+  static RawBsonDocument dueFilter(Reader reader, int shard, long least, long most) {
+    return MongoBson.document(
+        writer -> {
+          writer.writeInt32("shard", shard);
+          if (reader == Reader.AGENCY) { // without one there is nobody to tell
+            MongoBson.document(writer, "agencyId", is -> is.writeString("$gt", ""));
+          }
+          writer.writeStartDocument(field(reader, "due"));
+          writer.writeInt64("$gte", least);
+          writer.writeInt64("$lte", most);
+          writer.writeEndDocument();
+        });
   }
 
   /**

@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
@@ -18,17 +21,21 @@ import org.bson.BsonValue;
  * @param name its name in its collection
  * @param keys fields in their order; 1 ascending, -1 descending
  * @param unique whether no two documents may have the same
- * @param present only documents that have all of these fields are in it; none: all documents
+ * @param partial only documents that this matches are in it; empty: all documents
+ * @param keepSeconds how much later than its field, a date, says a document is deleted; 0: never
  */
 public record MongoIndex(
     String name,
     Map<String, Integer> keys,
     boolean unique,
-    List<String> present,
+    BsonDocument partial,
     long keepSeconds) {
+  /** Below all numbers that are stored. */
+  private static final long LEAST = -1L << 62;
+
   public MongoIndex {
     keys = new LinkedHashMap<>(keys);
-    present = List.copyOf(present);
+    partial = partial.clone();
   }
 
   /** An index over fields, all ascending: it is read backwards as well. */
@@ -37,24 +44,38 @@ public record MongoIndex(
     for (String field : fields) {
       keys.put(field, 1);
     }
-    return new MongoIndex(name, keys, false, List.of(), 0);
+    return new MongoIndex(name, keys, false, new BsonDocument(), 0);
   }
 
   /** The same, unique. */
   public MongoIndex asUnique() {
-    return new MongoIndex(name, keys, true, present, keepSeconds);
+    return new MongoIndex(name, keys, true, partial, keepSeconds);
   }
 
-  /** The same, of documents alone that have these fields. */
-  public MongoIndex ofThoseWith(String... fields) {
-    return new MongoIndex(name, keys, unique, List.of(fields), keepSeconds);
+  /**
+   * The same, of documents alone in which that field is a text, and not an empty one. (Not {@code
+   * $exists}: that a comparison implies it, not every server sees.)
+   */
+  public MongoIndex ofTexts(String field) {
+    return and(field, new BsonString(""));
+  }
+
+  /** The same, of documents alone in which that field is a number. */
+  public MongoIndex ofNumbers(String field) {
+    return and(field, new BsonInt64(LEAST));
+  }
+
+  private MongoIndex and(String field, BsonValue above) {
+    BsonDocument more = partial.clone();
+    more.put(field, new BsonDocument("$gt", above));
+    return new MongoIndex(name, keys, unique, more, keepSeconds);
   }
 
   /**
    * The same, by which MongoDB deletes documents that much later than their field, a date, says.
    */
   public MongoIndex keeping(long seconds) {
-    return new MongoIndex(name, keys, unique, present, seconds);
+    return new MongoIndex(name, keys, unique, partial, seconds);
   }
 
   /**
@@ -91,21 +112,15 @@ public record MongoIndex(
 
   private IndexOptions options() {
     IndexOptions options = new IndexOptions().name(name).unique(unique);
-    if (!present.isEmpty()) {
-      options.partialFilterExpression(partial());
+    if (!partial.isEmpty()) {
+      options.partialFilterExpression(partial);
     }
     return keepSeconds > 0 ? options.expireAfter(keepSeconds, TimeUnit.SECONDS) : options;
   }
 
-  private BsonDocument partial() {
-    BsonDocument all = new BsonDocument();
-    present.forEach(field -> all.put(field, new BsonDocument("$exists", BsonBoolean.TRUE)));
-    return all;
-  }
-
   /** What makes it what it is, as text that can be compared and shown. */
   private String shape() {
-    return shape(keys, unique, keepSeconds, present);
+    return shape(keys, unique, keepSeconds, partial.keySet());
   }
 
   private static String shape(BsonDocument found) {
@@ -117,7 +132,7 @@ public record MongoIndex(
     long keep =
         found.containsKey("expireAfterSeconds") ? number(found.get("expireAfterSeconds")) : 0;
     BsonDocument partial = found.getDocument("partialFilterExpression", new BsonDocument());
-    return shape(keys, unique, keep, List.copyOf(partial.keySet()));
+    return shape(keys, unique, keep, partial.keySet());
   }
 
   private static int number(BsonValue value) {
@@ -125,7 +140,7 @@ public record MongoIndex(
   }
 
   private static String shape(
-      Map<String, Integer> keys, boolean unique, long keepSeconds, List<String> present) {
+      Map<String, Integer> keys, boolean unique, long keepSeconds, Set<String> present) {
     return keys
         + (unique ? " unique" : "")
         + (keepSeconds > 0 ? " expiring after " + keepSeconds + " s" : "")
