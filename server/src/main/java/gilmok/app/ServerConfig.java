@@ -5,6 +5,7 @@ import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
 import gilmok.documents.DocumentsConfig;
+import gilmok.documents.MongoConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
 import gilmok.pages.PagesConfig;
@@ -32,6 +33,7 @@ record ServerConfig(
     DevicesConfig devices,
     LogSettings log,
     DocumentsConfig documents,
+    MongoConfig mongo,
     LiveConfig live,
     ShipSettings ship,
     PagesConfig pages,
@@ -56,6 +58,7 @@ record ServerConfig(
             DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
             DocumentsConfig.from(settings),
+            MongoConfig.from(settings),
             LiveConfig.from(settings),
             ShipSettings.from(settings),
             PagesConfig.from(settings),

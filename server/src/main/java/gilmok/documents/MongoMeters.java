@@ -14,6 +14,7 @@ import gilmok.observe.Meters;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -24,7 +25,7 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
 
   /** Whatever we send; the label takes no other word than these. */
   private static final List<String> COMMANDS =
-      List.of("find", "findAndModify", "update", "getMore", "createIndexes", "listIndexes", OTHER);
+      List.of("find", "findAndModify", "update", "delete", "getMore", OTHER);
 
   private record Commands(Histogram seconds, Counter failures) {}
 
@@ -70,7 +71,7 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
               "gilmok_documents_mongo_connections_closed_total",
               "Connections closed, by reason.",
               "reason",
-              reason.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-')));
+              reason.name().toLowerCase(Locale.ROOT).replace('_', '-')));
     }
   }
 

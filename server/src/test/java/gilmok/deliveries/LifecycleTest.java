@@ -75,7 +75,8 @@ final class LifecycleTest {
       for (Step step : Step.values()) {
         for (Status status : step.sources()) {
           Delivery present = in(status);
-          Decision own = Lifecycle.decide(present, by(step, kind, ids.getOrDefault(kind, "")), day.millis());
+          Decision own =
+              Lifecycle.decide(present, by(step, kind, ids.getOrDefault(kind, "")), day.millis());
           boolean isRiders = kind != Kind.RIDER || present.riderId() != null;
           boolean may = mayDo.getOrDefault(kind, List.of()).contains(step) && isRiders;
           assertThat(own instanceof Allowed).as(kind + " " + step + " " + status).isEqualTo(may);

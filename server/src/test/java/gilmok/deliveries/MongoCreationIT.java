@@ -68,7 +68,7 @@ final class MongoCreationIT {
             new Document("_id", key)
                 .append("bodyHash", HASH)
                 .append("deliveryId", second.id())
-                .append("at", new java.util.Date(day.millis())));
+                .append("at", day.instant()));
     assertThat(create(day.of(taken.order()))).isEqualTo(new Creation.OrderTaken(taken.id()));
   }
 

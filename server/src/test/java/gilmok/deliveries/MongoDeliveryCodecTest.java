@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 final class MongoDeliveryCodecTest {
   private static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
 
+  private static final List<Step> STEPS = List.of(Step.values());
+
   private final Day day = new Day();
 
   @Test
@@ -71,7 +73,7 @@ final class MongoDeliveryCodecTest {
           Move action = Day.action(step, "r" + random.nextInt(2), "n:" + j, day.millis());
           delivery = Lifecycle.act(delivery, action, day.millis());
         } else {
-          Step step = Step.values()[random.nextInt(Step.values().length)];
+          Step step = STEPS.get(random.nextInt(STEPS.size()));
           Move move = step == Step.ASSIGN ? day.assign("r" + random.nextInt(2)) : day.move(step);
           delivery =
               Lifecycle.move(delivery, move, day.millis())

@@ -18,6 +18,9 @@ final class MongoMovesIT {
   private static final int ROUNDS = 600;
   private static final List<String> NAMES = List.of("one", "two");
 
+  private static final List<Step> STEPS = List.of(Step.values());
+  private static final List<Binding.Kind> KINDS = List.of(Binding.Kind.values());
+
   private final Day day = new Day();
   private final Random random = new Random(SEED);
   private MongoRig rig;
@@ -81,9 +84,9 @@ final class MongoMovesIT {
   }
 
   private Move move(Delivery present) {
-    Step step = Step.values()[random.nextInt(Step.values().length)];
+    Step step = STEPS.get(random.nextInt(STEPS.size()));
     for (int i = 0; i < 3 && !step.sources().contains(present.status()); i++) {
-      step = Step.values()[random.nextInt(Step.values().length)];
+      step = STEPS.get(random.nextInt(STEPS.size()));
     }
     boolean proven = step == Step.COMPLETE && random.nextBoolean();
     return new Move(
@@ -102,7 +105,6 @@ final class MongoMovesIT {
   }
 
   private @Nullable Binding binding() {
-    Binding.Kind[] kinds = Binding.Kind.values();
-    return random.nextInt(3) > 0 ? null : new Binding(kinds[random.nextInt(kinds.length)], any());
+    return random.nextInt(3) > 0 ? null : new Binding(KINDS.get(random.nextInt(KINDS.size())), any());
   }
 }
