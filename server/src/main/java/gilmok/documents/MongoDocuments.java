@@ -183,6 +183,7 @@ public final class MongoDocuments implements AutoCloseable {
   /** What is thrown for it; its text holds neither user nor password. */
   private MongoOutage outage(MongoException thrown) throws InterruptedException {
     if (thrown instanceof MongoInterruptedException) {
+      boolean _ = Thread.interrupted(); // the driver has set it again, and the exception tells it
       throw new InterruptedException("interrupted while asking MongoDB");
     }
     String message = thrown.getMessage();

@@ -105,6 +105,8 @@ final class MongoMovesIT {
   }
 
   private @Nullable Binding binding() {
-    return random.nextInt(3) > 0 ? null : new Binding(KINDS.get(random.nextInt(KINDS.size())), any());
+    return random.nextInt(3) > 0
+        ? null
+        : new Binding(KINDS.get(random.nextInt(KINDS.size())), any());
   }
 }

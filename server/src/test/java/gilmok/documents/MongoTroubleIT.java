@@ -145,8 +145,7 @@ final class MongoTroubleIT {
         .allSatisfy(
             line -> {
               String name = line.split(" ")[2];
-              assertThat(page)
-                  .containsAnyOf("`" + name + "`", "`" + name.replaceAll("_max$", "`"));
+              assertThat(page).containsAnyOf("`" + name + "`", "`" + name.replaceAll("_max$", "`"));
             });
   }
 
