@@ -8,6 +8,7 @@ import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.relay.RelayConfig;
 import gilmok.deliveries.track.TrackConfig;
 import gilmok.documents.DocumentsConfig;
+import gilmok.documents.MongoConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
 import gilmok.pages.PagesConfig;
@@ -35,6 +36,7 @@ record ServerConfig(
     DevicesConfig devices,
     LogSettings log,
     DocumentsConfig documents,
+    MongoConfig mongo,
     LiveConfig live,
     ShipSettings ship,
     DeliveriesConfig deliveries,
@@ -62,6 +64,7 @@ record ServerConfig(
             DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
             DocumentsConfig.from(settings),
+            MongoConfig.from(settings),
             LiveConfig.from(settings),
             ShipSettings.from(settings),
             DeliveriesConfig.from(settings),

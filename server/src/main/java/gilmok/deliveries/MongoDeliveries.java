@@ -1,0 +1,252 @@
+package gilmok.deliveries;
+
+import static gilmok.documents.MongoBson.text;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import gilmok.documents.MongoBson;
+import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoIndex;
+import gilmok.documents.MongoOutage;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.RawBsonDocument;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deliveries in MongoDB, one document for each, with what is still to be told of it: so one atomic
+ * update is a whole step. A move that is allowed is one round trip ({@link MongoMoves}); any other
+ * is two, and {@link Lifecycle} decides on what the second has read. From any thread that may
+ * block.
+ */
+public final class MongoDeliveries implements DeliveryStore, Outbox {
+  /** How often a step begins anew that others got in the way of. */
+  private static final int TRIES = 16;
+
+  /** The collection; {@code docs/documents.md} says what each index is for. */
+  private static final List<MongoIndex> INDEXES =
+      List.of(
+          MongoIndex.of("shop_order", "shopId", "orderId").asUnique(),
+          MongoIndex.of("shop", "shopId", "_id"),
+          MongoIndex.of("rider", "riderId", "_id").ofTexts("riderId"),
+          MongoIndex.of("agency", "agencyId", "_id").ofTexts("agencyId"),
+          MongoIndex.of("status", "status", "_id"),
+          MongoIndex.of("due_log", "shard", "out.log.due").ofNumbers("out.log.due"),
+          MongoIndex.of("due_shop", "shard", "out.shop.due").ofNumbers("out.shop.due"),
+          MongoIndex.of("due_agency", "shard", "out.agency.due")
+              .ofTexts("agencyId")
+              .ofNumbers("out.agency.due"));
+
+  private static final RawBsonDocument NO_OUTBOX =
+      MongoBson.document(writer -> writer.writeInt32("out", 0));
+  private static final RawBsonDocument NEWEST_FIRST =
+      MongoBson.document(writer -> writer.writeInt32("_id", -1));
+  private static final FindOneAndUpdateOptions AFTER =
+      new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER).projection(NO_OUTBOX);
+
+  private final MongoDocuments documents;
+  private final MongoCollection<MongoDelivery> deliveries;
+
+  /** What is there, also what no majority has yet: what the next update will meet. */
+  private final MongoCollection<MongoDelivery> present;
+
+  private final MongoCollection<MongoDelivery> relaxed;
+  private final MongoCreations creations;
+  private final MongoOutbox outbox;
+  private final InstantSource clock;
+
+  private MongoDeliveries(
+      MongoDocuments documents, MongoCollection<MongoDelivery> deliveries, InstantSource clock)
+      throws IOException, InterruptedException {
+    this.documents = documents;
+    this.deliveries = deliveries;
+    this.clock = clock;
+    present = deliveries.withReadConcern(ReadConcern.LOCAL);
+    relaxed = documents.relaxed(deliveries);
+    creations = new MongoCreations(documents, deliveries);
+    outbox = new MongoOutbox(documents, deliveries, clock);
+  }
+
+  /**
+   * The deliveries of a database; makes the indexes that are not there.
+   *
+   * @throws IOException when an index of the same name has another shape, or the database does not
+   *     answer
+   */
+  public static MongoDeliveries open(MongoDocuments documents, InstantSource clock)
+      throws IOException, InterruptedException {
+    MongoCollection<MongoDelivery> deliveries =
+        documents.collection("deliveries", new MongoDeliveryCodec());
+    documents.ensure(deliveries, INDEXES);
+    return new MongoDeliveries(documents, deliveries, clock);
+  }
+
+  @Override
+  public List<Creation> create(List<Wish> wishes) throws IOException, InterruptedException {
+    return creations.create(wishes);
+  }
+
+  @Override
+  public Moving move(String id, Move move) throws IOException, InterruptedException {
+    Delivery moved = moveAtOnce(id, move, clock.millis());
+    if (moved != null) {
+      return new Moving.Moved(moved);
+    }
+    for (int i = 0; i < TRIES; i++) {
+      MongoDelivery read = read(id);
+      if (read == null) {
+        return new Moving.Unknown();
+      }
+      long nowMillis = clock.millis();
+      switch (Lifecycle.move(read.delivery(), move, nowMillis)) {
+        case Decision.Denied(Decision.Why why) -> {
+          return new Moving.Denied(why, read.delivery());
+        }
+        case Decision.Allowed(Delivery next) -> {
+          if (write(read, next, nowMillis)) {
+            return new Moving.Moved(next);
+          }
+        }
+      }
+    }
+    throw MongoOutage.CONTENDED;
+  }
+
+  @Override
+  public @Nullable Delivery act(String id, Move action) throws IOException, InterruptedException {
+    Delivery moved = moveAtOnce(id, action, clock.millis());
+    if (moved != null) {
+      return moved;
+    }
+    for (int i = 0; i < TRIES; i++) {
+      MongoDelivery read = read(id);
+      if (read == null) {
+        return null;
+      }
+      long nowMillis = clock.millis();
+      Delivery next = Lifecycle.act(read.delivery(), action, nowMillis);
+      if (next.equals(read.delivery()) || write(read, next, nowMillis)) {
+        return next;
+      }
+    }
+    throw MongoOutage.CONTENDED;
+  }
+
+  /** One round trip; null when it matched nothing, whatever the reason. */
+  private @Nullable Delivery moveAtOnce(String id, Move move, long nowMillis)
+      throws IOException, InterruptedException {
+    Bson filter = MongoMoves.filter(id, move);
+    if (filter == null) {
+      return null;
+    }
+    Bson update = MongoMoves.update(move, nowMillis);
+    MongoDelivery after = documents.ask(() -> deliveries.findOneAndUpdate(filter, update, AFTER));
+    return after == null ? null : after.delivery();
+  }
+
+  private @Nullable MongoDelivery read(String id) throws IOException, InterruptedException {
+    Bson filter = byId(id);
+    return documents.ask(() -> present.find(filter).projection(NO_OUTBOX).first());
+  }
+
+  /** Writes what comes of what was read; false when somebody has changed it since. */
+  private boolean write(MongoDelivery read, Delivery next, long nowMillis)
+      throws IOException, InterruptedException {
+    Bson filter = MongoMoves.unchanged(read);
+    Bson update = MongoMoves.update(read.delivery(), next, nowMillis);
+    return documents.ask(() -> deliveries.updateOne(filter, update)).getMatchedCount() == 1;
+  }
+
+  @Override
+  public @Nullable Delivery find(String id) throws IOException, InterruptedException {
+    Bson filter = byId(id);
+    MongoDelivery found = documents.ask(() -> relaxed.find(filter).projection(NO_OUTBOX).first());
+    return found == null ? null : found.delivery();
+  }
+
+  @Override
+  public List<Delivery> list(Filter filter, @Nullable String before, int limit)
+      throws IOException, InterruptedException {
+    Bson which = which(filter, before);
+    List<Delivery> page = new ArrayList<>(limit);
+    documents.ask(
+        () -> {
+          relaxed
+              .find(which)
+              .projection(NO_OUTBOX)
+              .sort(NEWEST_FIRST)
+              .limit(limit)
+              .forEach(found -> page.add(found.delivery()));
+          return page;
+        });
+    return page;
+  }
+
+  private static RawBsonDocument byId(String id) {
+    return MongoBson.document(writer -> writer.writeString("_id", id));
+  }
+
+  /** Ids sort by creation: so a time is a range of ids, which every index ends with. */
+  static RawBsonDocument which(Filter filter, @Nullable String before) {
+    Status status = filter.status();
+    Long from = filter.fromMillis();
+    Long to = filter.toMillis();
+    String least = from == null ? null : DeliveryId.floor(from);
+    String end = to == null ? null : DeliveryId.floor(to);
+    String below = end == null || (before != null && before.compareTo(end) < 0) ? before : end;
+    return MongoBson.document(
+        writer -> {
+          text(writer, "shopId", filter.shopId());
+          text(writer, "riderId", filter.riderId());
+          text(writer, "agencyId", filter.agencyId());
+          text(writer, "status", status == null ? null : status.name());
+          if (least != null || below != null) {
+            writer.writeStartDocument("_id");
+            text(writer, "$gte", least);
+            text(writer, "$lt", below);
+            writer.writeEndDocument();
+          }
+        });
+  }
+
+  @Override
+  public List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+      throws IOException, InterruptedException {
+    return outbox.due(reader, shard, nowMillis, limit);
+  }
+
+  @Override
+  public void told(List<Told> all) throws IOException, InterruptedException {
+    outbox.told(all);
+  }
+
+  @Override
+  public void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+      throws IOException, InterruptedException {
+    outbox.failed(deliveryId, reader, attempts, dueAtMillis, error);
+  }
+
+  @Override
+  public void setAside(String deliveryId, Reader reader, int sequence, String error)
+      throws IOException, InterruptedException {
+    outbox.setAside(deliveryId, reader, sequence, error);
+  }
+
+  @Override
+  public List<Telling> tellings(
+      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
+      throws IOException, InterruptedException {
+    return outbox.tellings(reader, partnerId, state, before, limit);
+  }
+
+  @Override
+  public long replay(Reader reader, String partnerId, long fromMillis)
+      throws IOException, InterruptedException {
+    return outbox.replay(reader, partnerId, fromMillis);
+  }
+}

@@ -1,0 +1,325 @@
+package gilmok.deliveries;
+
+import static gilmok.documents.MongoBson.compare;
+import static gilmok.documents.MongoBson.text;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.UpdateOneModel;
+import gilmok.deliveries.MongoDelivery.Aside;
+import gilmok.documents.MongoBson;
+import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoOutage;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonWriter;
+import org.bson.RawBsonDocument;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is still to be told, as fields of the deliveries' own documents: {@code out.shop.due} is
+ * there while something is due for the shop, and only then is the document in the index of what is
+ * due. While the reader waits to try again the time is moved below all others ({@link
+ * MongoDelivery#waitingUntil}). From any thread.
+ */
+final class MongoOutbox implements Outbox {
+  private static final int TRIES = 16;
+  private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
+
+  private final MongoDocuments documents;
+  private final MongoCollection<MongoDelivery> deliveries;
+  private final InstantSource clock;
+
+  /** Of these deliveries. */
+  MongoOutbox(
+      MongoDocuments documents, MongoCollection<MongoDelivery> deliveries, InstantSource clock) {
+    this.documents = documents;
+    this.deliveries = deliveries;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+      throws IOException, InterruptedException {
+    List<MongoDelivery> found = due(reader, shard, -nowMillis, nowMillis, 1, limit);
+    if (found.size() == limit) {
+      // What was to be tried again came first, and its latest first of all: each in its own order.
+      found = due(reader, shard, -nowMillis, -1, -1, limit);
+      found.addAll(due(reader, shard, 1, nowMillis, 1, limit));
+    }
+    found.sort(Comparator.comparingLong(one -> one.of(reader).dueMillis()));
+    List<Due> all = new ArrayList<>(Math.min(limit, found.size()));
+    for (MongoDelivery one : found.subList(0, Math.min(limit, found.size()))) {
+      MongoDelivery.Telling telling = one.of(reader);
+      all.add(
+          new Due(
+              one.delivery(), reader, telling.told(), telling.attempts(), telling.sinceMillis()));
+    }
+    return all;
+  }
+
+  private List<MongoDelivery> due(
+      Reader reader, int shard, long least, long most, int direction, int limit)
+      throws IOException, InterruptedException {
+    Bson filter = dueFilter(reader, shard, least, most);
+    Bson order = MongoBson.document(writer -> writer.writeInt32(field(reader, "due"), direction));
+    return documents.ask(
+        () -> deliveries.find(filter).sort(order).limit(limit).into(new ArrayList<>()));
+  }
+
+  /** One range of the index of what is due: from the latest to be tried again, to now. */
+  static RawBsonDocument dueFilter(Reader reader, int shard, long least, long most) {
+    return MongoBson.document(
+        writer -> {
+          writer.writeInt32("shard", shard);
+          if (reader == Reader.AGENCY) { // without one there is nobody to tell
+            MongoBson.document(writer, "agencyId", is -> is.writeString("$gt", ""));
+          }
+          writer.writeStartDocument(field(reader, "due"));
+          writer.writeInt64("$gte", least);
+          writer.writeInt64("$lte", most);
+          writer.writeEndDocument();
+        });
+  }
+
+  /**
+   * Most are told of all there is: then nothing is due any more. Only if some were not matched by
+   * that is there more to tell of them, or they were told of it before, or are unknown.
+   */
+  @Override
+  public void told(List<Told> all) throws IOException, InterruptedException {
+    if (all.isEmpty()) {
+      return;
+    }
+    long wholly = settle(all, false);
+    long partly = wholly == all.size() ? 0 : settle(all, true);
+    if (wholly + partly < all.size()) {
+      List<Told> cut = beyond(all);
+      if (!cut.isEmpty()) {
+        settle(cut, false);
+      }
+    }
+  }
+
+  /** Notes those of which all was told, or those of which there is more to tell. */
+  private long settle(List<Told> all, boolean more) throws IOException, InterruptedException {
+    long nowMillis = clock.millis();
+    List<UpdateOneModel<MongoDelivery>> updates = new ArrayList<>(all.size());
+    for (Told told : all) {
+      updates.add(new UpdateOneModel<>(toldFilter(told, more), toldUpdate(told, more, nowMillis)));
+    }
+    return documents.ask(() -> deliveries.bulkWrite(updates, EACH_BY_ITSELF)).getMatchedCount();
+  }
+
+  /** Those that were told of more than has happened, which is a mistake, cut to what has. */
+  private List<Told> beyond(List<Told> all) throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeStartArray("$or");
+              for (Told told : all) {
+                writer.writeStartDocument();
+                writer.writeString("_id", told.deliveryId());
+                compare(writer, "version", "$lt", told.through());
+                writer.writeEndDocument();
+              }
+              writer.writeEndArray();
+            });
+    Map<String, Integer> versions = new HashMap<>();
+    documents
+        .ask(() -> deliveries.find(filter).into(new ArrayList<>()))
+        .forEach(one -> versions.put(one.delivery().id(), one.delivery().version()));
+    List<Told> cut = new ArrayList<>();
+    for (Told told : all) {
+      Integer version = versions.get(told.deliveryId());
+      if (version != null && version < told.through()) {
+        cut.add(new Told(told.deliveryId(), told.reader(), version));
+      }
+    }
+    return cut;
+  }
+
+  /** The delivery, if that is all or not all of it, and was not told before. */
+  private static RawBsonDocument toldFilter(Told told, boolean more) {
+    return MongoBson.document(
+        writer -> {
+          writer.writeString("_id", told.deliveryId());
+          compare(writer, "version", more ? "$gt" : "$eq", told.through());
+          compare(writer, field(told.reader(), "told"), "$lt", told.through());
+        });
+  }
+
+  private static RawBsonDocument toldUpdate(Told told, boolean more, long nowMillis) {
+    Reader reader = told.reader();
+    return MongoBson.document(
+        writer -> {
+          writer.writeStartDocument("$set");
+          writer.writeInt32(field(reader, "told"), told.through());
+          writer.writeInt32(field(reader, "last"), told.through());
+          writer.writeInt64(field(reader, "lastAt"), nowMillis);
+          if (more) {
+            writer.writeInt64(field(reader, "due"), nowMillis);
+          }
+          writer.writeEndDocument();
+          writer.writeStartDocument("$unset");
+          forgetFailures(writer, reader);
+          text(writer, field(reader, "due"), more ? null : "");
+          writer.writeEndDocument();
+        });
+  }
+
+  private static void forgetFailures(BsonWriter writer, Reader reader) {
+    writer.writeString(field(reader, "attempts"), "");
+    writer.writeString(field(reader, "since"), "");
+    writer.writeString(field(reader, "error"), "");
+  }
+
+  @Override
+  public void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+      throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeString("_id", deliveryId);
+              MongoBson.exists(writer, field(reader, "due"), true);
+            });
+    long nowMillis = clock.millis();
+    Bson update =
+        MongoBson.document(
+            writer -> {
+              writer.writeStartDocument("$set");
+              writer.writeInt64(field(reader, "due"), MongoDelivery.waitingUntil(dueAtMillis));
+              writer.writeInt32(field(reader, "attempts"), attempts);
+              writer.writeString(field(reader, "error"), error);
+              writer.writeEndDocument();
+              writer.writeStartDocument("$min"); // the first stays
+              writer.writeInt64(field(reader, "since"), nowMillis);
+              writer.writeEndDocument();
+            });
+    documents.ask(() -> deliveries.updateOne(filter, update));
+  }
+
+  @Override
+  public void setAside(String deliveryId, Reader reader, int sequence, String error)
+      throws IOException, InterruptedException {
+    Bson byId = MongoBson.document(writer -> writer.writeString("_id", deliveryId));
+    for (int i = 0; i < TRIES; i++) {
+      MongoDelivery read = documents.ask(() -> deliveries.find(byId).first());
+      if (read == null || read.of(reader).told() >= sequence) {
+        return;
+      }
+      Bson filter = asItWas(read, reader);
+      Bson update = aside(read, reader, sequence, error, clock.millis());
+      if (documents.ask(() -> deliveries.updateOne(filter, update)).getMatchedCount() == 1) {
+        return;
+      }
+    }
+    throw MongoOutage.CONTENDED;
+  }
+
+  private static RawBsonDocument asItWas(MongoDelivery read, Reader reader) {
+    return MongoBson.document(
+        writer -> {
+          writer.writeString("_id", read.delivery().id());
+          writer.writeInt32("version", read.delivery().version());
+          writer.writeInt32(field(reader, "told"), read.of(reader).told());
+        });
+  }
+
+  private static RawBsonDocument aside(
+      MongoDelivery read, Reader reader, int sequence, String error, long nowMillis) {
+    MongoDelivery.Telling before = read.of(reader);
+    List<Aside> aside = new ArrayList<>(before.aside());
+    aside.removeIf(one -> one.sequence() == sequence);
+    aside.add(new Aside(sequence, before.attempts() + 1, error, nowMillis));
+    boolean more = read.delivery().version() > sequence;
+    return MongoBson.document(
+        writer -> {
+          writer.writeStartDocument("$set");
+          writer.writeInt32(field(reader, "told"), sequence);
+          MongoDeliveryCodec.aside(writer, field(reader, "aside"), aside);
+          if (more) {
+            writer.writeInt64(field(reader, "due"), nowMillis);
+          }
+          writer.writeEndDocument();
+          writer.writeStartDocument("$unset");
+          forgetFailures(writer, reader);
+          text(writer, field(reader, "due"), more ? null : "");
+          writer.writeEndDocument();
+        });
+  }
+
+  @Override
+  public List<Telling> tellings(
+      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
+      throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeString(partner(reader), partnerId);
+              if (before != null) {
+                MongoBson.document(writer, "_id", below -> below.writeString("$lt", before));
+              }
+              switch (state) {
+                case null -> {}
+                case WAITING -> MongoBson.exists(writer, field(reader, "due"), true);
+                case SET_ASIDE -> MongoBson.exists(writer, field(reader, "aside"), true);
+                case TOLD -> compare(writer, field(reader, "last"), "$gt", 0);
+              }
+            });
+    Bson newest = MongoBson.document(writer -> writer.writeInt32("_id", -1));
+    MongoCollection<MongoDelivery> relaxed = documents.relaxed(deliveries);
+    List<MongoDelivery> found =
+        documents.ask(
+            () -> relaxed.find(filter).sort(newest).limit(limit).into(new ArrayList<>(limit)));
+    List<Telling> all = new ArrayList<>();
+    for (MongoDelivery one : found) {
+      if (all.size() < limit) {
+        MongoTellings.add(one, reader, state, all);
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public long replay(Reader reader, String partnerId, long fromMillis)
+      throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeString(partner(reader), partnerId);
+              String floor = DeliveryId.floor(fromMillis);
+              MongoBson.document(writer, "_id", above -> above.writeString("$gte", floor));
+            });
+    Bson update =
+        MongoBson.document(
+            writer -> {
+              writer.writeStartDocument("$set");
+              writer.writeInt32(field(reader, "told"), 0);
+              writer.writeInt64(field(reader, "due"), clock.millis());
+              writer.writeEndDocument();
+              writer.writeStartDocument("$unset");
+              forgetFailures(writer, reader);
+              writer.writeString(field(reader, "last"), "");
+              writer.writeString(field(reader, "lastAt"), "");
+              writer.writeString(field(reader, "aside"), "");
+              writer.writeEndDocument();
+            });
+    return documents.ask(() -> deliveries.updateMany(filter, update)).getMatchedCount();
+  }
+
+  /** By which field the deliveries of a partner are found. */
+  private static String partner(Reader reader) {
+    return reader == Reader.AGENCY ? "agencyId" : "shopId";
+  }
+
+  static String field(Reader reader, String name) {
+    return "out." + MongoDeliveryCodec.field(reader) + "." + name;
+  }
+}

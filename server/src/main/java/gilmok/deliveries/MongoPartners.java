@@ -1,0 +1,179 @@
+package gilmok.deliveries;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import gilmok.documents.MongoBson;
+import gilmok.documents.MongoDocuments;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonReader;
+import org.bson.BsonType;
+import org.bson.BsonWriter;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.bson.codecs.Codec;
+import org.bson.codecs.DecoderContext;
+import org.bson.codecs.EncoderContext;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Partners and leases in MongoDB. A lease is a document for each shard, there from the start: it is
+ * taken by one update whose filter is that it is free, so that finding it taken is no error. Nodes'
+ * clocks have to agree to within what a lease is renewed ahead of its end. From any thread that may
+ * block.
+ */
+public final class MongoPartners implements PartnerStore {
+  private final MongoDocuments documents;
+  private final MongoCollection<Partner> partners;
+  private final MongoCollection<BsonDocument> leases;
+
+  private MongoPartners(MongoDocuments documents) {
+    this.documents = documents;
+    partners = documents.collection("partners", new PartnerCodec());
+    leases = documents.collection("leases", new BsonDocumentCodec());
+  }
+
+  /** The partners of a database; adds the leases that are not there. */
+  public static MongoPartners open(MongoDocuments documents)
+      throws IOException, InterruptedException {
+    MongoPartners opened = new MongoPartners(documents);
+    List<UpdateOneModel<BsonDocument>> all = new ArrayList<>();
+    Bson free = MongoBson.document(w -> MongoBson.document(w, "$setOnInsert", MongoPartners::free));
+    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
+      int number = shard;
+      all.add(
+          new UpdateOneModel<>(
+              MongoBson.document(writer -> writer.writeInt32("_id", number)),
+              free,
+              new UpdateOptions().upsert(true)));
+    }
+    documents.ask(() -> opened.leases.bulkWrite(all));
+    return opened;
+  }
+
+  private static void free(BsonWriter writer) {
+    writer.writeString("holder", "");
+    writer.writeInt64("until", 0);
+  }
+
+  @Override
+  public void put(Partner partner) throws IOException, InterruptedException {
+    Bson filter = byId(partner.reader(), partner.id());
+    documents.ask(() -> partners.replaceOne(filter, partner, new ReplaceOptions().upsert(true)));
+  }
+
+  @Override
+  public List<Partner> all() throws IOException, InterruptedException {
+    return documents.ask(() -> partners.find().into(new ArrayList<>()));
+  }
+
+  @Override
+  public @Nullable Partner find(Outbox.Reader reader, String id)
+      throws IOException, InterruptedException {
+    Bson filter = byId(reader, id);
+    return documents.ask(() -> partners.find(filter).first());
+  }
+
+  @Override
+  public boolean lease(int shard, String holder, long nowMillis, long untilMillis)
+      throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeInt32("_id", shard);
+              writer.writeStartArray("$or");
+              writer.writeStartDocument();
+              writer.writeString("holder", holder);
+              writer.writeEndDocument();
+              writer.writeStartDocument();
+              MongoBson.compare(writer, "until", "$lte", nowMillis);
+              writer.writeEndDocument();
+              writer.writeEndArray();
+            });
+    Bson update =
+        MongoBson.document(
+            writer -> {
+              writer.writeStartDocument("$set");
+              writer.writeString("holder", holder);
+              writer.writeInt64("until", untilMillis);
+              writer.writeEndDocument();
+            });
+    return documents.ask(() -> leases.updateOne(filter, update)).getMatchedCount() == 1;
+  }
+
+  @Override
+  public void release(int shard, String holder) throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              writer.writeInt32("_id", shard);
+              writer.writeString("holder", holder);
+            });
+    Bson update = MongoBson.document(w -> MongoBson.document(w, "$set", MongoPartners::free));
+    documents.ask(() -> leases.updateOne(filter, update));
+  }
+
+  private static RawBsonDocument byId(Outbox.Reader reader, String id) {
+    return MongoBson.document(writer -> writer.writeString("_id", key(reader, id)));
+  }
+
+  private static String key(Outbox.Reader reader, String id) {
+    return reader.name() + "/" + id;
+  }
+
+  /** A partner's document. */
+  private static final class PartnerCodec implements Codec<Partner> {
+    @Override
+    public Class<Partner> getEncoderClass() {
+      return Partner.class;
+    }
+
+    @Override
+    public void encode(BsonWriter writer, Partner value, EncoderContext context) {
+      writer.writeStartDocument();
+      writer.writeString("_id", key(value.reader(), value.id()));
+      writer.writeString("id", value.id());
+      writer.writeString("reader", value.reader().name());
+      writer.writeString("url", value.url());
+      texts(writer, "secrets", value.secrets());
+      texts(writer, "events", value.events());
+      writer.writeInt64("updatedAt", value.updatedAtMillis());
+      writer.writeEndDocument();
+    }
+
+    private static void texts(BsonWriter writer, String name, List<String> texts) {
+      writer.writeStartArray(name);
+      texts.forEach(writer::writeString);
+      writer.writeEndArray();
+    }
+
+    @Override
+    public Partner decode(BsonReader reader, DecoderContext context) {
+      String id = "";
+      Outbox.Reader kind = Outbox.Reader.SHOP;
+      String url = "";
+      List<String> secrets = List.of();
+      List<String> events = List.of();
+      long updatedAt = 0;
+      reader.readStartDocument();
+      while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+        switch (reader.readName()) {
+          case "id" -> id = reader.readString();
+          case "reader" -> kind = Outbox.Reader.valueOf(reader.readString());
+          case "url" -> url = reader.readString();
+          case "secrets" -> secrets = MongoFields.list(reader, BsonReader::readString);
+          case "events" -> events = MongoFields.list(reader, BsonReader::readString);
+          case "updatedAt" -> updatedAt = MongoBson.whole(reader);
+          default -> reader.skipValue();
+        }
+      }
+      reader.readEndDocument();
+      return new Partner(id, kind, url, secrets, events, updatedAt);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package gilmok.documents;
+
+import java.util.function.Consumer;
+import org.bson.BsonBinaryWriter;
+import org.bson.BsonReader;
+import org.bson.BsonType;
+import org.bson.BsonWriter;
+import org.bson.RawBsonDocument;
+import org.bson.io.BasicOutputBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * BSON written and read field by field: filters, updates and documents become bytes once, without
+ * an object for each field. What is null is not written. From any thread.
+ */
+public final class MongoBson {
+  private static final int BYTES = 512;
+
+  private MongoBson() {}
+
+  /** A document of what is written into it. */
+  public static RawBsonDocument document(Consumer<BsonWriter> content) {
+    BasicOutputBuffer buffer = new BasicOutputBuffer(BYTES);
+    try (BsonBinaryWriter writer = new BsonBinaryWriter(buffer)) {
+      writer.writeStartDocument();
+      content.accept(writer);
+      writer.writeEndDocument();
+    }
+    return new RawBsonDocument(buffer.getInternalBuffer(), 0, buffer.getPosition());
+  }
+
+  /** A document in a document. */
+  public static void document(BsonWriter writer, String name, Consumer<BsonWriter> content) {
+    writer.writeStartDocument(name);
+    content.accept(writer);
+    writer.writeEndDocument();
+  }
+
+  /** A text, if there is one. */
+  public static void text(BsonWriter writer, String name, @Nullable String value) {
+    if (value != null) {
+      writer.writeString(name, value);
+    }
+  }
+
+  /** A whole number, if there is one. */
+  public static void whole(BsonWriter writer, String name, @Nullable Long value) {
+    if (value != null) {
+      writer.writeInt64(name, value);
+    }
+  }
+
+  /** A number, if there is one. */
+  public static void number(BsonWriter writer, String name, @Nullable Double value) {
+    if (value != null) {
+      writer.writeDouble(name, value);
+    }
+  }
+
+  /** {@code name: {operator: value}}. */
+  public static void compare(BsonWriter writer, String name, String operator, long value) {
+    writer.writeStartDocument(name);
+    writer.writeInt64(operator, value);
+    writer.writeEndDocument();
+  }
+
+  /** {@code name: {$exists: is}}. */
+  public static void exists(BsonWriter writer, String name, boolean is) {
+    writer.writeStartDocument(name);
+    writer.writeBoolean("$exists", is);
+    writer.writeEndDocument();
+  }
+
+  /** The whole number that comes next, however it was stored. */
+  public static long whole(BsonReader reader) {
+    BsonType type = reader.getCurrentBsonType();
+    return switch (type) {
+      case INT64 -> reader.readInt64();
+      case INT32 -> reader.readInt32();
+      case DOUBLE -> (long) reader.readDouble();
+      default -> throw new IllegalStateException("a number is stored as " + type);
+    };
+  }
+
+  /** The number that comes next, however it was stored. */
+  public static double number(BsonReader reader) {
+    BsonType type = reader.getCurrentBsonType();
+    return switch (type) {
+      case DOUBLE -> reader.readDouble();
+      case INT64 -> reader.readInt64();
+      case INT32 -> reader.readInt32();
+      default -> throw new IllegalStateException("a number is stored as " + type);
+    };
+  }
+}

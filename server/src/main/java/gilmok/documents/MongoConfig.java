@@ -1,0 +1,123 @@
+package gilmok.documents;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.ReadPreference;
+import gilmok.config.Settings;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where MongoDB is, and how it is used. Its text never shows the address, which holds the password.
+ *
+ * @param uri {@code mongodb://user:password@host:27017/?replicaSet=rs0}; null when there is none
+ * @param database whose collections are ours; the URI's own database wins
+ * @param readFrom whom {@code find} and {@code list} ask; whatever decides something asks the
+ *     primary
+ * @param connectionsMin kept open to each server
+ * @param connectionsMax most open to each server, and most calls under way
+ * @param waitingMax most calls that wait for one under way to end; more are refused at once
+ * @param patience how long a call waits for that
+ * @param connectTimeout how long a connection may take
+ * @param timeout how long a call may take in all, once it is under way
+ */
+public record MongoConfig(
+    @Nullable String uri,
+    String database,
+    ReadFrom readFrom,
+    int connectionsMin,
+    int connectionsMax,
+    int waitingMax,
+    Duration patience,
+    Duration connectTimeout,
+    Duration timeout) {
+  private static final Duration SHORTEST = Duration.ofMillis(10);
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+
+  /** Whom reads ask that decide nothing: MongoDB's read preferences. */
+  public enum ReadFrom {
+    PRIMARY,
+    PRIMARY_PREFERRED,
+    SECONDARY,
+    SECONDARY_PREFERRED,
+    NEAREST
+  }
+
+  /** Reads the keys {@code documents.mongo-*}. */
+  public static MongoConfig from(Settings settings) {
+    MongoConfig config =
+        new MongoConfig(
+            settings.secret("documents.mongo-uri"),
+            settings.text("documents.mongo-database", "gilmok"),
+            settings.choice("documents.mongo-read-from", ReadFrom.PRIMARY),
+            settings.number("documents.mongo-connections-min", 4, 0, 1_000),
+            settings.number("documents.mongo-connections-max", 64, 1, 1_000),
+            settings.number("documents.mongo-waiting-max", 1_024, 0, 100_000),
+            settings.duration("documents.mongo-wait", "1 s", SHORTEST, LONGEST),
+            settings.duration("documents.mongo-connect-timeout", "2 s", SHORTEST, LONGEST),
+            settings.duration("documents.mongo-timeout", "5 s", SHORTEST, LONGEST));
+    if (config.connectionsMin > config.connectionsMax) {
+      settings.problem(
+          "documents.mongo-connections-min: must not be above documents.mongo-connections-max");
+    }
+    if (!config.database.matches("[A-Za-z0-9_-]{1,38}")) {
+      settings.problem("documents.mongo-database: must be 1 to 38 letters, digits, _ and -");
+    }
+    if (config.uri != null && config.parsed() == null) {
+      settings.problem(
+          "documents.mongo-uri: must look like mongodb://user:password@host:27017/?replicaSet=rs0,"
+              + " or mongodb+srv://");
+    }
+    return config;
+  }
+
+  /** The address as the driver reads it; null when there is none, or it cannot be read. */
+  @Nullable ConnectionString parsed() {
+    try {
+      return uri == null ? null : new ConnectionString(uri);
+    } catch (IllegalArgumentException unreadable) { // its message may hold the password
+      return null;
+    }
+  }
+
+  ReadPreference readPreference() {
+    return switch (readFrom) {
+      case PRIMARY -> ReadPreference.primary();
+      case PRIMARY_PREFERRED -> ReadPreference.primaryPreferred();
+      case SECONDARY -> ReadPreference.secondary();
+      case SECONDARY_PREFERRED -> ReadPreference.secondaryPreferred();
+      case NEAREST -> ReadPreference.nearest();
+    };
+  }
+
+  /** User and password, as they stand in the address and as they are meant. */
+  List<String> secrets() {
+    int begin = uri == null ? -1 : uri.indexOf("://");
+    int end = uri == null ? -1 : uri.lastIndexOf('@');
+    if (uri == null || begin < 0 || end < begin) {
+      return List.of();
+    }
+    List<String> secrets = new ArrayList<>();
+    for (String part : uri.substring(begin + 3, end).split(":", 2)) {
+      if (!part.isEmpty()) {
+        secrets.add(part);
+        secrets.add(URLDecoder.decode(part, StandardCharsets.UTF_8));
+      }
+    }
+    return secrets;
+  }
+
+  @Override
+  public String toString() {
+    return "MongoConfig[uri="
+        + (uri == null ? "none" : "********")
+        + ", database="
+        + database
+        + ", readFrom="
+        + readFrom
+        + "]";
+  }
+}

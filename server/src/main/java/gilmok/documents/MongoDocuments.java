@@ -1,0 +1,204 @@
+package gilmok.documents;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import gilmok.observe.Counter;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.codecs.BsonValueCodecProvider;
+import org.bson.codecs.Codec;
+import org.bson.codecs.configuration.CodecRegistries;
+
+/**
+ * The one client of MongoDB that a server has. Writes are answered when a majority of the replica
+ * set has them in its journal; what is read has been acknowledged by a majority. Calls block, on
+ * virtual threads; no more of them are under way than there are connections, so that a slow
+ * database is felt by as many, and the others are refused cheaply. Thread-safe.
+ */
+public final class MongoDocuments implements AutoCloseable {
+  private static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
+  private static final long IDLE_MINUTES = 10;
+  private static final int TEXT_CHARS_MAX = 300;
+
+  /** Something that asks the database. */
+  @FunctionalInterface
+  public interface Call<T> {
+    /** Asks, on the caller's thread. */
+    T ask();
+  }
+
+  private final MongoConfig config;
+  private final MongoClient client;
+  private final MongoDatabase database;
+  private final Semaphore free;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final Counter refused;
+  private volatile boolean isClosed;
+
+  /** Held, as the JDK would forget it and its level. */
+  private final Logger drivers = Logger.getLogger("org.mongodb.driver");
+
+  /**
+   * A client; it connects in the background.
+   *
+   * @param config with a readable URI
+   */
+  public MongoDocuments(MongoConfig config, Meters meters) {
+    ConnectionString uri = config.parsed();
+    if (uri == null) {
+      throw new IllegalStateException("documents.mongo-uri is not set, or cannot be read");
+    }
+    this.config = config;
+    // It tells the user's name at INFO, and a stack trace for each look at a server that is gone.
+    drivers.setLevel(Level.SEVERE);
+    MongoMeters meter = new MongoMeters(meters, config.connectionsMax());
+    client = MongoClients.create(settings(config, uri, meter));
+    String named = uri.getDatabase();
+    database = client.getDatabase(named == null ? config.database() : named);
+    free = new Semaphore(config.connectionsMax(), true);
+    meters.gauge(
+        "gilmok_documents_mongo_waiting", "Calls that wait for a connection.", waiting::get);
+    refused =
+        meters.counter(
+            "gilmok_documents_mongo_refused_total", "Calls refused, as no connection was free.");
+  }
+
+  private static MongoClientSettings settings(
+      MongoConfig config, ConnectionString uri, MongoMeters meter) {
+    int connectMillis = (int) config.connectTimeout().toMillis();
+    return MongoClientSettings.builder()
+        .applyConnectionString(uri)
+        .applicationName("gilmok")
+        // Ours, whatever the URI says: a weaker one would break what a 2xx promises.
+        .writeConcern(DURABLE)
+        .readConcern(ReadConcern.MAJORITY)
+        .readPreference(ReadPreference.primary())
+        .timeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS)
+        .applyToSocketSettings(
+            socket -> socket.connectTimeout(connectMillis, TimeUnit.MILLISECONDS))
+        .applyToConnectionPoolSettings(
+            pool ->
+                pool.minSize(config.connectionsMin())
+                    .maxSize(config.connectionsMax())
+                    .maxConnectionIdleTime(IDLE_MINUTES, TimeUnit.MINUTES)
+                    .addConnectionPoolListener(meter))
+        .addCommandListener(meter)
+        .build();
+  }
+
+  /**
+   * A collection of ours, of which each document is read and written by that codec. It asks the
+   * primary.
+   */
+  public <T> MongoCollection<T> collection(String name, Codec<T> codec) {
+    return database
+        .getCollection(name, codec.getEncoderClass())
+        .withCodecRegistry(
+            CodecRegistries.fromRegistries(
+                CodecRegistries.fromCodecs(codec),
+                CodecRegistries.fromProviders(new BsonValueCodecProvider())));
+  }
+
+  /** The same, for reads that decide nothing: it asks whom the settings say. */
+  public <T> MongoCollection<T> relaxed(MongoCollection<T> collection) {
+    return collection.withReadPreference(config.readPreference());
+  }
+
+  /**
+   * Makes the indexes of a collection that are not there.
+   *
+   * @throws IOException when one of the same name has another shape, or the database does not
+   *     answer
+   */
+  public void ensure(MongoCollection<?> collection, List<MongoIndex> indexes)
+      throws IOException, InterruptedException {
+    try {
+      MongoIndex.ensure(collection, indexes);
+    } catch (MongoException e) {
+      throw outage(e);
+    }
+  }
+
+  /** Whether the database answers. */
+  public void ping() throws IOException, InterruptedException {
+    ask(() -> database.runCommand(new BsonDocument("ping", new BsonInt32(1)), BsonDocument.class));
+  }
+
+  /**
+   * Asks the database, when a connection is free.
+   *
+   * @throws MongoOutage when none becomes free in time, or the database does not answer in time, or
+   *     with an error that is not the caller's
+   */
+  public <T> T ask(Call<T> call) throws IOException, InterruptedException {
+    if (!free.tryAcquire()) {
+      waitForOne();
+    }
+    try {
+      return call.ask();
+    } catch (MongoException e) {
+      throw outage(e);
+    } catch (IllegalStateException e) { // the driver's way to say that the client is closed
+      if (isClosed) {
+        throw MongoOutage.CLOSED;
+      }
+      throw e;
+    } finally {
+      free.release();
+    }
+  }
+
+  private void waitForOne() throws IOException, InterruptedException {
+    boolean found = false;
+    try {
+      found =
+          waiting.incrementAndGet() <= config.waitingMax()
+              && free.tryAcquire(config.patience().toNanos(), TimeUnit.NANOSECONDS);
+    } finally {
+      waiting.decrementAndGet();
+    }
+    if (!found) {
+      refused.increment();
+      throw MongoOutage.BUSY;
+    }
+  }
+
+  /** What is thrown for it; its text holds neither user nor password. */
+  private MongoOutage outage(MongoException thrown) throws InterruptedException {
+    if (thrown instanceof MongoInterruptedException) {
+      boolean _ = Thread.interrupted(); // the driver has set it again, and the exception tells it
+      throw new InterruptedException("interrupted while asking MongoDB");
+    }
+    String message = thrown.getMessage();
+    String text = message == null ? "" : message;
+    for (String secret : config.secrets()) {
+      text = text.replace(secret, "********");
+    }
+    String shown = text.length() > TEXT_CHARS_MAX ? text.substring(0, TEXT_CHARS_MAX) : text;
+    return new MongoOutage("MongoDB: " + thrown.getClass().getSimpleName() + ": " + shown);
+  }
+
+  /** Ends all connections; calls under way fail. */
+  @Override
+  public void close() {
+    isClosed = true;
+    client.close();
+  }
+}

@@ -1,0 +1,149 @@
+package gilmok.documents;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.IndexOptions;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/**
+ * An index as the code needs it.
+ *
+ * @param name its name in its collection
+ * @param keys fields in their order; 1 ascending, -1 descending
+ * @param unique whether no two documents may have the same
+ * @param partial only documents that this matches are in it; empty: all documents
+ * @param keepSeconds how much later than its field, a date, says a document is deleted; 0: never
+ */
+public record MongoIndex(
+    String name,
+    Map<String, Integer> keys,
+    boolean unique,
+    BsonDocument partial,
+    long keepSeconds) {
+  /** Below all numbers that are stored. */
+  private static final long LEAST = -1L << 62;
+
+  public MongoIndex {
+    keys = new LinkedHashMap<>(keys);
+    partial = partial.clone();
+  }
+
+  /** An index over fields, all ascending: it is read backwards as well. */
+  public static MongoIndex of(String name, String... fields) {
+    Map<String, Integer> keys = new LinkedHashMap<>();
+    for (String field : fields) {
+      keys.put(field, 1);
+    }
+    return new MongoIndex(name, keys, false, new BsonDocument(), 0);
+  }
+
+  /** The same, unique. */
+  public MongoIndex asUnique() {
+    return new MongoIndex(name, keys, true, partial, keepSeconds);
+  }
+
+  /**
+   * The same, of documents alone in which that field is a text, and not an empty one. (Not {@code
+   * $exists}: that a comparison implies it, not every server sees.)
+   */
+  public MongoIndex ofTexts(String field) {
+    return and(field, new BsonString(""));
+  }
+
+  /** The same, of documents alone in which that field is a number. */
+  public MongoIndex ofNumbers(String field) {
+    return and(field, new BsonInt64(LEAST));
+  }
+
+  private MongoIndex and(String field, BsonValue above) {
+    BsonDocument more = partial.clone();
+    more.put(field, new BsonDocument("$gt", above));
+    return new MongoIndex(name, keys, unique, more, keepSeconds);
+  }
+
+  /**
+   * The same, by which MongoDB deletes documents that much later than their field, a date, says.
+   */
+  public MongoIndex keeping(long seconds) {
+    return new MongoIndex(name, keys, unique, partial, seconds);
+  }
+
+  /**
+   * Makes the indexes that are not there.
+   *
+   * @throws IOException when one of the same name has another shape: then nothing is touched
+   */
+  static void ensure(MongoCollection<?> collection, List<MongoIndex> wanted) throws IOException {
+    Map<String, BsonDocument> there = new LinkedHashMap<>();
+    for (BsonDocument index : collection.listIndexes(BsonDocument.class)) {
+      there.put(index.getString("name").getValue(), index);
+    }
+    for (MongoIndex index : wanted) {
+      BsonDocument found = there.get(index.name);
+      if (found != null && !index.shape().equals(shape(found))) {
+        String where = collection.getNamespace().getCollectionName();
+        throw new MongoOutage(
+            "MongoDB: the index %s of %s is %s and has to be %s: drop it and start again"
+                .formatted(index.name, where, shape(found), index.shape()));
+      }
+    }
+    for (MongoIndex index : wanted) {
+      if (!there.containsKey(index.name)) {
+        collection.createIndex(index.keyDocument(), index.options());
+      }
+    }
+  }
+
+  private BsonDocument keyDocument() {
+    BsonDocument document = new BsonDocument();
+    keys.forEach((field, order) -> document.put(field, new BsonInt32(order)));
+    return document;
+  }
+
+  private IndexOptions options() {
+    IndexOptions options = new IndexOptions().name(name).unique(unique);
+    if (!partial.isEmpty()) {
+      options.partialFilterExpression(partial);
+    }
+    return keepSeconds > 0 ? options.expireAfter(keepSeconds, TimeUnit.SECONDS) : options;
+  }
+
+  /** What makes it what it is, as text that can be compared and shown. */
+  private String shape() {
+    return shape(keys, unique, keepSeconds, partial.keySet());
+  }
+
+  private static String shape(BsonDocument found) {
+    Map<String, Integer> keys = new LinkedHashMap<>();
+    found
+        .getDocument("key")
+        .forEach((field, order) -> keys.put(field, order.isNumber() ? number(order) : 0));
+    boolean unique = found.getBoolean("unique", BsonBoolean.FALSE).getValue();
+    long keep =
+        found.containsKey("expireAfterSeconds") ? number(found.get("expireAfterSeconds")) : 0;
+    BsonDocument partial = found.getDocument("partialFilterExpression", new BsonDocument());
+    return shape(keys, unique, keep, partial.keySet());
+  }
+
+  private static int number(BsonValue value) {
+    return value.asNumber().intValue();
+  }
+
+  private static String shape(
+      Map<String, Integer> keys, boolean unique, long keepSeconds, Set<String> present) {
+    return keys
+        + (unique ? " unique" : "")
+        + (keepSeconds > 0 ? " expiring after " + keepSeconds + " s" : "")
+        + (present.isEmpty() ? "" : " of those with " + present);
+  }
+}

@@ -1,0 +1,117 @@
+package gilmok.documents;
+
+import com.mongodb.event.CommandFailedEvent;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandSucceededEvent;
+import com.mongodb.event.ConnectionCheckedInEvent;
+import com.mongodb.event.ConnectionCheckedOutEvent;
+import com.mongodb.event.ConnectionClosedEvent;
+import com.mongodb.event.ConnectionCreatedEvent;
+import com.mongodb.event.ConnectionPoolListener;
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the driver does, as meters. Thread-safe; costs an addition a command. */
+final class MongoMeters implements CommandListener, ConnectionPoolListener {
+  private static final String OTHER = "other";
+
+  /** Whatever we send; the label takes no other word than these. */
+  private static final List<String> COMMANDS =
+      List.of("find", "findAndModify", "update", "delete", "getMore", OTHER);
+
+  private record Commands(Histogram seconds, Counter failures) {}
+
+  private final Map<String, Commands> commands = new HashMap<>();
+  private final Commands others;
+  private final LongAdder open = new LongAdder();
+  private final LongAdder used = new LongAdder();
+  private final Map<ConnectionClosedEvent.Reason, Counter> closed =
+      new EnumMap<>(ConnectionClosedEvent.Reason.class);
+
+  /** Registers them. */
+  MongoMeters(Meters meters, int connectionsMax) {
+    for (String command : COMMANDS) {
+      commands.put(
+          command,
+          new Commands(
+              meters.seconds(
+                  "gilmok_documents_mongo_command_seconds",
+                  "From a command's sending to its answer, by command.",
+                  "command",
+                  command),
+              meters.counter(
+                  "gilmok_documents_mongo_command_failures_total",
+                  "Commands that were not answered, or answered with an error.",
+                  "command",
+                  command)));
+    }
+    others = commands.getOrDefault(OTHER, commands.values().iterator().next());
+    meters.gauge(
+        "gilmok_documents_mongo_connections", "Connections that are open.", open::doubleValue);
+    meters.gauge(
+        "gilmok_documents_mongo_connections_used",
+        "Connections that a call has in use.",
+        used::doubleValue);
+    meters.gauge(
+        "gilmok_documents_mongo_connections_max",
+        "Connections that may be open to one server.",
+        () -> connectionsMax);
+    for (ConnectionClosedEvent.Reason reason : ConnectionClosedEvent.Reason.values()) {
+      closed.put(
+          reason,
+          meters.counter(
+              "gilmok_documents_mongo_connections_closed_total",
+              "Connections closed, by reason.",
+              "reason",
+              reason.name().toLowerCase(Locale.ROOT).replace('_', '-')));
+    }
+  }
+
+  @Override
+  public void commandSucceeded(CommandSucceededEvent event) {
+    of(event.getCommandName()).seconds.record(event.getElapsedTime(TimeUnit.NANOSECONDS));
+  }
+
+  @Override
+  public void commandFailed(CommandFailedEvent event) {
+    Commands those = of(event.getCommandName());
+    those.seconds.record(event.getElapsedTime(TimeUnit.NANOSECONDS));
+    those.failures.increment();
+  }
+
+  @Override
+  public void connectionCreated(ConnectionCreatedEvent event) {
+    open.increment();
+  }
+
+  @Override
+  public void connectionClosed(ConnectionClosedEvent event) {
+    open.decrement();
+    Counter counter = closed.get(event.getReason());
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  @Override
+  public void connectionCheckedOut(ConnectionCheckedOutEvent event) {
+    used.increment();
+  }
+
+  @Override
+  public void connectionCheckedIn(ConnectionCheckedInEvent event) {
+    used.decrement();
+  }
+
+  private Commands of(String command) {
+    return commands.getOrDefault(command, others);
+  }
+}

@@ -1,0 +1,12 @@
+package gilmok.deliveries;
+
+import java.io.IOException;
+import java.time.InstantSource;
+
+/** The contract, over MongoDB. */
+final class MongoDeliveryStoreIT extends DeliveryStoreContract {
+  @Override
+  StoreRig open(InstantSource clock) throws IOException, InterruptedException {
+    return MongoRig.open(clock);
+  }
+}

@@ -1,0 +1,71 @@
+package gilmok.deliveries;
+
+import com.mongodb.client.MongoDatabase;
+import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoServer;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Map;
+
+/** Stores in a database of their own, which goes with them. */
+final class MongoRig implements StoreRig {
+  private final MongoServer server;
+  private final String database;
+  private final Meters meters = new Meters();
+  private final MongoDocuments documents;
+  private final MongoDeliveries deliveries;
+  private final MongoPartners partners;
+
+  private MongoRig(MongoServer server, String database, InstantSource clock)
+      throws IOException, InterruptedException {
+    this.server = server;
+    this.database = database;
+    documents = new MongoDocuments(server.config(database, Map.of()), meters);
+    deliveries = MongoDeliveries.open(documents, clock);
+    partners = MongoPartners.open(documents);
+  }
+
+  /** Empty ones that read this clock. */
+  static MongoRig open(InstantSource clock) throws IOException, InterruptedException {
+    MongoServer server = MongoServer.any();
+    return new MongoRig(server, server.newDatabase(), clock);
+  }
+
+  @Override
+  public MongoDeliveries deliveries() {
+    return deliveries;
+  }
+
+  @Override
+  public Outbox outbox() {
+    return deliveries;
+  }
+
+  @Override
+  public PartnerStore partners() {
+    return partners;
+  }
+
+  /** The database itself. */
+  MongoDatabase database() {
+    return server.database(database);
+  }
+
+  /** How to reach it. */
+  MongoDocuments documents() {
+    return documents;
+  }
+
+  /** What it has measured. */
+  Meters meters() {
+    return meters;
+  }
+
+  @Override
+  public void close() {
+    documents.close();
+    meters.close();
+    server.drop(database);
+  }
+}
