@@ -50,7 +50,8 @@ final class Delivering implements Drainable {
 
   static Delivering start(ServerConfig config, Means means)
       throws IOException, InterruptedException {
-    Documents documents = Documents.open(config.documents(), means.data, means.meters, means.clock);
+    Documents documents =
+        Documents.open(config.documents(), config.mongo(), means.data, means.meters, means.clock);
     try {
       Delivering delivering = new Delivering(config, documents, means);
       delivering.deliveries.start();
@@ -89,7 +90,7 @@ final class Delivering implements Drainable {
                 means.meters,
                 means.clock,
                 ThreadLocalRandom::current,
-                _ -> true,
+                shard -> !documents.areShared() || relay.holds(shard),
                 relay::changed));
     routes.addAll(deliveries.routes());
     routes.addAll(new PartnerRoutes(relay, documents.deliveries(), means.clock).routes());

@@ -1,12 +1,16 @@
 package gilmok.app;
 
 import gilmok.deliveries.DeliveryStore;
+import gilmok.deliveries.MongoDeliveries;
+import gilmok.deliveries.MongoPartners;
 import gilmok.deliveries.Outbox;
 import gilmok.deliveries.PartnerStore;
 import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
 import gilmok.documents.DocumentsConfig;
+import gilmok.documents.MongoConfig;
+import gilmok.documents.MongoDocuments;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -16,9 +20,12 @@ import java.time.InstantSource;
 /** Where a server keeps its documents: what the settings choose, opened. Thread-safe. */
 sealed interface Documents extends AutoCloseable {
   /** Opens what the settings choose. */
-  static Documents open(DocumentsConfig config, Path data, Meters meters, InstantSource clock)
-      throws IOException {
-    return new InSqlite(SqliteDatabase.open(data, config, meters), clock);
+  static Documents open(
+      DocumentsConfig config, MongoConfig mongo, Path data, Meters meters, InstantSource clock)
+      throws IOException, InterruptedException {
+    return mongo.uri() == null
+        ? new InSqlite(SqliteDatabase.open(data, config, meters), clock)
+        : InMongo.open(new MongoDocuments(mongo, meters), clock);
   }
 
   DeliveryStore deliveries();
@@ -58,6 +65,36 @@ sealed interface Documents extends AutoCloseable {
     @Override
     public void close() throws IOException {
       database.close();
+    }
+  }
+
+  /** In a MongoDB that several nodes share. */
+  record InMongo(MongoDocuments documents, MongoDeliveries deliveries, MongoPartners partners)
+      implements Documents {
+    static InMongo open(MongoDocuments documents, InstantSource clock)
+        throws IOException, InterruptedException {
+      try {
+        return new InMongo(
+            documents, MongoDeliveries.open(documents, clock), MongoPartners.open(documents));
+      } catch (IOException | InterruptedException | RuntimeException failed) {
+        documents.close();
+        throw failed;
+      }
+    }
+
+    @Override
+    public Outbox outbox() {
+      return deliveries;
+    }
+
+    @Override
+    public boolean areShared() {
+      return true;
+    }
+
+    @Override
+    public void close() {
+      documents.close();
     }
   }
 }

@@ -23,9 +23,6 @@ public final class DocsRoutes {
   private static final String YAML = "application/yaml";
   private static final String DOCUMENT = "/openapi.yaml";
 
-  /** More than the document has. It is our own: nobody lays a trap for us in it. */
-  private static final int ALIASES_MAX = 500;
-
   private final String policy = Page.policy();
   private final byte[] document;
   private final byte[] api;

@@ -24,7 +24,10 @@ final class BoundKeyIT {
           "POST /v1/logs",
           "{\"riderId\":\"other\",\"at\":1,\"level\":\"info\",\"message\":\"m\"}",
           "POST /v1/deliveries",
-          DeliveryRig.order("2", "other", ""));
+          DeliveryRig.order("2", "other", ""),
+          "PUT /v1/partners/{id}",
+          "{\"kind\":\"shop\",\"url\":\"https://example.com/\",\"events\":[\"*\"],"
+              + "\"secret\":\"whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz\"}");
 
   /** The same for phone apps: what follows the path, and the body. */
   private static final Map<String, List<String>> UPLOADS =
@@ -109,7 +112,7 @@ final class BoundKeyIT {
       body = upload.getLast();
     }
     if (route.owner() == Owner.IN_QUERY) {
-      target += "?rider=other&riderId=other&shopId=other&agencyId=other";
+      target += "?rider=other&riderId=other&shopId=other&agencyId=other&kind=shop";
     }
     if (route.owner() == Owner.IN_BODY) {
       body = BODIES.getOrDefault(route.method() + " " + route.path(), "");

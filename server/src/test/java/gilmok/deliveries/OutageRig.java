@@ -133,7 +133,7 @@ final class OutageRig implements AutoCloseable {
             new DeliveriesConfig(AT_WORK_MAX, "KRW"),
             store,
             sqlite.outbox(),
-            new DeliveriesContext(log, keys(), meters, clock, () -> random, _ -> true));
+            new DeliveriesContext(log, keys(), meters, clock, () -> random, _ -> true, _ -> {}));
     List<Route> routes = new ArrayList<>(deliveries.routes());
     routes.addAll(
         new CollectRoutes(

@@ -77,6 +77,11 @@ public final class Relay implements Drainable {
     rounds.changed(delivery);
   }
 
+  /** Whether this node tells the deliveries of a shard now; no other does then. */
+  public boolean holds(int shard) {
+    return leases.holds(shard, clock.millis());
+  }
+
   @Override
   public String name() {
     return "relay";
