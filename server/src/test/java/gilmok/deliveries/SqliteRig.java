@@ -32,7 +32,8 @@ final class SqliteRig implements StoreRig {
   String commits() {
     return new String(meters.scrape(), StandardCharsets.UTF_8)
         .lines()
-        .filter(line -> line.matches("gilmok_documents_(commit_seconds|group_writes)_(sum|count).*"))
+        .filter(
+            line -> line.matches("gilmok_documents_(commit_seconds|group_writes)_(sum|count).*"))
         .collect(Collectors.joining("\n"));
   }
 
