@@ -77,6 +77,11 @@ public final class Relay implements Drainable {
     rounds.changed(delivery);
   }
 
+  /** Whether a shard is this node's now, so that nobody else tells its deliveries. */
+  public boolean holds(int shard) {
+    return leases.holds(shard, clock.millis());
+  }
+
   @Override
   public String name() {
     return "relay";
