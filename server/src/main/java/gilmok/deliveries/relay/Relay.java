@@ -77,7 +77,7 @@ public final class Relay implements Drainable {
     rounds.changed(delivery);
   }
 
-  /** Whether this node tells the deliveries of a shard now; no other does then. */
+  /** Whether a shard is this node's now, so that nobody else tells its deliveries. */
   public boolean holds(int shard) {
     return leases.holds(shard, clock.millis());
   }

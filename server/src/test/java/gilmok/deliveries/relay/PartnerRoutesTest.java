@@ -11,6 +11,7 @@ import gilmok.deliveries.relay.Asking.Reply;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -212,9 +213,12 @@ class PartnerRoutesTest {
     fleet.server.secret("/s1", Orders.SECRET);
     fleet.server.behave("/replayed", (_, _) -> 200);
     put(ADMIN, "s1", body("shop", "/replayed", null));
+    // Until everything is noted: what is being told while it is replayed may be left out.
+    fleet.stop(running, Duration.ofSeconds(20));
     Reply reply = replay("{\"from\":\"2020-01-01T00:00:00Z\"}");
     assertThat(reply.status()).isEqualTo(202);
     assertThat(reply.json().path("deliveries").asInt()).isEqualTo(1);
+    fleet.start("n", false, SqliteFleet.quick());
     fleet.server.book("/replayed").await(5);
     fleet.server.book("/replayed").assertWhole(List.of(delivery));
     assertThat(replay("{\"from\":\"yesterday\"}").field()).isEqualTo("from");

@@ -1,0 +1,80 @@
+package gilmok.deliveries.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import gilmok.config.InvalidSettings;
+import gilmok.config.Settings;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The settings of the relay. */
+class RelayConfigTest {
+  @Test
+  void defaults() {
+    Duration day = Duration.ofHours(24);
+    assertThat(RelayConfig.from(new Settings(Map.of())))
+        .isEqualTo(
+            new RelayConfig(
+                false,
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(5),
+                8,
+                Duration.ofMillis(500),
+                Duration.ofHours(1),
+                day,
+                day,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(60),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(10)));
+  }
+
+  @Test
+  void everyKey_isRead() {
+    Settings settings =
+        new Settings(
+            Map.ofEntries(
+                Map.entry("relay.allow-private-networks", "true"),
+                Map.entry("relay.timeout", "1 s"),
+                Map.entry("relay.connect-timeout", "2 s"),
+                Map.entry("relay.concurrency-max", "3"),
+                Map.entry("relay.retry-min", "4 ms"),
+                Map.entry("relay.retry-max", "5 ms"),
+                Map.entry("relay.give-up-after", "6 s"),
+                Map.entry("relay.secret-overlap", "7 s"),
+                Map.entry("relay.poll-interval", "8 s"),
+                Map.entry("relay.lease", "9 s"),
+                Map.entry("relay.breaker-window", "10 s"),
+                Map.entry("relay.breaker-pause", "11 s")));
+    assertThat(RelayConfig.from(settings))
+        .isEqualTo(
+            new RelayConfig(
+                true,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
+                3,
+                Duration.ofMillis(4),
+                Duration.ofMillis(5),
+                Duration.ofSeconds(6),
+                Duration.ofSeconds(7),
+                Duration.ofSeconds(8),
+                Duration.ofSeconds(9),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(11)));
+    settings.finish();
+  }
+
+  @Test
+  void relations_areHeld() {
+    Settings settings =
+        new Settings(Map.of("relay.lease", "44 s", "relay.retry-max", "100 ms"));
+    RelayConfig.from(settings);
+    InvalidSettings invalid = catchThrowableOfType(InvalidSettings.class, settings::finish);
+    assertThat(invalid.problems())
+        .containsExactly(
+            "relay.lease: must be at least three times relay.timeout",
+            "relay.retry-max: is shorter than relay.retry-min");
+  }
+}
