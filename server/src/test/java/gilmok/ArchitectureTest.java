@@ -63,7 +63,7 @@ class ArchitectureTest {
               "collect.devices", "http", "auth", "event", "log", "collect.json", "collect.dialect"),
           withBase("collect", "collect.*", "http", "auth", "event", "log"),
           withBase("live", "http", "auth", "event", "geo", "log", "redis"),
-          withBase("deliveries", "http", "auth", "event", "log", "documents"),
+          withBase("deliveries", "http", "auth", "event", "log", "documents", "collect.json"),
           withBase("missions", "http", "auth", "documents", "event", "log", "redis"),
           withBase("statements", "http", "auth", "documents", "event", "log", "redis"),
           starred("runsheet.plan", "geo"),

@@ -7,5 +7,7 @@ enum Part {
   /** Knows where everyone is. */
   LIVE,
   /** Ships what was collected to the sinks, and keeps the account. */
-  SHIP
+  SHIP,
+  /** Runs deliveries. */
+  DELIVERIES
 }

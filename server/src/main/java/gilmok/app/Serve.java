@@ -38,7 +38,8 @@ public final class Serve implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "PARTS",
-      description = "Leave off all parts but these: collect, live, ship (only; default: all).")
+      description =
+          "Leave off all parts but these: collect, live, ship, deliveries (only; default: all).")
   private @Nullable String only;
 
   @Mixin private SettingsOptions options = new SettingsOptions();

@@ -10,6 +10,8 @@ import gilmok.collect.Phones;
 import gilmok.collect.SecondTry;
 import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
+import gilmok.deliveries.Deliveries;
+import gilmok.deliveries.DeliveriesContext;
 import gilmok.docs.DocsRoutes;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
@@ -34,6 +36,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +52,7 @@ final class Server {
   private final List<HttpListener> listeners = new ArrayList<>();
   private final List<Drainable> drainables = new ArrayList<>();
   private final List<Warmable> warmables = new ArrayList<>();
+  private @Nullable Documents documents;
 
   /**
    * Starts everything; on return the server answers.
@@ -114,6 +118,11 @@ final class Server {
       routes.addAll(collect(node.secret(), collected));
       routes.addAll(phones(node.secret(), collected, live, clock, random));
     }
+    if (config.has(Part.DELIVERIES)) {
+      routes.addAll(deliveries(node, clock));
+    } else {
+      Deliveries.leftOff(log);
+    }
     if (config.has(Part.SHIP)) {
       routes.addAll(ship(node, collected, clock, random));
     }
@@ -143,6 +152,9 @@ final class Server {
   void stop() throws IOException, InterruptedException {
     for (Drainable drainable : drainables) {
       drainable.drain(config.stopPatience());
+    }
+    if (documents != null) {
+      documents.close();
     }
     log.close();
     folder.close();
@@ -193,6 +205,25 @@ final class Server {
     LiveRoutes routes = new LiveRoutes(live);
     warmables.add(routes);
     return routes.routes();
+  }
+
+  /** Deliveries, where the settings have them kept. */
+  private List<Route> deliveries(NodeLog node, InstantSource clock)
+      throws IOException, InterruptedException {
+    Documents kept = Documents.open(config.documents(), folder.path(), meters, clock);
+    documents = kept;
+    opened.add(kept);
+    Deliveries deliveries =
+        new Deliveries(
+            config.deliveries(),
+            kept.deliveries(),
+            kept.outbox(),
+            new DeliveriesContext(
+                log, node.recordKeys(), meters, clock, ThreadLocalRandom::current, _ -> true));
+    deliveries.start();
+    opened.add(() -> deliveries.drain(config.stopPatience()));
+    drainables.add(deliveries);
+    return deliveries.routes();
   }
 
   /** What goes to the sinks, and the account of it. */

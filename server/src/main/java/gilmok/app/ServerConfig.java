@@ -4,6 +4,7 @@ import gilmok.auth.AuthConfig;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Settings;
+import gilmok.deliveries.DeliveriesConfig;
 import gilmok.documents.DocumentsConfig;
 import gilmok.documents.MongoConfig;
 import gilmok.http.HttpConfig;
@@ -36,6 +37,7 @@ record ServerConfig(
     MongoConfig mongo,
     LiveConfig live,
     ShipSettings ship,
+    DeliveriesConfig deliveries,
     PagesConfig pages,
     Duration stopPatience) {
 
@@ -61,6 +63,7 @@ record ServerConfig(
             MongoConfig.from(settings),
             LiveConfig.from(settings),
             ShipSettings.from(settings),
+            DeliveriesConfig.from(settings),
             PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
@@ -83,7 +86,9 @@ record ServerConfig(
         parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')));
       } catch (IllegalArgumentException unknown) {
         settings.problem(
-            "only: no part is called \"" + word + "\"; there are collect, live and ship");
+            "only: no part is called \""
+                + word
+                + "\"; there are collect, live, ship and deliveries");
       }
     }
     return parts;

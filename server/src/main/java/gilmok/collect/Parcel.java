@@ -42,6 +42,7 @@ final class Parcel {
       case ACTION -> Stream.ACTIONS;
       case LOG_LINE -> Stream.LOGS;
       case QUARANTINED -> Stream.QUARANTINE;
+      case DELIVERY -> Stream.DELIVERIES;
     };
   }
 

@@ -235,9 +235,10 @@ public final class Lifecycle {
         : present;
   }
 
-  /** The delivery as it was after the event of that sequence. */
+  /** The delivery as it was after the event of that sequence: nothing late, nothing waiting. */
   static Delivery replay(Delivery now, int sequence) {
-    if (sequence >= now.version()) {
+    boolean isPlain = now.waiting().isEmpty() && now.events().size() == now.version();
+    if (isPlain && sequence >= now.version()) {
       return now;
     }
     List<DeliveryEvent> events = new ArrayList<>();

@@ -12,7 +12,7 @@ final class SqliteReaderColumns {
   /** Shard, time, limit: documents that are due, and how far the reader was told. */
   final String due;
 
-  /** Through, now, id: told through that, and due if there is more. */
+  /** Through, now, id: told through that, and due if there is more. Not due: nobody is told. */
   final String told;
 
   /** The same for what is given up: it is no telling. */
@@ -51,9 +51,10 @@ final class SqliteReaderColumns {
                 + " ORDER BY o.@due, o.n LIMIT ?");
     String pass =
         " @due = CASE WHEN min(?1, version) < version THEN"
-            + " CASE WHEN @attempts > 0 THEN ?2 ELSE coalesce(@due, ?2) END END,"
+            + " CASE WHEN @attempts > 0 THEN ?2 ELSE @due END END,"
             + " @told = min(?1, version), @attempts = 0, @since = 0, @error = NULL"
-            + " WHERE n = (SELECT n FROM deliveries WHERE id = ?3) AND @told < min(?1, version)";
+            + " WHERE n = (SELECT n FROM deliveries WHERE id = ?3) AND @told < min(?1, version)"
+            + " AND @due IS NOT NULL";
     told = of(p, "UPDATE outbox SET @told_at = ?2," + pass);
     passed = of(p, "UPDATE outbox SET" + pass);
     failed =
@@ -61,7 +62,7 @@ final class SqliteReaderColumns {
             p,
             "UPDATE outbox SET @attempts = ?1, @due = ?2, @error = ?3,"
                 + " @since = CASE WHEN @since = 0 THEN ?4 ELSE @since END"
-                + " WHERE n = (SELECT n FROM deliveries WHERE id = ?5) AND @told < version");
+                + " WHERE n = (SELECT n FROM deliveries WHERE id = ?5) AND @due IS NOT NULL");
     attempts = of(p, "SELECT @attempts FROM outbox" + OF_ID);
     since =
         "SELECT d.n, d.id FROM deliveries d WHERE "

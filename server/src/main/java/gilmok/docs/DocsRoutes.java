@@ -17,6 +17,9 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  * is and as pages. All are made once, at the start; they need no key.
  */
 public final class DocsRoutes {
+  /** How often the document may point at a part of itself: more than it does. */
+  private static final int ALIASES_MAX = 500;
+
   private static final String YAML = "application/yaml";
   private static final String DOCUMENT = "/openapi.yaml";
 
@@ -33,7 +36,11 @@ public final class DocsRoutes {
   public DocsRoutes() throws IOException {
     document = document();
     Object tree =
-        new Load(LoadSettings.builder().setLabel(DOCUMENT).build())
+        new Load(
+                LoadSettings.builder()
+                    .setLabel(DOCUMENT)
+                    .setMaxAliasesForCollections(ALIASES_MAX)
+                    .build())
             .loadFromString(new String(document, StandardCharsets.UTF_8));
     if (!(tree instanceof Map<?, ?> root)) {
       throw new IOException(DOCUMENT + " in this program is no document");

@@ -44,6 +44,7 @@ final class ErrorsPage {
       case NOT_FOUND -> "Check URL and id; a rider without a position yet is also a 404";
       case GONE -> "Look where it was shipped to";
       case METHOD_NOT_ALLOWED -> "Mend the client";
+      case BODY_DIFFERS -> "Mend the client: one key for each thing to create";
       case CONFLICT -> "Look at the state, then decide";
       case TOO_LARGE -> "Send smaller batches";
       case PATH_TOO_LONG -> "Shorten the query; send a body";

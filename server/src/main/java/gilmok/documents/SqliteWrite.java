@@ -1,6 +1,7 @@
 package gilmok.documents;
 
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class SqliteWrite<T> {
   }
 
   /** Runs it. Not durable yet. */
-  void run(SqliteSession session) throws java.sql.SQLException {
+  void run(SqliteSession session) throws SQLException {
     result = work.run(session);
   }
 
@@ -43,10 +44,6 @@ final class SqliteWrite<T> {
     if (failure == null) {
       failure = reason;
     }
-  }
-
-  boolean hasFailed() {
-    return failure != null;
   }
 
   /** It is durable, or has failed: its caller goes on. */

@@ -102,7 +102,8 @@ final class SqliteWriter {
   private void work() {
     try {
       while (true) {
-        SqliteWrite<?> first = queue.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        long patience = closing ? 0 : LOOK_MILLIS;
+        SqliteWrite<?> first = queue.poll(patience, TimeUnit.MILLISECONDS);
         if (first != null) {
           group.add(first);
           queue.drainTo(group, GROUP_MAX - 1);

@@ -8,7 +8,8 @@ import java.security.NoSuchAlgorithmException;
  * The key by which readers of what was shipped drop repeats: the same for the same record of a
  * phone on every node, unlike {@link RepeatKey}, whose secret is the node's own. The first 128 bits
  * of the SHA-256 of the stream's code, a byte that says which of the two follows, and either the
- * rider's length (4 bytes), the rider and the {@code id}, or, without an id, all encoded bytes.
+ * rider's length (4 bytes), the rider (of a delivery: nobody) and the {@code id}, or, without an
+ * id, all encoded bytes.
  *
  * <p>Not thread-safe: reused by the thread that ships.
  */
@@ -51,13 +52,16 @@ public final class DedupKey {
     head[0] = (byte) stream;
     head[1] = (byte) (hasId ? 1 : 0);
     if (hasId) {
-      int riderLength = event.length(Field.RIDER_ID);
+      boolean hasRider = event.has(Field.RIDER_ID);
+      int riderLength = hasRider ? event.length(Field.RIDER_ID) : 0;
       head[2] = (byte) (riderLength >> 24);
       head[3] = (byte) (riderLength >> 16);
       head[4] = (byte) (riderLength >> 8);
       head[5] = (byte) riderLength;
       sha256.update(head, 0, 6);
-      sha256.update(event.bytes(), event.offset(Field.RIDER_ID), riderLength);
+      if (hasRider) {
+        sha256.update(event.bytes(), event.offset(Field.RIDER_ID), riderLength);
+      }
       sha256.update(event.bytes(), event.offset(Field.ID), event.length(Field.ID));
     } else {
       sha256.update(head, 0, 2);

@@ -27,6 +27,10 @@ final class EventJson {
       quarantined.writeJson(out);
       return;
     }
+    if (view.kind() == Kind.DELIVERY) {
+      value(view, Field.ATTRIBUTES, out);
+      return;
+    }
     out.ascii("{\"riderId\":");
     out.string(view.bytes(), view.offset(Field.RIDER_ID), view.length(Field.RIDER_ID));
     out.ascii(",\"at\":").time(view.at());

@@ -25,7 +25,7 @@ public final class EventView {
 
   /**
    * Looks at an event. One of kind {@link Kind#QUARANTINED} has no fields: see {@link
-   * QuarantinedView}.
+   * QuarantinedView}. One of kind {@link Kind#DELIVERY} has its id, and its JSON as attributes.
    *
    * @throws DamagedEvent if the bytes are of an unknown version, or not exactly one event
    */
@@ -42,7 +42,13 @@ public final class EventView {
       quarantined.wrap(bytes, offset, length);
       return this;
     }
-    int p = length < 3 ? damaged() : fields(offset);
+    int p;
+    if (kind == Kind.DELIVERY) {
+      present = Field.ID.bit() | Field.ATTRIBUTES.bit();
+      p = text(Field.ATTRIBUTES.code(), text(Field.ID.code(), offset + 1));
+    } else {
+      p = length < 3 ? damaged() : fields(offset);
+    }
     if (p != end || overrun) {
       throw new DamagedEvent(
           "a damaged " + kind + ": its " + length + " bytes do not fit what they say they hold");
@@ -202,10 +208,10 @@ public final class EventView {
 
   /**
    * Whether its time is more than ten minutes ahead of its arrival, epoch ms: the phone's clock is
-   * wrong. Never of what is in quarantine.
+   * wrong. Never of what is in quarantine, or no phone's.
    */
   public boolean isAheadOf(long arrivalMillis) {
-    return kind != Kind.QUARANTINED && at() - arrivalMillis > AHEAD_MILLIS_MAX;
+    return has(Field.AT) && at() - arrivalMillis > AHEAD_MILLIS_MAX;
   }
 
   /** Writes the event as a JSON object with the API's names. */

@@ -29,11 +29,15 @@ public enum Kind {
       Field.bits(Field.RIDER_ID, Field.AT, Field.LEVEL, Field.MESSAGE),
       Field.bits(Field.ID, Field.ATTRIBUTES)),
   /** What could not be used, kept with the reason. */
-  QUARANTINED(4, 0, 0);
+  QUARANTINED(4, 0, 0),
+  /** What happened to a delivery: its id and one JSON object, not made by a phone. */
+  DELIVERY(5, Field.bits(Field.ID, Field.ATTRIBUTES), 0);
 
   static final int VERSION = 1;
 
-  private static final @Nullable Kind[] BY_CODE = {null, POSITION, ACTION, LOG_LINE, QUARANTINED};
+  private static final @Nullable Kind[] BY_CODE = {
+    null, POSITION, ACTION, LOG_LINE, QUARANTINED, DELIVERY
+  };
 
   private final int code;
   private final int required;

@@ -4,8 +4,9 @@ import java.util.Arrays;
 
 /**
  * The 128-bit key by which a repeat of an event is known: SipHash-1-3 under a secret of the node,
- * so that no caller can make two events collide. It covers the stream, the rider and the event's
- * {@code id}; of an event without one, the stream and all its encoded bytes.
+ * so that no caller can make two events collide. It covers the stream, the rider (of a delivery:
+ * nobody) and the event's {@code id}; of an event without one, the stream and all its encoded
+ * bytes.
  *
  * <p>SipHash with 128 bits of output, after Aumasson and Bernstein's reference. What is hashed
  * starts with one word: the stream in its lowest byte, then 1 and the rider's length where an id
@@ -49,19 +50,23 @@ public final class RepeatKey {
    * @param stream the code of the stream it is for
    */
   public void hash(int stream, byte[] bytes, int offset, int length) {
-    boolean hasBitmap = length > 2 && bytes[offset] != (byte) Kind.QUARANTINED.code();
+    byte kind = length > 2 ? bytes[offset] : (byte) Kind.QUARANTINED.code();
+    boolean isDelivery = kind == (byte) Kind.DELIVERY.code();
+    boolean hasBitmap = !isDelivery && kind != (byte) Kind.QUARANTINED.code();
     int bitmap = hasBitmap ? LittleEndian.getShort(bytes, offset + PRESENT) : 0;
-    if ((bitmap & Field.ID.bit()) == 0) {
+    if (!isDelivery && (bitmap & Field.ID.bit()) == 0) {
       sip(true, stream & 0xff, bytes, offset, length);
       return;
     }
     view.wrap(bytes, offset, length);
-    int riderLength = view.length(Field.RIDER_ID);
+    int riderLength = isDelivery ? 0 : view.length(Field.RIDER_ID);
     int size = riderLength + view.length(Field.ID);
     if (size > named.length) {
       named = Arrays.copyOf(named, size);
     }
-    System.arraycopy(bytes, view.offset(Field.RIDER_ID), named, 0, riderLength);
+    if (!isDelivery) {
+      System.arraycopy(bytes, view.offset(Field.RIDER_ID), named, 0, riderLength);
+    }
     System.arraycopy(bytes, view.offset(Field.ID), named, riderLength, size - riderLength);
     sip(true, (stream & 0xff) | (1L << 8) | ((long) riderLength << 16), named, 0, size);
   }

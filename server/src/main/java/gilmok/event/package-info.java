@@ -1,6 +1,6 @@
 /**
- * Events of phones: positions, actions, log lines, and what was set aside; their encoded form and
- * its reader.
+ * Events of phones: positions, actions, log lines, and what was set aside; what happened to
+ * deliveries; their encoded form and its reader.
  *
  * <p>The encoded form is what stands in the log and what the key of a repeat is computed of. It is
  * <b>canonical</b>: the same values give the same bytes, whatever their order, white space or
@@ -40,6 +40,14 @@
  * <tr><td>text, text</td><td>only with bit 1: the sink, and the id of the record that it refused
  *     </td></tr>
  * <tr><td>varint, bytes</td><td>what was sent, as it was sent; at most 64 KiB</td></tr>
+ * </table>
+ *
+ * <table>
+ * <caption>What happened to a delivery (kind 5)</caption>
+ * <tr><th>bytes</th><th>what</th></tr>
+ * <tr><td>1</td><td>version and kind, as above</td></tr>
+ * <tr><td>text</td><td>its id, {@code deliveryId:version}</td></tr>
+ * <tr><td>text</td><td>a JSON object without white space</td></tr>
  * </table>
  *
  * <p>A decoder fills an {@link gilmok.event.Event}, whose setters check and answer with a {@link

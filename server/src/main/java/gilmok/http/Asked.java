@@ -125,7 +125,13 @@ abstract class Asked implements Exchange {
   }
 
   @Override
-  public abstract void refuse(Refusal refusal, @Nullable String field, @Nullable String reason);
+  public void refuse(Refusal refusal, @Nullable String field, @Nullable String reason) {
+    refuse(refusal, field, reason, "");
+  }
+
+  @Override
+  public abstract void refuse(
+      Refusal refusal, @Nullable String field, @Nullable String reason, String members);
 
   @Override
   public List<String> queryAll(String name) {

@@ -87,4 +87,11 @@ public interface Exchange {
    * @param reason why, in a few English words
    */
   void refuse(Refusal refusal, String field, String reason);
+
+  /**
+   * A refusal as problem+json, counted, that says more.
+   *
+   * @param members further members of the problem, written as JSON: {@code "delivery":{…}}
+   */
+  void refuse(Refusal refusal, String field, String reason, String members);
 }

@@ -379,9 +379,10 @@ final class HttpExchange extends Asked {
   }
 
   @Override
-  public void refuse(Refusal refusal, @Nullable String field, @Nullable String reason) {
+  public void refuse(
+      Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
     if (!guard.loop.executor.inEventLoop()) {
-      execute(() -> refuse(refusal, field, reason));
+      execute(() -> refuse(refusal, field, reason, members));
       return;
     }
     if (!answered) {
@@ -391,6 +392,6 @@ final class HttpExchange extends Asked {
     reply(
         refusal.status(),
         Problem.CONTENT_TYPE,
-        Problem.of(refusal, head.prefersKorean(), field, reason));
+        Problem.of(refusal, head.prefersKorean(), field, reason, members));
   }
 }

@@ -12,6 +12,8 @@ public enum Owner {
   IN_BODY,
   /** Named in the query; the handler checks it. */
   IN_QUERY,
+  /** Known once what the path names has been looked up; the handler checks it. */
+  BY_ID,
   /**
    * As {@link #IN_BODY}, from an app that cannot be told what it does wrong: the key may also be in
    * the form it sends, and a body that is too long is cut rather than refused.

@@ -25,14 +25,21 @@ final class Problem {
   }
 
   static byte[] of(
-      Refusal refusal, boolean korean, @Nullable String field, @Nullable String reason) {
-    if (field == null && reason == null) {
+      Refusal refusal,
+      boolean korean,
+      @Nullable String field,
+      @Nullable String reason,
+      String members) {
+    if (field == null && reason == null && members.isEmpty()) {
       return of(refusal, korean);
     }
     StringBuilder json = new StringBuilder(256);
     open(json, refusal, korean);
     optional(json, "field", field);
     optional(json, "reason", reason);
+    if (!members.isEmpty()) {
+      json.append(',').append(members);
+    }
     return json.append('}').toString().getBytes(StandardCharsets.UTF_8);
   }
 

@@ -190,7 +190,7 @@ final class Reception {
     return switch (route.owner()) {
       case UNBOUND_ONLY -> false;
       case RIDER_IN_PATH -> principal.mayActFor(Binding.Kind.RIDER, exchange.pathParameter("id"));
-      case OPEN, IN_BODY, IN_QUERY, PHONE -> true;
+      case OPEN, IN_BODY, IN_QUERY, BY_ID, PHONE -> true;
     };
   }
 

@@ -32,6 +32,11 @@ public enum Refusal {
       "The body's type or encoding is not supported.",
       "지원하지 않는 본문 형식 또는 인코딩입니다."),
   PATH_TOO_LONG(414, "path-too-long", "The request line is over the limit.", "요청 줄이 한도를 넘었습니다."),
+  BODY_DIFFERS(
+      422,
+      "body-differs",
+      "This Idempotency-Key came with another body.",
+      "다른 본문에 이미 사용된 Idempotency-Key입니다."),
   HEAD_TOO_LARGE(431, "head-too-large", "The headers are over the limit.", "요청 헤더가 한도를 넘었습니다."),
   TOO_FAST(
       429,
@@ -85,6 +90,7 @@ public enum Refusal {
       case NOT_FOUND, GONE, PATH_TOO_LONG -> "path";
       case METHOD_NOT_ALLOWED -> "method";
       case MEDIA_TYPE -> "Content-Type";
+      case BODY_DIFFERS -> "Idempotency-Key";
       case HEAD_TOO_LARGE -> "headers";
       case CONFLICT, BROKEN, BUSY, NO_ROOM, STOPPING -> null;
     };
@@ -107,6 +113,7 @@ public enum Refusal {
       case PATH_TOO_LONG, HEAD_TOO_LARGE, TOO_LARGE -> "over the limit";
       case METHOD_NOT_ALLOWED -> "not allowed on this path";
       case MEDIA_TYPE -> "not supported";
+      case BODY_DIFFERS -> "was used with another body";
       case CONFLICT, BROKEN, BUSY, NO_ROOM, STOPPING -> null;
     };
   }
@@ -124,6 +131,7 @@ public enum Refusal {
       case 413 -> "Content Too Large";
       case 414 -> "URI Too Long";
       case 415 -> "Unsupported Media Type";
+      case 422 -> "Unprocessable Content";
       case 429 -> "Too Many Requests";
       case 431 -> "Request Header Fields Too Large";
       case 500 -> "Internal Server Error";

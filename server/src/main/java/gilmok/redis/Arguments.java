@@ -10,7 +10,8 @@ import java.util.Arrays;
  * What follows a script's keys, written one behind the other as it goes over the wire. A script
  * that is given thousands costs no object and no call of the driver's for each.
  *
- * <p>Not thread-safe: belongs to the {@link Call} once it is given to one, and is not changed then.
+ * <p>Not thread-safe: belongs to the {@link Call} once it is given to one, and is not changed
+ * before that was answered.
  */
 public final class Arguments {
   /** A dollar sign, the digits of a length, and twice the end of a line. */
@@ -29,6 +30,16 @@ public final class Arguments {
    */
   public Arguments(int bytesExpected) {
     bytes = new byte[Math.max(64, bytesExpected)];
+  }
+
+  /**
+   * Forgets them all, to be filled anew. Only when no call that was given them can still be sent:
+   * each has been answered.
+   */
+  public Arguments clear() {
+    size = 0;
+    count = 0;
+    return this;
   }
 
   /** Adds some bytes; they are copied. */

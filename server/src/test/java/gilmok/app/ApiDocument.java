@@ -29,7 +29,9 @@ final class ApiDocument {
   ApiDocument(String yaml) {
     root =
         new ObjectMapper()
-            .valueToTree(new Load(LoadSettings.builder().build()).loadFromString(yaml));
+            .valueToTree(
+                new Load(LoadSettings.builder().setMaxAliasesForCollections(500).build())
+                    .loadFromString(yaml));
   }
 
   /** By method and path. */

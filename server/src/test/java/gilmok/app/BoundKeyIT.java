@@ -22,7 +22,9 @@ final class BoundKeyIT {
           "POST /v1/actions",
           "{\"riderId\":\"other\",\"at\":1,\"type\":\"accept\"}",
           "POST /v1/logs",
-          "{\"riderId\":\"other\",\"at\":1,\"level\":\"info\",\"message\":\"m\"}");
+          "{\"riderId\":\"other\",\"at\":1,\"level\":\"info\",\"message\":\"m\"}",
+          "POST /v1/deliveries",
+          DeliveryRig.order("2", "other", ""));
 
   /** The same for phone apps: what follows the path, and the body. */
   private static final Map<String, List<String>> UPLOADS =
@@ -61,6 +63,8 @@ final class BoundKeyIT {
   void everyRoute_withAnothersId_is403() throws Exception {
     try (RunningServer server = RunningServer.start(data)) {
       server.post("/v1/traces", "{\"riderId\":\"other\",\"at\":1,\"lat\":1,\"lon\":1}");
+      String order = DeliveryRig.order("1", "other", ",\"agencyId\":\"other\"");
+      String delivery = server.post("/v1/deliveries", order).json().path("id").asString();
       String scopes = "\"scopes\":[\"collect\",\"read\",\"operate\"]";
       for (String bound :
           new String[] {"\"rider\":\"mine\"", "\"shop\":\"mine\"", "\"agency\":\"mine\""}) {
@@ -69,7 +73,7 @@ final class BoundKeyIT {
         int tried = 0;
         for (Route route : server.server().routes()) {
           if (route.owner() != Owner.OPEN) {
-            assertThat(attempt(server, key, route).status())
+            assertThat(attempt(server, key, route, delivery).status())
                 .as(bound + " at " + route.method() + " " + route.path())
                 .isEqualTo(403);
             tried++;
@@ -93,9 +97,11 @@ final class BoundKeyIT {
     }
   }
 
-  private static Reply attempt(RunningServer server, String key, Route route) throws Exception {
-    String body = "";
-    String target = route.path().replaceAll("\\{\\w+}", "other");
+  private static Reply attempt(RunningServer server, String key, Route route, String delivery)
+      throws Exception {
+    String body = route.path().endsWith("/assign") ? "{\"riderId\":\"mine\"}" : "";
+    String another = route.owner() == Owner.BY_ID ? delivery : "other";
+    String target = route.path().replaceAll("\\{\\w+}", another);
     if (route.owner() == Owner.PHONE) {
       List<String> upload = UPLOADS.getOrDefault(route.method() + " " + route.path(), List.of());
       assertThat(upload).as("an upload to " + route.path() + " in this test").hasSize(2);
@@ -103,7 +109,7 @@ final class BoundKeyIT {
       body = upload.getLast();
     }
     if (route.owner() == Owner.IN_QUERY) {
-      target += "?rider=other";
+      target += "?rider=other&riderId=other&shopId=other&agencyId=other";
     }
     if (route.owner() == Owner.IN_BODY) {
       body = BODIES.getOrDefault(route.method() + " " + route.path(), "");

@@ -89,6 +89,11 @@ final class Program implements AutoCloseable {
     process.destroy();
   }
 
+  /** Sends SIGKILL and waits until it is gone. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
   /** Waits for its end. */
   Ended end() throws Exception {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

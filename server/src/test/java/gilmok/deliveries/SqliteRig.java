@@ -22,6 +22,10 @@ final class SqliteRig implements StoreRig {
     partners = new SqlitePartners(database);
   }
 
+  SqliteDatabase database() {
+    return database;
+  }
+
   @Override
   public SqliteDeliveries deliveries() {
     return deliveries;

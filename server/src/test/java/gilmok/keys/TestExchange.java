@@ -144,6 +144,11 @@ final class TestExchange implements Exchange {
     done(new Reply(refusal.status(), reason, refusal, field));
   }
 
+  @Override
+  public void refuse(Refusal refusal, String field, String reason, String members) {
+    refuse(refusal, field, reason);
+  }
+
   private void done(Reply one) {
     if (!reply.complete(one)) {
       throw new IllegalStateException("answered twice");

@@ -9,6 +9,8 @@ import gilmok.ship.Verdict;
 import gilmok.ship.Verdict.Cause;
 import gilmok.ship.Verdict.Retry;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -45,6 +47,10 @@ public final class FirehoseSink implements Sink {
   private final AwsCredentialsProvider credentials;
   private final FirehoseClient client;
   private final Pace pace;
+
+  /** As many as there were batches in flight at once. */
+  private final Queue<Packing.Scratch> scratches = new ConcurrentLinkedQueue<>();
+
   private final Counter calls;
   private final Counter records;
   private final Counter bytes;
@@ -143,7 +149,16 @@ public final class FirehoseSink implements Sink {
 
   @Override
   public Verdict send(Batch batch) throws InterruptedException {
-    Packing packing = new Packing(batch, config);
+    Packing.Scratch kept = scratches.poll();
+    Packing.Scratch scratch = kept == null ? new Packing.Scratch() : kept;
+    try {
+      return send(batch, new Packing(batch, config, scratch));
+    } finally {
+      scratches.add(scratch);
+    }
+  }
+
+  private Verdict send(Batch batch, Packing packing) throws InterruptedException {
     Tally tally = new Tally(batch);
     for (Packing.Call call = packing.next(); call != null; call = packing.next()) {
       Verdict fault = put(call, tally);

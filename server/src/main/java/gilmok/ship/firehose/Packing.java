@@ -28,11 +28,17 @@ final class Packing {
   private final int packBytesMax;
   private final int callRecordsMax;
   private final long callBytesMax;
-  private final ShippedLine line = new ShippedLine();
-  private final JsonBuffer text = new JsonBuffer();
+  private final Scratch scratch;
+  private final JsonBuffer text;
   private final BitSet tooLarge = new BitSet();
   private final BitSet damaged = new BitSet();
   private int next;
+
+  /** What lines are written with, one batch after the other. */
+  static final class Scratch {
+    private final ShippedLine line = new ShippedLine();
+    private final JsonBuffer text = new JsonBuffer();
+  }
 
   /** The lines of one call. */
   static final class Call {
@@ -79,8 +85,13 @@ final class Packing {
     }
   }
 
-  Packing(Batch batch, FirehoseConfig config) {
+  /**
+   * @param scratch nobody else's until this is done with
+   */
+  Packing(Batch batch, FirehoseConfig config, Scratch scratch) {
     this.batch = batch;
+    this.scratch = scratch;
+    text = scratch.text;
     packBytesMax = config.packBytesMax();
     callRecordsMax = Math.min(FirehoseLimits.CALL_RECORDS_MAX, config.recordsPerSecondMax());
     callBytesMax = Math.min(FirehoseLimits.CALL_DATA_BYTES_MAX, config.bytesPerSecondMax());
@@ -121,7 +132,7 @@ final class Packing {
 
   private boolean write(int i) {
     try {
-      line.write(batch, i, text);
+      scratch.line.write(batch, i, text);
     } catch (DamagedEvent e) {
       return false;
     }

@@ -141,12 +141,12 @@ final class LatestKeys {
   }
 
   /** Begins the arguments of a call. Now and then it has to forget the oldest, too. */
-  Arguments begin(int bucket, long nowMillis, int bytesExpected) {
+  Arguments begin(int bucket, long nowMillis, Arguments empty) {
     boolean trims = nowMillis >= trimAtMillis[bucket];
     if (trims) {
       trimAtMillis[bucket] = nowMillis + TRIM_INTERVAL.toMillis();
     }
-    return new Arguments(bytesExpected).add(nowMillis - keepMillis).add(trims ? TRIM_MAX : 0);
+    return empty.add(nowMillis - keepMillis).add(trims ? TRIM_MAX : 0);
   }
 
   /**

@@ -5,6 +5,7 @@ import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.redis.Arguments;
 import gilmok.ship.Batch;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +24,9 @@ final class Packing {
   /** A script whose arguments are as large gets no further position or rider. */
   static final int BYTES_MAX = 1 << 20;
 
+  private static final int ARGUMENTS_BYTES = 64 << 10;
+  private static final int SPARE_MAX = 16;
+
   private final LatestKeys latest;
   private final StreamKey stream;
   private final EventView view = new EventView();
@@ -31,8 +35,9 @@ final class Packing {
   private final int[] openMoves;
   private int[] riderOf = {};
   private int[] starts = {};
-  private int additionBytes;
-  private int moveBytes;
+
+  /** What earlier calls were written into: a batch of positions needs some hundred kilobytes. */
+  private final ArrayDeque<Arguments> spare = new ArrayDeque<>();
 
   Packing(LatestKeys latest, StreamKey stream) {
     this.latest = latest;
@@ -68,7 +73,7 @@ final class Packing {
         transfer.setDamaged(i);
       } else if (streamed.isEmpty() || !streamed.contains(batch.sequence(i))) {
         if (open == null) {
-          open = stream.begin(additionBytes);
+          open = stream.begin(empty(transfer));
         }
         stream.add(batch, i, view, records, starts[i], open);
         transfer.setAddition(i, transfer.additions().size(), entries++);
@@ -81,9 +86,25 @@ final class Packing {
       starts[i + 1] = records.size();
     }
     if (open != null) {
-      additionBytes = open.bytes();
       transfer.additions().add(stream.part(open, entries));
     }
+  }
+
+  private Arguments empty(Transfer transfer) {
+    Arguments kept = spare.poll();
+    Arguments empty = kept == null ? new Arguments(ARGUMENTS_BYTES) : kept.clear();
+    transfer.written().add(empty);
+    return empty;
+  }
+
+  /** All calls of a transfer were answered: what they were written into may be used again. */
+  void answered(Transfer transfer) {
+    for (Arguments written : transfer.written()) {
+      if (spare.size() < SPARE_MAX && written.bytes() <= BYTES_MAX) {
+        spare.add(written);
+      }
+    }
+    transfer.written().clear();
   }
 
   /** Reads a record; false if it is no event. */
@@ -115,7 +136,7 @@ final class Packing {
       int bucket = latest.bucket(riders.hash(rider));
       if (openMoves[bucket] == Transfer.NONE) {
         openMoves[bucket] = all.size();
-        all.add(latest.begin(bucket, nowMillis, moveBytes));
+        all.add(latest.begin(bucket, nowMillis, empty(transfer)));
         buckets.add(bucket);
       }
       moveOf[rider] = openMoves[bucket];
@@ -127,7 +148,6 @@ final class Packing {
       }
     }
     for (int move = 0; move < all.size(); move++) {
-      moveBytes = all.get(move).bytes();
       transfer.moves().add(latest.part(buckets.get(move), all.get(move)));
     }
     for (int i = 0; i < batch.size(); i++) {

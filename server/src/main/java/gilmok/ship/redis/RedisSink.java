@@ -68,6 +68,10 @@ public final class RedisSink implements Sink {
     keepStreamed(batch);
     Transfer transfer = packing.pack(batch, streamed, clock.instant().toEpochMilli());
     List<Reply> replies = connection.exchange(transfer.calls());
+    if (replies.stream().noneMatch(Fault.class::isInstance)) {
+      // What was not answered may still be sent, by the driver, from where it was written.
+      packing.answered(transfer);
+    }
     Verdict verdict = verdict(batch, transfer, replies);
     return transfer.damaged().isEmpty()
         ? verdict

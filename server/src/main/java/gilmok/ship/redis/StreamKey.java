@@ -77,8 +77,8 @@ final class StreamKey {
   }
 
   /** Begins the arguments of a call. */
-  Arguments begin(int bytesExpected) {
-    return new Arguments(bytesExpected).add(lengthMax);
+  Arguments begin(Arguments empty) {
+    return empty.add(lengthMax);
   }
 
   /**

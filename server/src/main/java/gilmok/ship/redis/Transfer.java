@@ -1,5 +1,6 @@
 package gilmok.ship.redis;
 
+import gilmok.redis.Arguments;
 import gilmok.redis.Call;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ final class Transfer {
 
   private final List<Part> moves = new ArrayList<>();
   private final List<Part> additions = new ArrayList<>();
+  private final List<Arguments> written = new ArrayList<>();
   private final BitSet damaged = new BitSet();
   private final int[] moveOf;
   private final int[] additionOf;
@@ -63,6 +65,11 @@ final class Transfer {
     moves.forEach(part -> calls.add(part.call()));
     additions.forEach(part -> calls.add(part.call()));
     return calls;
+  }
+
+  /** What the calls are written into. */
+  List<Arguments> written() {
+    return written;
   }
 
   /** Records that are no events. */

@@ -11,9 +11,10 @@ import org.junit.jupiter.api.Test;
 
 class PackingTest {
   private final List<Packing.Call> calls = new ArrayList<>();
+  private final Packing.Scratch scratch = new Packing.Scratch();
 
   private Packing pack(Batch batch, FirehoseConfig config) {
-    Packing packing = new Packing(batch, config);
+    Packing packing = new Packing(batch, config, scratch);
     for (Packing.Call call = packing.next(); call != null; call = packing.next()) {
       calls.add(call);
     }

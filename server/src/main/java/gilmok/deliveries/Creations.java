@@ -1,0 +1,324 @@
+package gilmok.deliveries;
+
+import gilmok.auth.Binding;
+import gilmok.auth.Principal;
+import gilmok.collect.json.JsonDocument;
+import gilmok.deliveries.DeliveryMeters.Call;
+import gilmok.deliveries.DeliveryMeters.Outcome;
+import gilmok.deliveries.DeliveryStore.Creation;
+import gilmok.deliveries.DeliveryStore.Idempotency;
+import gilmok.deliveries.DeliveryStore.Wish;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Exchange;
+import gilmok.http.Refusal;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /v1/deliveries}: one order, or up to 1,000 of them as an array or NDJSON, each
+ * created or refused by itself. Reads the body on the request's event loop.
+ */
+final class Creations {
+  static final int BODY_BYTES_MAX = 4 << 20;
+
+  /** Most orders of one body. */
+  static final int ORDERS_MAX = 1000;
+
+  private static final int KEY_CHARS_MAX = 255;
+
+  private final DeliveryStore store;
+  private final Asking asking;
+  private final DeliveryMeters meters;
+  private final InstantSource clock;
+  private final Supplier<? extends RandomGenerator> random;
+  private final Consumer<Delivery> changed;
+  private final ThreadLocal<Reading> readings;
+
+  /** What one event loop reads bodies with. */
+  private static final class Reading {
+    final JsonDocument document = new JsonDocument();
+    final Fields fields = new Fields(document);
+    final JsonBuffer form = new JsonBuffer();
+    final MessageDigest sha256 = sha256();
+    final OrderBody orders;
+
+    Reading(String currency) {
+      orders = new OrderBody(document, fields, currency);
+    }
+
+    private static MessageDigest sha256() {
+      try {
+        return MessageDigest.getInstance("SHA-256");
+      } catch (NoSuchAlgorithmException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
+  }
+
+  /** One order of a body: to be created, or wrong. */
+  private record Item(@Nullable Wish wish, String field, String reason) {}
+
+  /** What a body asks for, while it is being read. */
+  private static final class Asked {
+    final Exchange exchange;
+    final @Nullable String key;
+    final List<Item> items = new ArrayList<>();
+    boolean isBulk;
+    @Nullable Answer refusal;
+
+    Asked(Exchange exchange) {
+      this.exchange = exchange;
+      this.key = exchange.header("Idempotency-Key");
+    }
+  }
+
+  Creations(
+      String currency,
+      DeliveryStore store,
+      Asking asking,
+      DeliveryMeters meters,
+      InstantSource clock,
+      Supplier<? extends RandomGenerator> random,
+      Consumer<Delivery> changed) {
+    this.store = store;
+    this.asking = asking;
+    this.meters = meters;
+    this.clock = clock;
+    this.random = random;
+    this.changed = changed;
+    readings = ThreadLocal.withInitial(() -> new Reading(currency));
+  }
+
+  /** Answers {@code POST /v1/deliveries}. */
+  void create(Exchange exchange) {
+    Asked asked = new Asked(exchange);
+    if (asked.key != null && !isKey(asked.key)) {
+      asked.refusal = invalid("Idempotency-Key", "needs 1 to 255 visible characters");
+    } else {
+      read(asked, readings.get());
+    }
+    if (asked.refusal != null) {
+      asked.refusal.send(exchange);
+      return;
+    }
+    List<Wish> wishes = new ArrayList<>();
+    for (Item item : asked.items) {
+      if (item.wish != null) {
+        wishes.add(item.wish);
+      }
+    }
+    boolean isBulk = asked.isBulk;
+    List<Item> items = asked.items;
+    asking.ask(
+        exchange,
+        Call.CREATE,
+        () -> isBulk ? all(items, wishes) : one(store.create(wishes).getFirst()));
+  }
+
+  private void read(Asked asked, Reading reading) {
+    byte[] bytes = asked.exchange.bodyBytes();
+    int offset = asked.exchange.bodyOffset();
+    int length = asked.exchange.bodyLength();
+    if (isLines(asked.exchange.contentType())) {
+      asked.isBulk = true;
+      lines(asked, reading, bytes, offset, offset + length);
+      return;
+    }
+    int root = reading.document.read(bytes, offset, length);
+    if (reading.document.isArray(root)) {
+      asked.isBulk = true;
+      for (int element = reading.document.first(root);
+          element != JsonDocument.NONE && asked.refusal == null;
+          element = reading.document.next(element)) {
+        add(asked, reading, element);
+      }
+    } else if (reading.document.isObject(root)) {
+      add(asked, reading, root);
+      Item only = asked.items.getFirst();
+      if (asked.refusal == null && only.wish == null) {
+        asked.refusal = invalid(only.field, only.reason);
+      }
+    } else {
+      String reason = root == JsonDocument.NONE ? reading.document.errorReason() : "no object";
+      asked.refusal = new Answer.Refused(Refusal.UNREADABLE, "body", reason, "");
+    }
+    if (asked.refusal == null && asked.items.isEmpty()) {
+      asked.refusal = invalid("body", "nothing in it");
+    }
+  }
+
+  /** NDJSON: a line that is no JSON is wrong by itself. */
+  private void lines(Asked asked, Reading reading, byte[] bytes, int start, int end) {
+    int from = start;
+    while (from < end && asked.refusal == null) {
+      int to = from;
+      while (to < end && bytes[to] != '\n') {
+        to++;
+      }
+      if (!isBlank(bytes, from, to)) {
+        add(asked, reading, reading.document.read(bytes, from, to - from));
+      }
+      from = to + 1;
+    }
+    if (asked.refusal == null && asked.items.isEmpty()) {
+      asked.refusal = invalid("body", "nothing in it");
+    }
+  }
+
+  private void add(Asked asked, Reading reading, int value) {
+    if (asked.items.size() == ORDERS_MAX) {
+      asked.refusal =
+          new Answer.Refused(
+              Refusal.TOO_LARGE, "body", "over " + ORDERS_MAX + " deliveries at once", "");
+      return;
+    }
+    Order order = reading.orders.read(value);
+    if (order == null) {
+      asked.items.add(new Item(null, reading.fields.field(), reading.fields.reason()));
+      return;
+    }
+    Principal principal = asked.exchange.principal();
+    if (!mayCreate(principal, order)) {
+      // As with what phones send: one of another's refuses the whole request.
+      meters.step(Step.CREATE, Outcome.NOT_YOURS);
+      asked.refusal = Answer.NOT_YOURS;
+    }
+    long now = clock.millis();
+    Delivery first =
+        Lifecycle.create(
+            DeliveryId.next(now, random.get()), order, "key:" + principal.keyId(), now);
+    asked.items.add(new Item(new Wish(first, idempotency(asked, reading, order)), "", ""));
+  }
+
+  private static boolean mayCreate(Principal principal, Order order) {
+    return principal.binding() == null || principal.mayActFor(Binding.Kind.SHOP, order.shopId());
+  }
+
+  private static @Nullable Idempotency idempotency(Asked asked, Reading reading, Order order) {
+    if (asked.key == null) {
+      return null;
+    }
+    reading.form.clear();
+    DeliveryJson.write(order, reading.form);
+    reading.sha256.update(reading.form.bytes(), 0, reading.form.size());
+    String hash = HexFormat.of().formatHex(reading.sha256.digest());
+    Principal principal = asked.exchange.principal();
+    Binding binding = principal.binding();
+    String scope =
+        binding == null ? "name:" + principal.name() : binding.kind().label() + ":" + binding.id();
+    // Each of many has a key of its own; no client's key has a blank in it.
+    String key = asked.isBulk ? asked.key + " " + asked.items.size() : asked.key;
+    return new Idempotency(scope, key, hash);
+  }
+
+  private Answer one(Creation creation) {
+    note(creation);
+    return switch (creation) {
+      case Creation.Created created -> Answer.Done.of(201, created.delivery());
+      case Creation.Repeated repeated -> Answer.Done.of(201, repeated.delivery().at(1));
+      case Creation.KeyReused _ -> new Answer.Plain(Refusal.BODY_DIFFERS);
+      case Creation.OrderTaken taken ->
+          new Answer.Refused(
+              Refusal.CONFLICT,
+              "orderId",
+              "the shop has a delivery of this order",
+              "\"delivery\":{\"id\":\"" + taken.deliveryId() + "\"}");
+    };
+  }
+
+  private Answer all(List<Item> items, List<Wish> wishes) throws IOException, InterruptedException {
+    List<Creation> creations = wishes.isEmpty() ? List.of() : store.create(wishes);
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"items\":[");
+    int next = 0;
+    for (int i = 0; i < items.size(); i++) {
+      out.ascii(i == 0 ? "" : ",");
+      Item item = items.get(i);
+      if (item.wish == null) {
+        wrong(Refusal.INVALID.status(), item.field, item.reason, out);
+      } else {
+        write(creations.get(next++), out);
+      }
+      out.put('}');
+    }
+    return new Answer.Done(200, null, out.ascii("]}"));
+  }
+
+  private void write(Creation creation, JsonBuffer out) {
+    note(creation);
+    switch (creation) {
+      case Creation.Created created -> created(created.delivery(), out);
+      case Creation.Repeated repeated -> created(repeated.delivery().at(1), out);
+      case Creation.KeyReused _ -> wrong(422, "Idempotency-Key", "was used with another body", out);
+      case Creation.OrderTaken taken -> {
+        wrong(409, "orderId", "the shop has a delivery of this order", out);
+        out.ascii(",\"delivery\":{\"id\":").string(taken.deliveryId()).put('}');
+      }
+    }
+  }
+
+  private static void created(Delivery delivery, JsonBuffer out) {
+    out.ascii("{\"status\":201,\"delivery\":");
+    DeliveryJson.write(delivery, out);
+  }
+
+  private static void wrong(int status, String field, String reason, JsonBuffer out) {
+    out.ascii("{\"status\":").number((long) status);
+    out.ascii(",\"error\":{\"field\":").string(field);
+    out.ascii(",\"reason\":").string(reason).put('}');
+  }
+
+  private void note(Creation creation) {
+    switch (creation) {
+      case Creation.Created created -> {
+        meters.step(Step.CREATE, Outcome.DONE);
+        changed.accept(created.delivery());
+      }
+      case Creation.Repeated _ -> meters.step(Step.CREATE, Outcome.REPEATED);
+      case Creation.KeyReused _ -> meters.step(Step.CREATE, Outcome.BODY_DIFFERS);
+      case Creation.OrderTaken _ -> meters.step(Step.CREATE, Outcome.TAKEN);
+    }
+  }
+
+  private static Answer invalid(String field, String reason) {
+    return new Answer.Refused(Refusal.INVALID, field, reason, "");
+  }
+
+  private static boolean isKey(String key) {
+    for (int i = 0; i < key.length(); i++) {
+      if (key.charAt(i) <= ' ' || key.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return !key.isEmpty() && key.length() <= KEY_CHARS_MAX;
+  }
+
+  private static boolean isBlank(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] != ' ' && bytes[i] != '\t' && bytes[i] != '\r') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLines(String contentType) {
+    return switch (contentType) {
+      case "application/x-ndjson",
+          "application/ndjson",
+          "application/jsonl",
+          "application/x-jsonlines" ->
+          true;
+      default -> false;
+    };
+  }
+}

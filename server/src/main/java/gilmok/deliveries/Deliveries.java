@@ -1,0 +1,75 @@
+package gilmok.deliveries;
+
+import gilmok.http.Route;
+import gilmok.log.Log;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Deliveries over a store: their routes, riders' actions that move them, and the log's stream of
+ * what happened. Thread-safe.
+ */
+public final class Deliveries implements Drainable {
+  private final Asking asking;
+  private final DeliveryRoutes routes;
+  private final ActionReader actions;
+  private final LogTeller teller;
+
+  /** Deliveries that stand still: {@link #start} has actions read and the log told. */
+  public Deliveries(
+      DeliveriesConfig config, DeliveryStore store, Outbox outbox, DeliveriesContext context)
+      throws IOException, InterruptedException {
+    DeliveryMeters meters = new DeliveryMeters(context.meters());
+    asking = new Asking(config.atWorkMax(), meters);
+    asking.watch(context.meters());
+    teller =
+        new LogTeller(
+            outbox, context.log(), context.keys(), meters, context.clock(), context.isOurs());
+    actions = new ActionReader(context.log(), store, meters, teller::changed);
+    context
+        .meters()
+        .gauge(
+            "gilmok_deliveries_lag_records",
+            "Records of the log that were not looked at for riders' actions.",
+            actions::lagRecords);
+    routes =
+        new DeliveryRoutes(
+            config, store, asking, meters, context.clock(), context.random(), teller::changed);
+  }
+
+  /** Without deliveries, the log keeps nothing for them. */
+  public static void leftOff(Log log) throws IOException, InterruptedException {
+    ActionReader.forget(log);
+  }
+
+  /** What is answered of them. */
+  public List<Route> routes() {
+    return routes.routes();
+  }
+
+  /** Begins to read actions and to tell the log. */
+  public void start() {
+    actions.start();
+    teller.start();
+  }
+
+  @Override
+  public String name() {
+    return "deliveries";
+  }
+
+  /** Finishes what is under way, then tells the log of it. The store can be closed afterwards. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    asking.drain(patience);
+    actions.stop(left(until));
+    teller.stop(left(until));
+  }
+
+  private static Duration left(long until) {
+    return Duration.ofNanos(Math.max(1_000_000, until - System.nanoTime()));
+  }
+}

@@ -1,0 +1,21 @@
+package gilmok.deliveries;
+
+import gilmok.config.Settings;
+
+/**
+ * Bounds of deliveries.
+ *
+ * @param atWorkMax how many requests ask the store at once; reads may be half of them
+ * @param currency of fees that name none, ISO 4217
+ */
+public record DeliveriesConfig(int atWorkMax, String currency) {
+  /** Reads the keys {@code deliveries.*} and {@code fleet.currency}. */
+  public static DeliveriesConfig from(Settings settings) {
+    String currency = settings.text("fleet.currency", "KRW");
+    if (!OrderBody.isCurrency(currency)) {
+      settings.problem("fleet.currency: \"" + currency + "\" is no code of ISO 4217");
+    }
+    return new DeliveriesConfig(
+        settings.number("deliveries.at-work-max", 1024, 2, 100_000), currency);
+  }
+}

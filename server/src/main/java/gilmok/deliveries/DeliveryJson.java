@@ -1,0 +1,132 @@
+package gilmok.deliveries;
+
+import gilmok.event.JsonBuffer;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deliveries and their events as JSON, as the API, partners and the log have them. What is not said
+ * is left out; times are RFC 3339 in UTC, money whole minor units. From any thread.
+ */
+public final class DeliveryJson {
+  private DeliveryJson() {}
+
+  /** A delivery, without its events. */
+  public static void write(Delivery delivery, JsonBuffer out) {
+    out.ascii("{\"id\":").string(delivery.id());
+    order(delivery.order(), delivery.agencyId(), out);
+    out.ascii(",\"status\":\"").ascii(delivery.status().name());
+    out.ascii("\",\"version\":").number((long) delivery.version());
+    text(",\"riderId\":", delivery.riderId(), out);
+    text(",\"reason\":", delivery.reason(), out);
+    proof(delivery.proof(), out);
+    out.ascii(",\"createdAt\":").time(delivery.createdAtMillis());
+    out.ascii(",\"updatedAt\":").time(delivery.updatedAtMillis()).put('}');
+  }
+
+  /** An order alone, in one form for equal ones: what a creation is known again by. */
+  static void write(Order order, JsonBuffer out) {
+    out.ascii("{\"order\":1");
+    order(order, order.agencyId(), out);
+    out.put('}');
+  }
+
+  /** An event. */
+  public static void write(DeliveryEvent event, JsonBuffer out) {
+    out.ascii("{\"sequence\":").number((long) event.sequence());
+    out.ascii(",\"type\":\"").ascii(event.step().eventType());
+    out.ascii("\",\"at\":").time(event.atMillis());
+    out.ascii(",\"recordedAt\":").time(event.recordedAtMillis());
+    out.ascii(",\"by\":").string(event.by());
+    number(",\"lat\":", event.lat(), out);
+    number(",\"lon\":", event.lon(), out);
+    text(",\"riderId\":", event.riderId(), out);
+    text(",\"agencyId\":", event.agencyId(), out);
+    text(",\"reason\":", event.reason(), out);
+    proof(event.proof(), out);
+    text(",\"source\":", event.source(), out);
+    out.ascii(event.late() ? ",\"late\":true}" : "}");
+  }
+
+  /** What happened and the delivery as it was then: a record of the stream {@code deliveries}. */
+  static void told(DeliveryEvent event, Delivery then, JsonBuffer out) {
+    out.ascii("{\"id\":\"").ascii(recordId(then));
+    out.ascii("\",\"type\":\"").ascii(event.step().eventType());
+    out.ascii("\",\"timestamp\":").time(event.recordedAtMillis());
+    out.ascii(",\"sequence\":").number((long) event.sequence());
+    out.ascii(",\"data\":");
+    write(then, out);
+    out.ascii(",\"event\":");
+    write(event, out);
+    out.put('}');
+  }
+
+  /** The id under which that version of a delivery is told: {@code deliveryId:version}. */
+  public static String recordId(Delivery delivery) {
+    return delivery.id() + ":" + delivery.version();
+  }
+
+  /** The member of a refusal that says what a delivery is now. */
+  static String present(Delivery delivery) {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("\"delivery\":{\"id\":").string(delivery.id());
+    out.ascii(",\"status\":\"").ascii(delivery.status().name());
+    out.ascii("\",\"version\":").number((long) delivery.version());
+    text(",\"riderId\":", delivery.riderId(), out);
+    return out.put('}').toString();
+  }
+
+  private static void order(Order order, @Nullable String agencyId, JsonBuffer out) {
+    out.ascii(",\"orderId\":").string(order.orderId());
+    out.ascii(",\"shopId\":").string(order.shopId());
+    text(",\"agencyId\":", agencyId, out);
+    text(",\"customerId\":", order.customerId(), out);
+    place(",\"pickup\":", order.pickup(), out);
+    place(",\"dropoff\":", order.dropoff(), out);
+    Long fee = order.fee();
+    if (fee != null) {
+      out.ascii(",\"fee\":").number((long) fee);
+    }
+    text(",\"currency\":", order.currency(), out);
+    time(",\"readyAt\":", order.readyAtMillis(), out);
+    time(",\"dueBy\":", order.dueByMillis(), out);
+    text(",\"comment\":", order.comment(), out);
+  }
+
+  private static void place(String name, Place place, JsonBuffer out) {
+    out.ascii(name).ascii("{\"lat\":").number(place.lat());
+    out.ascii(",\"lon\":").number(place.lon());
+    out.ascii(",\"address\":").string(place.address());
+    text(",\"phone\":", place.phone(), out);
+    out.put('}');
+  }
+
+  private static void proof(@Nullable Proof proof, JsonBuffer out) {
+    if (proof != null) {
+      out.ascii(",\"proof\":{\"kind\":\"").ascii(proof.kind().name().toLowerCase(Locale.ROOT));
+      out.put('"');
+      text(",\"code\":", proof.code(), out);
+      text(",\"sha256\":", proof.sha256(), out);
+      text(",\"url\":", proof.url(), out);
+      out.put('}');
+    }
+  }
+
+  private static void text(String name, @Nullable String value, JsonBuffer out) {
+    if (value != null) {
+      out.ascii(name).string(value);
+    }
+  }
+
+  private static void number(String name, @Nullable Double value, JsonBuffer out) {
+    if (value != null) {
+      out.ascii(name).number((double) value);
+    }
+  }
+
+  private static void time(String name, @Nullable Long millis, JsonBuffer out) {
+    if (millis != null) {
+      out.ascii(name).time(millis);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package gilmok.deliveries;
+
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** Shows deliveries in the metrics. Thread-safe. */
+final class DeliveryMeters {
+  /** What became of a step. */
+  enum Outcome {
+    DONE,
+    REPEATED,
+    STATE,
+    VERSION,
+    NOT_YOURS,
+    TOO_MANY,
+    UNKNOWN,
+    TAKEN,
+    BODY_DIFFERS
+  }
+
+  /** What became of a rider's action. */
+  enum Acted {
+    MOVED,
+    WAITING,
+    LATE,
+    UNKNOWN,
+    IGNORED
+  }
+
+  /** What the store is asked. */
+  enum Call {
+    CREATE,
+    MOVE,
+    FIND,
+    LIST
+  }
+
+  private final Map<Step, Map<Outcome, Counter>> steps = new EnumMap<>(Step.class);
+  private final Map<Acted, Counter> actions = new EnumMap<>(Acted.class);
+  private final Map<Call, Histogram> calls = new EnumMap<>(Call.class);
+  private final Counter failures;
+  private final Counter skipped;
+  private final Counter told;
+  private final Histogram toldSeconds;
+
+  DeliveryMeters(Meters meters) {
+    for (Step step : Step.values()) {
+      Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
+      for (Outcome outcome : Outcome.values()) {
+        if (canBe(step, outcome)) {
+          outcomes.put(
+              outcome,
+              meters.counter(
+                  "gilmok_deliveries_steps_total",
+                  "Steps of deliveries that were asked for, by what became of them.",
+                  "step",
+                  step.label(),
+                  "outcome",
+                  label(outcome)));
+        }
+      }
+      steps.put(step, outcomes);
+    }
+    for (Acted acted : Acted.values()) {
+      actions.put(
+          acted,
+          meters.counter(
+              "gilmok_deliveries_actions_total",
+              "Riders' actions with a delivery and a step, by what became of them.",
+              "outcome",
+              label(acted)));
+    }
+    for (Call call : Call.values()) {
+      calls.put(
+          call,
+          meters.seconds(
+              "gilmok_deliveries_store_seconds", "Asking the store.", "call", label(call)));
+    }
+    failures =
+        meters.counter(
+            "gilmok_deliveries_store_failures_total", "Calls that the store did not answer.");
+    skipped =
+        meters.counter(
+            "gilmok_deliveries_skipped_records_total",
+            "Records of a full log that were let go before they were looked at for actions.");
+    told =
+        meters.counter("gilmok_deliveries_told_records_total", "Events that the log was told of.");
+    toldSeconds =
+        meters.seconds("gilmok_deliveries_told_seconds", "From an event to its record in the log.");
+  }
+
+  private static boolean canBe(Step step, Outcome outcome) {
+    return switch (outcome) {
+      case DONE, NOT_YOURS -> true;
+      case REPEATED, TAKEN, BODY_DIFFERS -> step == Step.CREATE;
+      case STATE, VERSION, TOO_MANY, UNKNOWN -> step != Step.CREATE;
+    };
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  void step(Step step, Outcome outcome) {
+    Counter counter = Objects.requireNonNull(steps.get(step)).get(outcome);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  void acted(Acted acted) {
+    Objects.requireNonNull(actions.get(acted)).increment();
+  }
+
+  void called(Call call, long nanos) {
+    Objects.requireNonNull(calls.get(call)).record(nanos);
+  }
+
+  void failed() {
+    failures.increment();
+  }
+
+  void skipped(long records) {
+    skipped.add(records);
+  }
+
+  void told(long millis) {
+    told.increment();
+    toldSeconds.record(Math.max(0, millis) * 1_000_000);
+  }
+}

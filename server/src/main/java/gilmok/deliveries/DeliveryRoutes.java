@@ -1,0 +1,283 @@
+package gilmok.deliveries;
+
+import gilmok.auth.Binding;
+import gilmok.auth.Principal;
+import gilmok.auth.Scope;
+import gilmok.collect.json.JsonDocument;
+import gilmok.deliveries.DeliveryMeters.Call;
+import gilmok.deliveries.DeliveryMeters.Outcome;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /v1/deliveries}: creation, transitions, and what is asked of them. Handlers read the
+ * request on its event loop and leave the store to {@link Asking}.
+ */
+final class DeliveryRoutes {
+  static final String PATH = "/v1/deliveries";
+  private static final String ONE = PATH + "/{id}";
+  private static final int MOVE_BYTES_MAX = 16 << 10;
+
+  private final DeliveryStore store;
+  private final Asking asking;
+  private final DeliveryMeters meters;
+  private final InstantSource clock;
+  private final Consumer<Delivery> changed;
+  private final Creations creations;
+  private final ThreadLocal<Reading> readings;
+
+  /** What one event loop reads bodies with. */
+  private static final class Reading {
+    final JsonDocument document = new JsonDocument();
+    final Fields fields = new Fields(document);
+    final MoveBody moves = new MoveBody(document, fields);
+  }
+
+  /**
+   * The routes of that store.
+   *
+   * @param random of new ids
+   * @param changed is told of each delivery that was created or moved, on any thread
+   */
+  DeliveryRoutes(
+      DeliveriesConfig config,
+      DeliveryStore store,
+      Asking asking,
+      DeliveryMeters meters,
+      InstantSource clock,
+      Supplier<? extends RandomGenerator> random,
+      Consumer<Delivery> changed) {
+    this.store = store;
+    this.asking = asking;
+    this.meters = meters;
+    this.clock = clock;
+    this.changed = changed;
+    creations = new Creations(config.currency(), store, asking, meters, clock, random, changed);
+    readings = ThreadLocal.withInitial(Reading::new);
+  }
+
+  /** All of them. */
+  List<Route> routes() {
+    List<Route> routes = new ArrayList<>();
+    routes.add(
+        new Route(
+            "POST",
+            PATH,
+            Scope.OPERATE,
+            Owner.IN_BODY,
+            Priority.ACTIONS,
+            Creations.BODY_BYTES_MAX,
+            creations::create));
+    routes.add(read(PATH, Owner.IN_QUERY, Priority.REPORTS, this::list));
+    routes.add(read(ONE, Owner.BY_ID, Priority.READS, this::show));
+    routes.add(read(ONE + "/events", Owner.BY_ID, Priority.READS, this::events));
+    for (Step step : Step.values()) {
+      if (step != Step.CREATE) {
+        routes.add(
+            new Route(
+                "POST",
+                ONE + "/" + step.label(),
+                Scope.OPERATE,
+                Owner.BY_ID,
+                Priority.ACTIONS,
+                MOVE_BYTES_MAX,
+                exchange -> move(exchange, step)));
+      }
+    }
+    return routes;
+  }
+
+  private static Route read(String path, Owner owner, Priority priority, Route.Handler handler) {
+    return new Route("GET", path, Scope.READ, owner, priority, 0, handler);
+  }
+
+  private void move(Exchange exchange, Step step) {
+    String id = exchange.pathParameter("id");
+    int ifVersion = version(exchange.header("If-Match"));
+    Reading reading = readings.get();
+    int body = JsonDocument.NONE;
+    if (exchange.bodyLength() > 0) {
+      body =
+          reading.document.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
+      if (!reading.document.isObject(body)) {
+        exchange.refuse(Refusal.UNREADABLE, "body", "not a JSON object");
+        return;
+      }
+    }
+    Principal principal = exchange.principal();
+    Move move =
+        reading.moves.read(
+            body,
+            step,
+            "key:" + principal.keyId(),
+            principal.binding(),
+            ifVersion > 0 ? ifVersion : null,
+            clock.millis());
+    if (ifVersion < 0) {
+      exchange.refuse(Refusal.INVALID, "If-Match", "must be a version, as in \"3\"");
+    } else if (move == null) {
+      exchange.refuse(Refusal.INVALID, reading.fields.field(), reading.fields.reason());
+    } else if (!DeliveryId.isOne(id)) {
+      meters.step(step, Outcome.UNKNOWN);
+      Answer.UNKNOWN.send(exchange);
+    } else {
+      asking.ask(exchange, Call.MOVE, () -> moved(id, move));
+    }
+  }
+
+  private Answer moved(String id, Move move) throws IOException, InterruptedException {
+    return switch (store.move(id, move)) {
+      case DeliveryStore.Moving.Moved moved -> {
+        meters.step(move.step(), Outcome.DONE);
+        changed.accept(moved.delivery());
+        yield Answer.Done.of(200, moved.delivery());
+      }
+      case DeliveryStore.Moving.Denied denied -> denied(move.step(), denied);
+      case DeliveryStore.Moving.Unknown _ -> {
+        meters.step(move.step(), Outcome.UNKNOWN);
+        yield Answer.UNKNOWN;
+      }
+    };
+  }
+
+  private Answer denied(Step step, DeliveryStore.Moving.Denied denied) {
+    Delivery present = denied.present();
+    return switch (denied.why()) {
+      case NOT_YOURS -> {
+        meters.step(step, Outcome.NOT_YOURS);
+        yield Answer.NOT_YOURS;
+      }
+      case VERSION -> {
+        meters.step(step, Outcome.VERSION);
+        yield conflict("If-Match", "it has another version", present);
+      }
+      case TOO_MANY -> {
+        meters.step(step, Outcome.TOO_MANY);
+        yield conflict("id", "it has had as many events as one delivery can", present);
+      }
+      case STATE, REPEAT -> {
+        meters.step(step, Outcome.STATE);
+        yield conflict("status", "this cannot happen in its present state", present);
+      }
+    };
+  }
+
+  private static Answer conflict(String field, String reason, Delivery present) {
+    return new Answer.Refused(Refusal.CONFLICT, field, reason, DeliveryJson.present(present));
+  }
+
+  private void show(Exchange exchange) {
+    look(exchange, delivery -> Answer.Done.of(200, delivery));
+  }
+
+  private void events(Exchange exchange) {
+    look(
+        exchange,
+        delivery -> {
+          JsonBuffer out = new JsonBuffer();
+          out.ascii("{\"items\":[");
+          for (int i = 0; i < delivery.events().size(); i++) {
+            out.ascii(i == 0 ? "" : ",");
+            DeliveryJson.write(delivery.events().get(i), out);
+          }
+          return new Answer.Done(200, delivery, out.ascii("],\"next\":null}"));
+        });
+  }
+
+  /** What a delivery that the asker may see is shown as. */
+  private interface Shown {
+    Answer of(Delivery delivery);
+  }
+
+  private void look(Exchange exchange, Shown shown) {
+    String id = exchange.pathParameter("id");
+    if (!DeliveryId.isOne(id)) {
+      Answer.UNKNOWN.send(exchange);
+      return;
+    }
+    Principal principal = exchange.principal();
+    asking.ask(
+        exchange,
+        Call.FIND,
+        () -> {
+          Delivery found = store.find(id);
+          if (found == null) {
+            return Answer.UNKNOWN;
+          }
+          return maySee(principal, found) ? shown.of(found) : Answer.NOT_YOURS;
+        });
+  }
+
+  private static boolean maySee(Principal principal, Delivery delivery) {
+    Binding binding = principal.binding();
+    if (binding == null) {
+      return true;
+    }
+    return switch (binding.kind()) {
+      case RIDER -> binding.id().equals(delivery.riderId());
+      case SHOP -> binding.id().equals(delivery.order().shopId());
+      case AGENCY -> binding.id().equals(delivery.agencyId());
+    };
+  }
+
+  private void list(Exchange exchange) {
+    ListQuestion question = ListQuestion.of(exchange);
+    Answer refusal = question.refusal();
+    if (refusal != null) {
+      refusal.send(exchange);
+      return;
+    }
+    int limit = question.limit();
+    asking.ask(
+        exchange,
+        Call.LIST,
+        () -> {
+          // One more, to know whether there is one; at the store's bound a page may be followed by
+          // an empty one.
+          int asked = Math.min(ListQuestion.LIMIT_MAX, limit + 1);
+          List<Delivery> page = store.list(question.filter(), question.before(), asked);
+          boolean hasMore = page.size() > limit || page.size() == ListQuestion.LIMIT_MAX;
+          return new Answer.Done(200, null, written(page, limit, hasMore));
+        });
+  }
+
+  private static JsonBuffer written(List<Delivery> found, int limit, boolean mayHaveMore) {
+    List<Delivery> page = found.subList(0, Math.min(limit, found.size()));
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"items\":[");
+    for (int i = 0; i < page.size(); i++) {
+      out.ascii(i == 0 ? "" : ",");
+      DeliveryJson.write(page.get(i), out);
+    }
+    out.ascii("],\"next\":");
+    if (mayHaveMore) {
+      out.string(page.getLast().id());
+    } else {
+      out.ascii("null");
+    }
+    return out.put('}');
+  }
+
+  /** The version that must be there; 0 for any, -1 for what cannot be read. */
+  private static int version(@Nullable String ifMatch) {
+    if (ifMatch == null || ifMatch.equals("*")) {
+      return 0;
+    }
+    int length = ifMatch.length();
+    boolean isQuoted = length > 2 && ifMatch.startsWith("\"") && ifMatch.endsWith("\"");
+    long version = Fields.digits(isQuoted ? ifMatch.substring(1, length - 1) : ifMatch);
+    return version > 0 && version <= Integer.MAX_VALUE ? (int) version : -1;
+  }
+}

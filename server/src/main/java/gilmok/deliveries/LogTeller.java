@@ -1,0 +1,225 @@
+package gilmok.deliveries;
+
+import gilmok.deliveries.Outbox.Due;
+import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.Outbox.Told;
+import gilmok.event.DeliveryRecord;
+import gilmok.event.JsonBuffer;
+import gilmok.log.Admission;
+import gilmok.log.Draft;
+import gilmok.log.Log;
+import gilmok.log.RecordKeys;
+import gilmok.log.Stream;
+import gilmok.log.Ticket;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
+
+/**
+ * Tells the log of deliveries, from the outbox: every event one record of the stream {@code
+ * deliveries}, in the order of each delivery's events, at least once; what is told twice on this
+ * node the log knows as a repeat. Told is noted when it is durable.
+ *
+ * <p>Has a thread of its own; {@link #changed} may be called from any.
+ */
+final class LogTeller {
+  private static final Logger LOG = System.getLogger("gilmok.deliveries");
+
+  /** How long what has changed is gathered. */
+  private static final long GATHER_NANOS = 50_000_000L;
+
+  /** How often all shards are looked at: others may have changed them. */
+  private static final long SWEEP_NANOS = 2_000_000_000L;
+
+  private static final long RETRY_NANOS_MIN = 100_000_000L;
+  private static final long RETRY_NANOS_MAX = 10_000_000_000L;
+  private static final long DURABLE_SECONDS_MAX = 30;
+  private static final int DUE_MAX = 200;
+  private static final int BYTES_MAX = 1 << 18;
+
+  private final Outbox outbox;
+  private final Log log;
+  private final RecordKeys keys;
+  private final DeliveryMeters meters;
+  private final InstantSource clock;
+  private final IntPredicate isOurs;
+  private final long bytesMax;
+  private final Complaint complaint = new Complaint("the log is not told of deliveries");
+  private final AtomicLong changedShards = new AtomicLong(-1L);
+  private final Draft draft = new Draft();
+  private final JsonBuffer json = new JsonBuffer();
+  private final long[] key = new long[2];
+  private final List<Told> told = new ArrayList<>();
+  private final List<Long> happened = new ArrayList<>();
+  private final Thread thread;
+  private long draftBytes;
+  private volatile boolean stopping;
+
+  /**
+   * @param keys of the log's records; this thread's own
+   * @param isOurs whether this node tells the deliveries of a shard
+   */
+  LogTeller(
+      Outbox outbox,
+      Log log,
+      RecordKeys keys,
+      DeliveryMeters meters,
+      InstantSource clock,
+      IntPredicate isOurs) {
+    this.outbox = outbox;
+    this.log = log;
+    this.keys = keys;
+    this.meters = meters;
+    this.clock = clock;
+    this.isOurs = isOurs;
+    bytesMax = Math.min(BYTES_MAX, log.queueBytesMax() / 2);
+    thread = Thread.ofPlatform().name("delivery-log").daemon().unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Something happened to a delivery. */
+  void changed(Delivery delivery) {
+    long shard = 1L << DeliveryId.shard(delivery.id());
+    if ((changedShards.get() & shard) == 0) {
+      changedShards.getAndUpdate(shards -> shards | shard);
+    }
+  }
+
+  /** Tells what is due once more, and ends. */
+  void stop(Duration patience) throws InterruptedException {
+    stopping = true;
+    LockSupport.unpark(thread);
+    thread.join(patience);
+  }
+
+  private void run() {
+    long pause = RETRY_NANOS_MIN;
+    long swept = System.nanoTime();
+    boolean isLast = false;
+    while (!isLast) {
+      isLast = stopping;
+      if (System.nanoTime() - swept >= SWEEP_NANOS) {
+        changedShards.set(-1L);
+        swept = System.nanoTime();
+      }
+      long shards = changedShards.getAndSet(0);
+      long wait = GATHER_NANOS;
+      try {
+        if (tell(shards)) {
+          pause = RETRY_NANOS_MIN;
+        } else {
+          changedShards.getAndUpdate(more -> more | shards);
+          wait = pause;
+          pause = Math.min(2 * pause, RETRY_NANOS_MAX);
+        }
+      } catch (IOException failed) {
+        meters.failed();
+        complaint.about(failed);
+        changedShards.getAndUpdate(more -> more | shards);
+        wait = pause;
+        pause = Math.min(2 * pause, RETRY_NANOS_MAX);
+      } catch (InterruptedException hurried) {
+        return;
+      } catch (RuntimeException bug) {
+        LOG.log(Level.ERROR, "the log is not told of deliveries any more; restart", bug);
+        return;
+      }
+      if (!isLast && !stopping) {
+        LockSupport.parkNanos(wait);
+      }
+    }
+  }
+
+  /** Tells what is due of these shards; false when the log did not take it. */
+  private boolean tell(long shards) throws IOException, InterruptedException {
+    clear();
+    for (long rest = shards; rest != 0; rest &= rest - 1) {
+      int shard = Long.numberOfTrailingZeros(rest);
+      if (!isOurs.test(shard)) {
+        continue;
+      }
+      boolean isAll = false;
+      while (!isAll) {
+        List<Due> due = outbox.due(Reader.LOG, shard, clock.millis(), DUE_MAX);
+        isAll = due.size() < DUE_MAX;
+        for (Due one : due) {
+          add(one);
+          if (draftBytes >= bytesMax && !append()) {
+            return false;
+          }
+        }
+        // What was not noted yet would be due again.
+        if (!isAll && !append()) {
+          return false;
+        }
+      }
+    }
+    return append();
+  }
+
+  private void add(Due due) {
+    Delivery delivery = due.delivery();
+    for (DeliveryEvent event : delivery.events()) {
+      if (event.sequence() > due.told()) {
+        Delivery then = delivery.at(event.sequence());
+        json.clear();
+        DeliveryJson.told(event, then, json);
+        byte[] record = DeliveryRecord.encode(DeliveryJson.recordId(then), json);
+        keys.key(Stream.DELIVERIES, record, 0, record.length, key);
+        draft.add(Stream.DELIVERIES, record, 0, record.length, key[0], key[1]);
+        draftBytes += record.length;
+        happened.add(event.recordedAtMillis());
+      }
+    }
+    told.add(new Told(delivery.id(), Reader.LOG, delivery.version()));
+  }
+
+  /** Puts down what was gathered, waits until it is on disk, and notes it. */
+  private boolean append() throws IOException, InterruptedException {
+    if (told.isEmpty()) {
+      return true;
+    }
+    if (draft.count() > 0) {
+      Wait wait = new Wait();
+      if (log.append(draft, wait) != Admission.TAKEN
+          || !wait.latch.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
+        return false;
+      }
+    }
+    outbox.told(List.copyOf(told));
+    long now = clock.millis();
+    for (long at : happened) {
+      meters.told(now - at);
+    }
+    clear();
+    return true;
+  }
+
+  private void clear() {
+    draft.clear();
+    draftBytes = 0;
+    told.clear();
+    happened.clear();
+  }
+
+  private static final class Wait extends Ticket {
+    private final CountDownLatch latch = new CountDownLatch(1);
+
+    @Override
+    protected void durable() {
+      latch.countDown();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package gilmok.deliveries;
+
+import gilmok.auth.Binding;
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.Reason;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what somebody wants to happen to a delivery from the bodies of its routes.
+ *
+ * <p>Not thread-safe: one for each event loop.
+ */
+final class MoveBody {
+  private static final int ID_CHARS_MAX = 128;
+  private static final int REASON_CHARS_MAX = 512;
+  private static final Map<Step, Set<String>> MEMBERS = members();
+
+  private final JsonDocument document;
+  private final Fields fields;
+
+  MoveBody(JsonDocument document, Fields fields) {
+    this.document = document;
+    this.fields = fields;
+  }
+
+  private static Map<Step, Set<String>> members() {
+    Map<Step, Set<String>> members = new EnumMap<>(Step.class);
+    for (Step step : Step.values()) {
+      Set<String> own = new HashSet<>(Set.of("at", "lat", "lon"));
+      switch (step) {
+        case ACCEPT -> own.add("agencyId");
+        case ASSIGN -> own.add("riderId");
+        case COMPLETE -> own.add("proof");
+        case UNASSIGN, DECLINE, CANCEL, FAIL -> own.add("reason");
+        case CREATE, PICK_UP -> {}
+      }
+      members.put(step, Set.copyOf(own));
+    }
+    return members;
+  }
+
+  /**
+   * The move that a body asks for; null when something is wrong: the fields know what.
+   *
+   * @param body the object in the document; {@link JsonDocument#NONE} for an empty body
+   * @param by who asks
+   * @param binding whom the asker acts for
+   */
+  @Nullable Move read(
+      int body,
+      Step step,
+      String by,
+      @Nullable Binding binding,
+      @Nullable Integer ifVersion,
+      long nowMillis) {
+    fields.begin();
+    if (body != JsonDocument.NONE) {
+      fields.only(body, "", Objects.requireNonNull(MEMBERS.get(step)));
+    }
+    Long at = fields.time(body, "", "at");
+    Double lat = fields.number(body, "", "lat", -90, 90);
+    Double lon = fields.number(body, "", "lon", -180, 180);
+    if ((lat == null) != (lon == null)) {
+      fields.wrong(lat == null ? "lat" : "lon", Reason.MISSING);
+    }
+    Move move =
+        new Move(
+            step,
+            by,
+            binding,
+            at == null ? nowMillis : at,
+            ifVersion,
+            lat,
+            lon,
+            step == Step.ASSIGN ? fields.need(body, "", "riderId", ID_CHARS_MAX) : null,
+            step == Step.ACCEPT ? agency(body, binding) : null,
+            fields.text(body, "", "reason", REASON_CHARS_MAX),
+            fields.proof(body),
+            null);
+    return fields.isGood() ? move : null;
+  }
+
+  /** An agency's key accepts for its agency, said or not. */
+  private @Nullable String agency(int body, @Nullable Binding binding) {
+    String said = fields.text(body, "", "agencyId", ID_CHARS_MAX);
+    return said == null && binding != null && binding.kind() == Binding.Kind.AGENCY
+        ? binding.id()
+        : said;
+  }
+
+  /**
+   * What a rider's action says beside its fields; the move with it. What cannot be used of it is
+   * left out: the action is in the log as it was sent.
+   *
+   * @param attributes the action's, the whole text of the document
+   */
+  Move with(Move action, byte[] attributes, int offset, int length) {
+    int root = document.read(attributes, offset, length);
+    fields.begin();
+    String reason = fields.text(root, "", "reason", REASON_CHARS_MAX);
+    fields.begin();
+    Proof proof = action.step() == Step.COMPLETE ? fields.proof(root) : null;
+    return new Move(
+        action.step(),
+        action.by(),
+        action.binding(),
+        action.atMillis(),
+        action.ifVersion(),
+        action.lat(),
+        action.lon(),
+        action.riderId(),
+        action.agencyId(),
+        reason,
+        proof,
+        action.source());
+  }
+}

@@ -1,0 +1,121 @@
+package gilmok.deliveries;
+
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.Reason;
+import java.util.Currency;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads orders from the bodies of {@code POST /v1/deliveries}.
+ *
+ * <p>Not thread-safe: one for each event loop.
+ */
+final class OrderBody {
+  private static final Set<String> MEMBERS =
+      Set.of(
+          "orderId",
+          "shopId",
+          "agencyId",
+          "customerId",
+          "pickup",
+          "dropoff",
+          "fee",
+          "currency",
+          "readyAt",
+          "dueBy",
+          "comment");
+  private static final Set<String> PICKUP = Set.of("lat", "lon", "address");
+  private static final Set<String> DROPOFF = Set.of("lat", "lon", "address", "phone");
+  private static final Set<String> CURRENCIES =
+      Currency.getAvailableCurrencies().stream()
+          .map(Currency::getCurrencyCode)
+          .collect(Collectors.toUnmodifiableSet());
+  private static final int ID_CHARS_MAX = 128;
+  private static final int ADDRESS_CHARS_MAX = 512;
+  private static final int PHONE_CHARS_MAX = 64;
+  private static final int COMMENT_CHARS_MAX = 2000;
+
+  private final JsonDocument document;
+  private final Fields fields;
+  private final String currency;
+
+  /**
+   * @param currency of fees that name none
+   */
+  OrderBody(JsonDocument document, Fields fields, String currency) {
+    this.document = document;
+    this.fields = fields;
+    this.currency = currency;
+  }
+
+  /** Whether a text is the code of a currency, as ISO 4217 has them. */
+  static boolean isCurrency(String code) {
+    return CURRENCIES.contains(code);
+  }
+
+  /** The order that stands there; null when something is wrong: the fields know what. */
+  @Nullable Order read(int value) {
+    fields.begin();
+    if (!document.isObject(value)) {
+      fields.wrong("body", Reason.NOT_AN_OBJECT);
+      return null;
+    }
+    fields.only(value, "", MEMBERS);
+    Order order =
+        new Order(
+            fields.need(value, "", "orderId", ID_CHARS_MAX),
+            fields.need(value, "", "shopId", ID_CHARS_MAX),
+            fields.text(value, "", "agencyId", ID_CHARS_MAX),
+            fields.text(value, "", "customerId", ID_CHARS_MAX),
+            place(value, "pickup", "pickup.", PICKUP),
+            place(value, "dropoff", "dropoff.", DROPOFF),
+            fields.whole(value, "", "fee"),
+            currency(value),
+            fields.time(value, "", "readyAt"),
+            fields.time(value, "", "dueBy"),
+            fields.lines(value, "", "comment", COMMENT_CHARS_MAX));
+    return fields.isGood() ? order : null;
+  }
+
+  private Place place(int order, String name, String prefix, Set<String> members) {
+    int place = fields.object(order, name);
+    if (place == JsonDocument.NONE) {
+      fields.wrong(name, Reason.MISSING);
+      return new Place(0, 0, "", null);
+    }
+    fields.only(place, prefix, members);
+    return new Place(
+        degrees(place, prefix, "lat", 90),
+        degrees(place, prefix, "lon", 180),
+        fields.need(place, prefix, "address", ADDRESS_CHARS_MAX),
+        fields.text(place, prefix, "phone", PHONE_CHARS_MAX));
+  }
+
+  private double degrees(int place, String prefix, String name, int max) {
+    Double degrees = fields.number(place, prefix, name, -max, max);
+    if (degrees == null) {
+      fields.wrong(prefix + name, Reason.MISSING);
+      return 0;
+    }
+    return degrees;
+  }
+
+  private @Nullable String currency(int order) {
+    String code = fields.text(order, "", "currency", 3);
+    if (document.isNull(document.member(order, "fee"))) {
+      if (code != null) {
+        fields.wrong("currency", "only with fee");
+      }
+      return null;
+    }
+    if (code == null) {
+      return currency;
+    }
+    if (!isCurrency(code)) {
+      fields.wrong("currency", "not a code of ISO 4217");
+    }
+    return code;
+  }
+}

@@ -1,0 +1,98 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** kill -9 while deliveries move: what was answered is there, and nothing moved half. */
+final class DeliveryKillIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int LANES = 8;
+
+  @TempDir Path data;
+
+  /** The version that was last answered, by delivery. */
+  private final Map<String, Integer> answered = new ConcurrentHashMap<>();
+
+  private final AtomicInteger orders = new AtomicInteger();
+
+  @Test
+  void whatWasAnswered_isThereAfterKill9() throws Exception {
+    try (Program program = Program.serve(data)) {
+      URI url = program.uri("");
+      List<Thread> lanes =
+          IntStream.range(0, LANES)
+              .mapToObj(_ -> Thread.ofVirtual().start(() -> deliver(url)))
+              .toList();
+      Program.await(() -> answered.size() >= 200);
+      program.kill();
+      for (Thread lane : lanes) {
+        lane.join();
+      }
+    }
+    try (RunningServer again = RunningServer.start(data)) {
+      for (Map.Entry<String, Integer> one : answered.entrySet()) {
+        JsonNode found = again.get("/v1/deliveries/" + one.getKey()).json();
+        // The step that was under way may have been durable, its answer lost.
+        assertThat(found.path("version").asInt()).isBetween(one.getValue(), one.getValue() + 1);
+        JsonNode events = again.get("/v1/deliveries/" + one.getKey() + "/events").json();
+        assertThat(events.path("items").size()).isEqualTo(found.path("version").asInt());
+      }
+      assertThat(again.get("/v1/ledger").json().path("residue").asInt()).isZero();
+    }
+  }
+
+  /** Delivers one order after the other, until nobody answers. */
+  private void deliver(URI url) {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      String key = Files.readString(data.resolve("admin.key")).strip();
+      while (true) {
+        String order = DeliveryRig.order("o" + orders.incrementAndGet());
+        JsonNode created = post(client, key, url.resolve("/v1/deliveries"), order, 201);
+        String id = created.path("id").asString();
+        answered.put(id, 1);
+        for (String step : List.of("accept", "assign", "pickup", "complete")) {
+          String body = step.equals("assign") ? "{\"riderId\":\"r\"}" : "";
+          URI path = url.resolve("/v1/deliveries/" + id + "/" + step);
+          answered.put(id, post(client, key, path, body, 200).path("version").asInt());
+        }
+      }
+    } catch (IOException killed) {
+      // As was to be expected.
+    } catch (InterruptedException hurried) {
+      throw new AssertionError(hurried);
+    }
+  }
+
+  private static JsonNode post(HttpClient client, String key, URI path, String body, int status)
+      throws IOException, InterruptedException {
+    HttpResponse<String> response =
+        client.send(
+            HttpRequest.newBuilder(path)
+                .POST(BodyPublishers.ofString(body))
+                .header("X-Api-Key", key)
+                .build(),
+            BodyHandlers.ofString());
+    if (response.statusCode() != status) {
+      throw new AssertionError(response.statusCode() + " " + response.body());
+    }
+    return JSON.readTree(response.body());
+  }
+}

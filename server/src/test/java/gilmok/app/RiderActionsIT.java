@@ -1,0 +1,135 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** What riders' phones say moves deliveries, and the log is told of everything. */
+final class RiderActionsIT extends DeliveryRig {
+  @Override
+  String[] settings() {
+    return new String[] {"ship.sinks=files", "ship.files.batch-age-max=10ms"};
+  }
+
+  private static double acted(RunningServer server, String outcome) throws Exception {
+    return server.metric("gilmok_deliveries_actions_total{outcome=\"" + outcome + "\"}");
+  }
+
+  @Test
+  void actions_moveTheirRidersDelivery() throws Exception {
+    String id = assigned("1");
+    act("r-1", id, "pickup", ",\"lat\":37.5,\"lon\":127.0");
+    act("r-1", id, "complete", ",\"attributes\":{\"proof\":{\"kind\":\"code\",\"code\":\"7\"}}");
+    Program.await(() -> delivery(id).path("status").asString().equals("COMPLETED"));
+    assertThat(delivery(id).at("/proof/code").asString()).isEqualTo("7");
+    assertThat(events(id))
+        .containsExactly("created/1", "accepted/2", "assigned/3", "picked_up/4", "completed/5");
+    JsonNode event = call("GET", "/v1/deliveries/" + id + "/events", "").json().at("/items/3");
+    assertThat(event.path("by").asString()).isEqualTo("rider:r-1");
+    assertThat(event.path("source").asString()).matches("[0-9a-z]+:\\d+");
+    assertThat(event.path("lat").asDouble()).isEqualTo(37.5);
+  }
+
+  @Test
+  void early_waits_late_isNoted_repeated_isOne() throws Exception {
+    String id = assigned("1");
+    act("r-1", id, "complete", ",\"id\":\"c\"");
+    awaitActions();
+    Program.await(() -> acted(server, "waiting") == 1);
+    assertThat(delivery(id).path("status").asString()).isEqualTo("ASSIGNED");
+    act("r-1", id, "pickup", ",\"id\":\"p\"");
+    Program.await(() -> delivery(id).path("status").asString().equals("COMPLETED"));
+    act("r-1", id, "pickup", ",\"id\":\"p2\"");
+    Program.await(() -> acted(server, "late") == 1);
+    assertThat(events(id))
+        .containsExactly(
+            "created/1", "accepted/2", "assigned/3", "picked_up/4", "completed/5", "picked_up/0");
+    assertThat(delivery(id).path("version").asInt()).isEqualTo(5);
+  }
+
+  @Test
+  void othersActions_andWhatIsNone_moveNothing() throws Exception {
+    String id = assigned("1");
+    act("r-2", id, "pickup", "");
+    act("r-1", id, "cancel", "");
+    act("r-1", id, "dance", "");
+    act("r-1", "ours-17", "pickup", "");
+    act("r-1", id.substring(0, 20) + "zzzzzz", "pickup", "");
+    act("r-1", id, "pickup", "");
+    Program.await(() -> delivery(id).path("status").asString().equals("PICKED_UP"));
+    assertThat(acted(server, "ignored")).isEqualTo(2);
+    assertThat(acted(server, "unknown")).isEqualTo(2);
+    assertThat(acted(server, "moved")).isEqualTo(1);
+  }
+
+  @Test
+  void aRestart_readsNoActionTwice_andLosesNone() throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ids.add(assigned("" + i));
+      act("r-1", ids.getLast(), "pickup", "");
+    }
+    restart();
+    for (String id : ids) {
+      act("r-1", id, "complete", "");
+    }
+    for (String id : ids) {
+      Program.await(() -> delivery(id).path("status").asString().equals("COMPLETED"));
+      assertThat(events(id))
+          .containsExactly("created/1", "accepted/2", "assigned/3", "picked_up/4", "completed/5");
+    }
+  }
+
+  @Test
+  void everyEvent_isInTheLogOnce_andShipped_andAccountedFor() throws Exception {
+    String first = assigned("1");
+    String second = created(order("2"));
+    restart();
+    step(first, "pickup", "");
+    step(second, "cancel", "{\"reason\":\"r\"}");
+    Program.await(() -> delivered() == 6);
+    assertThat(server.get("/v1/ledger").json().path("residue").asInt()).isZero();
+    server.close();
+    Program.Ended printed = Program.run("log", "cat", "--data=" + data, "--stream=deliveries");
+    assertThat(printed.code()).as(printed.err()).isZero();
+    List<String> told = new ArrayList<>();
+    ObjectMapper json = new ObjectMapper();
+    for (String line : printed.out().lines().toList()) {
+      JsonNode record = json.readTree(line).path("record");
+      told.add(record.path("id").asString() + " " + record.at("/data/status").asString());
+      assertThat(record.at("/data/version").asInt()).isEqualTo(record.path("sequence").asInt());
+      assertThat(record.at("/event/sequence").asInt()).isEqualTo(record.path("sequence").asInt());
+    }
+    assertThat(told)
+        .containsExactlyInAnyOrder(
+            first + ":1 NEW",
+            first + ":2 ACCEPTED",
+            first + ":3 ASSIGNED",
+            first + ":4 PICKED_UP",
+            second + ":1 NEW",
+            second + ":2 CANCELLED");
+    assertThat(told.stream().filter(line -> line.startsWith(first)).toList()).isSorted();
+    Program.Ended verified = Program.run("log", "verify", "--data=" + data);
+    assertThat(verified.code()).as(verified.err()).isZero();
+    assertThat(Files.exists(data.resolve("shipped"))).isTrue();
+    server = RunningServer.start(data, settings());
+    assertThat(delivered()).isEqualTo(6);
+  }
+
+  /** How many events the sink has taken, by the account. */
+  private long delivered() throws Exception {
+    return server
+        .get("/v1/ledger")
+        .json()
+        .path("items")
+        .valueStream()
+        .filter(row -> row.path("stream").asString().equals("deliveries"))
+        .mapToLong(row -> row.path("delivered").asLong())
+        .sum();
+  }
+}

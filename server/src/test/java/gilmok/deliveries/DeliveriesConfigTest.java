@@ -1,0 +1,34 @@
+package gilmok.deliveries;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gilmok.config.InvalidSettings;
+import gilmok.config.Settings;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DeliveriesConfigTest {
+  @Test
+  void nothingGiven_isTheDefault() {
+    assertThat(DeliveriesConfig.from(new Settings(Map.of())))
+        .isEqualTo(new DeliveriesConfig(1024, "KRW"));
+  }
+
+  @Test
+  void everythingGiven_isTaken() {
+    assertThat(
+            DeliveriesConfig.from(
+                new Settings(Map.of("deliveries.at-work-max", "7", "fleet.currency", "EUR"))))
+        .isEqualTo(new DeliveriesConfig(7, "EUR"));
+  }
+
+  @Test
+  void noCurrency_isAProblem() {
+    Settings settings = new Settings(Map.of("fleet.currency", "won"));
+    DeliveriesConfig.from(settings);
+    assertThatThrownBy(settings::finish)
+        .isInstanceOf(InvalidSettings.class)
+        .hasMessageContaining("fleet.currency");
+  }
+}

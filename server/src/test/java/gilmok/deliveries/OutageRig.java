@@ -1,0 +1,234 @@
+package gilmok.deliveries;
+
+import gilmok.auth.Principal;
+import gilmok.auth.Scope;
+import gilmok.collect.CollectConfig;
+import gilmok.collect.CollectMeter;
+import gilmok.collect.CollectRoutes;
+import gilmok.config.Settings;
+import gilmok.event.RepeatKey;
+import gilmok.http.HttpConfig;
+import gilmok.http.HttpListener;
+import gilmok.http.RequestMeter;
+import gilmok.http.Route;
+import gilmok.log.FileDisk;
+import gilmok.log.Log;
+import gilmok.log.LogConfig;
+import gilmok.log.LogContext;
+import gilmok.log.LogMeter;
+import gilmok.log.NodeId;
+import gilmok.log.RecordKeys;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Collecting and deliveries over HTTP, over SQLite that a test takes away or holds. */
+final class OutageRig implements AutoCloseable {
+  /** Requests that may ask the store at once. */
+  static final int AT_WORK_MAX = 4;
+
+  private static final byte[] SECRET = new byte[RepeatKey.SECRET_BYTES];
+  private static final NodeId NODE = new NodeId(7);
+  private static final LogConfig LOG =
+      new LogConfig(
+          1 << 20, 1 << 16, 200, 10L << 20, Duration.ofDays(1), 50_000, Duration.ofSeconds(1));
+
+  final Moody store;
+  final Meters meters = new Meters();
+  private final SqliteRig sqlite;
+  private final Log log;
+  private final Deliveries deliveries;
+  private final HttpListener listener;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  /** A store that can be away, or hold its answers. */
+  static final class Moody implements DeliveryStore {
+    volatile boolean isAway;
+    volatile CountDownLatch hold = new CountDownLatch(0);
+    private final DeliveryStore store;
+
+    Moody(DeliveryStore store) {
+      this.store = store;
+    }
+
+    private void ask() throws IOException, InterruptedException {
+      hold.await();
+      if (isAway) {
+        throw new IOException("away");
+      }
+    }
+
+    @Override
+    public List<Creation> create(List<Wish> wishes) throws IOException, InterruptedException {
+      ask();
+      return store.create(wishes);
+    }
+
+    @Override
+    public Moving move(String id, Move move) throws IOException, InterruptedException {
+      ask();
+      return store.move(id, move);
+    }
+
+    @Override
+    public @Nullable Delivery act(String id, Move action) throws IOException, InterruptedException {
+      ask();
+      return store.act(id, action);
+    }
+
+    @Override
+    public @Nullable Delivery find(String id) throws IOException, InterruptedException {
+      ask();
+      return store.find(id);
+    }
+
+    @Override
+    public List<Delivery> list(Filter filter, @Nullable String before, int limit)
+        throws IOException, InterruptedException {
+      ask();
+      return store.list(filter, before, limit);
+    }
+  }
+
+  OutageRig(Path folder) throws IOException, InterruptedException {
+    InstantSource clock = InstantSource.system();
+    sqlite = new SqliteRig(folder, clock);
+    store = new Moody(sqlite.deliveries());
+    log =
+        Log.open(
+            LOG,
+            new LogContext(
+                new FileDisk(),
+                clock,
+                new Random(1),
+                keys(),
+                LogMeter.NONE,
+                failure -> {
+                  throw new AssertionError(failure);
+                }),
+            folder,
+            NODE);
+    Random random = new Random(3);
+    deliveries =
+        new Deliveries(
+            new DeliveriesConfig(AT_WORK_MAX, "KRW"),
+            store,
+            sqlite.outbox(),
+            new DeliveriesContext(log, keys(), meters, clock, () -> random, _ -> true));
+    List<Route> routes = new ArrayList<>(deliveries.routes());
+    routes.addAll(
+        new CollectRoutes(
+                CollectConfig.from(new Settings(Map.of())),
+                log::append,
+                NODE.toString(),
+                SECRET,
+                CollectMeter.NONE)
+            .routes());
+    Principal fleet =
+        new Principal("k", "fleet", Set.of(Scope.COLLECT, Scope.READ, Scope.OPERATE), null);
+    listener =
+        new HttpListener(
+            HttpConfig.from(new Settings(Map.of("http.host", "127.0.0.1", "http.port", "0"))),
+            routes,
+            (key, authorization, parameter, session) -> fleet,
+            RequestMeter.NONE);
+    listener.start();
+    deliveries.start();
+  }
+
+  private static RecordKeys keys() {
+    RepeatKey repeat = new RepeatKey(SECRET);
+    return (stream, bytes, offset, length, key) -> {
+      repeat.hash(stream.code(), bytes, offset, length);
+      key[0] = repeat.high();
+      key[1] = repeat.low();
+    };
+  }
+
+  private HttpRequest request(String method, String path, String body) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + listener.port() + path))
+        .method(method, BodyPublishers.ofString(body))
+        .header("X-Api-Key", "k")
+        .header("Content-Type", "application/json")
+        .build();
+  }
+
+  HttpResponse<String> send(String method, String path, String body)
+      throws IOException, InterruptedException {
+    return client.send(request(method, path, body), BodyHandlers.ofString());
+  }
+
+  CompletableFuture<HttpResponse<String>> begin(String method, String path, String body) {
+    return client.sendAsync(request(method, path, body), BodyHandlers.ofString());
+  }
+
+  /** The id of a delivery that rider r-1 has. */
+  String assigned(String orderId) throws IOException, InterruptedException {
+    String place = "{\"lat\":37.5,\"lon\":127.0,\"address\":\"A\"}";
+    String body =
+        send(
+                "POST",
+                "/v1/deliveries",
+                "{\"orderId\":\"%s\",\"shopId\":\"s\",\"pickup\":%s,\"dropoff\":%s}"
+                    .formatted(orderId, place, place))
+            .body();
+    String id = body.substring(7, 7 + DeliveryId.CHARS);
+    send("POST", "/v1/deliveries/" + id + "/accept", "");
+    send("POST", "/v1/deliveries/" + id + "/assign", "{\"riderId\":\"r-1\"}");
+    return id;
+  }
+
+  /** A metric, its name with its labels. */
+  double metric(String name) {
+    return new String(meters.scrape(), StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .sum();
+  }
+
+  static void await(Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + 30_000_000_000L;
+    while (!condition.call()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("waited in vain");
+      }
+      LockSupport.parkNanos(2_000_000);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.isAway = false;
+    store.hold.countDown();
+    listener.close();
+    try {
+      deliveries.drain(Duration.ofSeconds(10));
+    } catch (InterruptedException hurried) {
+      throw new AssertionError(hurried);
+    }
+    sqlite.close();
+    log.close();
+    meters.close();
+    client.close();
+  }
+}
