@@ -1,12 +1,16 @@
 package gilmok.app;
 
 import gilmok.deliveries.DeliveryStore;
+import gilmok.deliveries.MongoDeliveries;
+import gilmok.deliveries.MongoPartners;
 import gilmok.deliveries.Outbox;
 import gilmok.deliveries.PartnerStore;
 import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
 import gilmok.documents.DocumentsConfig;
+import gilmok.documents.MongoConfig;
+import gilmok.documents.MongoDocuments;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -15,10 +19,21 @@ import java.time.InstantSource;
 
 /** Where a server keeps its documents: what the settings choose, opened. Thread-safe. */
 sealed interface Documents extends AutoCloseable {
-  /** Opens what the settings choose. */
-  static Documents open(DocumentsConfig config, Path data, Meters meters, InstantSource clock)
-      throws IOException {
-    return new InSqlite(SqliteDatabase.open(data, config, meters), clock);
+  /** Opens what the settings choose: MongoDB where it is set, else SQLite. */
+  static Documents open(
+      DocumentsConfig config, MongoConfig mongo, Path data, Meters meters, InstantSource clock)
+      throws IOException, InterruptedException {
+    if (mongo.uri() == null) {
+      return new InSqlite(SqliteDatabase.open(data, config, meters), clock);
+    }
+    MongoDocuments database = new MongoDocuments(mongo, meters);
+    try {
+      return new InMongo(
+          database, MongoDeliveries.open(database, clock), MongoPartners.open(database));
+    } catch (IOException | InterruptedException e) {
+      database.close();
+      throw e;
+    }
   }
 
   DeliveryStore deliveries();
@@ -49,6 +64,20 @@ sealed interface Documents extends AutoCloseable {
 
     @Override
     public void close() throws IOException {
+      database.close();
+    }
+  }
+
+  /** In MongoDB, for any number of servers. */
+  record InMongo(MongoDocuments database, MongoDeliveries deliveries, MongoPartners partners)
+      implements Documents {
+    @Override
+    public Outbox outbox() {
+      return deliveries;
+    }
+
+    @Override
+    public void close() {
       database.close();
     }
   }

@@ -210,7 +210,8 @@ final class Server {
   /** Deliveries, where the settings have them kept. */
   private List<Route> deliveries(NodeLog node, InstantSource clock)
       throws IOException, InterruptedException {
-    Documents kept = Documents.open(config.documents(), folder.path(), meters, clock);
+    Documents kept =
+        Documents.open(config.documents(), config.mongo(), folder.path(), meters, clock);
     documents = kept;
     opened.add(kept);
     Deliveries deliveries =
