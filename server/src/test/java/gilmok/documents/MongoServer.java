@@ -37,7 +37,7 @@ public final class MongoServer {
    * removes its files.
    */
   private static final String WATCH =
-      "trap '' HUP INT TERM; \"$@\" & cat > /dev/null; kill -9 $!; wait $!; rm -rf \"$FILES\"";
+      "trap '' HUP INT TERM PIPE; \"$@\" & cat > /dev/null; kill -9 $!; wait $!; rm -rf \"$FILES\"";
 
   private static final long PATIENCE_MINUTES = 5;
   private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");

@@ -167,20 +167,21 @@ final class PartnerDesk {
   }
 
   Answer replay(Asker asker, byte[] body) throws IOException, InterruptedException {
-    return switch (bodies.replay(body)) {
-      case PartnerBody.From from ->
-          switch (find(asker)) {
-            case Found.Known known ->
+    // Whose it is comes first: nobody learns from a body what is wrong with another's.
+    return switch (find(asker)) {
+      case Found.Nobody nobody -> nobody.answer();
+      case Found.Known known ->
+          switch (bodies.replay(body)) {
+            case PartnerBody.From from ->
                 new Answer.Done(
                     202,
                     PartnerJson.replayed(
                         relay
                             .outbox()
                             .replay(known.partner().reader(), asker.id(), from.millis())));
-            case Found.Nobody nobody -> nobody.answer();
+            case PartnerBody.Wrong wrong -> Answer.Refused.invalid(wrong.field(), wrong.reason());
+            case PartnerBody.Unreadable _, PartnerBody.Wish _ -> Answer.Refused.unreadable();
           };
-      case PartnerBody.Wrong wrong -> Answer.Refused.invalid(wrong.field(), wrong.reason());
-      case PartnerBody.Unreadable _, PartnerBody.Wish _ -> Answer.Refused.unreadable();
     };
   }
 

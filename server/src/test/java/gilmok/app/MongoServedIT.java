@@ -1,0 +1,52 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.documents.MongoServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A whole server with its deliveries in MongoDB. */
+final class MongoServedIT extends DeliveryRig {
+  private static MongoServer mongo;
+  private static String database;
+
+  @BeforeAll
+  static void choose() throws Exception {
+    mongo = MongoServer.any();
+    database = mongo.newDatabase();
+  }
+
+  @AfterAll
+  static void drop() {
+    if (mongo != null) {
+      mongo.drop(database);
+    }
+  }
+
+  @Override
+  String[] settings() {
+    return new String[] {
+      "documents.mongo-uri=" + mongo.uri(), "documents.mongo-database=" + database
+    };
+  }
+
+  @Test
+  void aDelivery_fromOrderToDoor_isInMongoAndNotInTheFolder() throws Exception {
+    String id = assigned("1");
+    assertThat(step(id, "complete", "").status()).isEqualTo(409);
+    act("r-1", id, "pickup", "");
+    awaitActions();
+    assertThat(step(id, "complete", "").at("/status")).isEqualTo("COMPLETED");
+    assertThat(events(id))
+        .containsExactly("created/1", "accepted/2", "assigned/3", "picked_up/4", "completed/5");
+    assertThat(call("POST", "/v1/deliveries", order("1")).status()).isEqualTo(409);
+    assertThat(mongo.database(database).getCollection("deliveries").countDocuments()).isEqualTo(1);
+    assertThat(data.resolve("documents.db")).doesNotExist();
+
+    restart();
+    assertThat(delivery(id).path("version").asInt()).isEqualTo(5);
+    assertThat(server.metric("gilmok_documents_mongo_connections_max")).isEqualTo(64);
+  }
+}
