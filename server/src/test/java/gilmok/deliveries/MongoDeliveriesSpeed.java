@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 final class MongoDeliveriesSpeed {
   private static final int AT_ONCE = 16;
   private static final int STEPS = 5;
+  private static final int ROUNDS = 6;
 
   private final Day day = new Day();
   private final MongoDeliveries store;
@@ -32,7 +33,7 @@ final class MongoDeliveriesSpeed {
     this.store = store;
   }
 
-  /** Measures three rounds, of which the last is the warmest. */
+  // Measures some rounds, of which the last is the warmest.
   public static void main(String[] args) throws Exception {
     int deliveries = args.length == 0 ? 4_000 : Integer.parseInt(args[0]);
     MongoServer server = MongoServer.any();
@@ -41,7 +42,7 @@ final class MongoDeliveriesSpeed {
         MongoDocuments documents = new MongoDocuments(server.config(database, Map.of()), meters)) {
       MongoDeliveriesSpeed speed =
           new MongoDeliveriesSpeed(MongoDeliveries.open(documents, InstantSource.system()));
-      for (int round = 0; round < 3; round++) {
+      for (int round = 0; round < ROUNDS; round++) {
         speed.round(deliveries);
       }
     } finally {
