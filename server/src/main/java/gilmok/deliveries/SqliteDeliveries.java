@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * statements. Thread-safe; calls block until what was written is on disk.
  */
 public final class SqliteDeliveries implements DeliveryStore {
-  private static final String FIND = "SELECT n, document FROM deliveries WHERE id = ?";
+  private static final String FIND =
+      "SELECT d.n, d.document, (o.log_due IS NULL) + 2 * (o.shop_due IS NULL)"
+          + " + 4 * (o.agency_due IS NULL)"
+          + " FROM deliveries d JOIN outbox o ON o.n = d.n WHERE d.id = ?";
   private static final String READ = "SELECT document FROM deliveries WHERE id = ?";
   private static final String OF_ORDER =
       "SELECT id FROM deliveries WHERE shop_id = ? AND order_id = ?";
@@ -205,18 +208,24 @@ public final class SqliteDeliveries implements DeliveryStore {
     update.setLong(column, kept.number);
     update.executeUpdate();
     if (next.version() != present.version()) {
-      SqliteOutbox.move(session, kept.number, next, now);
+      SqliteOutbox.move(session, kept.number, next, kept.idle, now);
     }
   }
 
-  /** A delivery and the number of its row. */
-  private record Kept(long number, Delivery delivery) {}
+  /**
+   * A delivery and the number of its row.
+   *
+   * @param idle the readers for whom it is not due: 1 log, 2 shop, 4 agency, or their sum
+   */
+  private record Kept(long number, Delivery delivery, int idle) {}
 
   private static @Nullable Kept kept(SqliteSession session, String id) throws SQLException {
     PreparedStatement select = session.prepare(FIND);
     select.setString(1, id);
     try (ResultSet row = select.executeQuery()) {
-      return row.next() ? new Kept(row.getLong(1), DeliveryReader.read(row.getBytes(2))) : null;
+      return row.next()
+          ? new Kept(row.getLong(1), DeliveryReader.read(row.getBytes(2)), row.getInt(3))
+          : null;
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +24,9 @@ public final class SqliteOutbox implements Outbox {
       "INSERT INTO outbox (n, shard, version, log_due, shop_due, agency_due)"
           + " VALUES (?, ?, ?, ?, ?, ?)";
 
-  /** Who is due already, or waits to try again, stays so. */
-  private static final String MOVE =
-      "UPDATE outbox SET version = ?, log_due = coalesce(log_due, ?2),"
-          + " shop_due = coalesce(shop_due, ?2), agency_due = coalesce(agency_due, ?3)"
-          + " WHERE n = ?4";
+  /** By the sum of the readers that become due: 1 log, 2 shop, 4 agency. */
+  private static final List<String> MOVES =
+      IntStream.range(0, 8).mapToObj(SqliteOutbox::moveSql).toList();
 
   private static final String EVENT = "SELECT document FROM deliveries WHERE id = ?";
   private static final String SET_ASIDE =
@@ -68,15 +67,31 @@ public final class SqliteOutbox implements Outbox {
     create.executeUpdate();
   }
 
-  /** A delivery moves: due for every reader, in the same step. By the writer's thread. */
-  static void move(SqliteSession session, long number, Delivery next, long now)
+  /**
+   * A delivery moves: due for every reader, in the same step. Who is due already, or waits to try
+   * again, stays so, and its index is left alone: it may have a long backlog. By the writer's
+   * thread.
+   *
+   * @param idle the readers for whom it was not due: 1 log, 2 shop, 4 agency, or their sum
+   */
+  static void move(SqliteSession session, long number, Delivery next, int idle, long now)
       throws SQLException {
-    PreparedStatement move = session.prepare(MOVE);
+    int due = next.agencyId() == null ? idle & 3 : idle;
+    PreparedStatement move = session.prepare(MOVES.get(due));
     move.setInt(1, next.version());
-    move.setLong(2, now);
-    setDue(move, 3, next, now);
-    move.setLong(4, number);
+    move.setLong(2, number);
+    if (due != 0) {
+      move.setLong(3, now);
+    }
     move.executeUpdate();
+  }
+
+  private static String moveSql(int due) {
+    return "UPDATE outbox SET version = ?1"
+        + ((due & 1) == 0 ? "" : ", log_due = ?3")
+        + ((due & 2) == 0 ? "" : ", shop_due = ?3")
+        + ((due & 4) == 0 ? "" : ", agency_due = ?3")
+        + " WHERE n = ?2";
   }
 
   private static void setDue(PreparedStatement statement, int column, Delivery delivery, long now)
