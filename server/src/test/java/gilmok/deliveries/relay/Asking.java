@@ -144,6 +144,12 @@ final class Asking implements Exchange {
     done(new Reply(refusal.status(), reason, refusal, field));
   }
 
+  /** With more members; a part of exchanges where deliveries have routes. */
+  @SuppressWarnings("MissingOverride")
+  public void refuse(Refusal refusal, String field, String reason, String members) {
+    refuse(refusal, field, reason);
+  }
+
   private void done(Reply one) {
     if (!reply.complete(one)) {
       throw new IllegalStateException("answered twice");

@@ -68,8 +68,7 @@ class RelayConfigTest {
 
   @Test
   void relations_areHeld() {
-    Settings settings =
-        new Settings(Map.of("relay.lease", "44 s", "relay.retry-max", "100 ms"));
+    Settings settings = new Settings(Map.of("relay.lease", "44 s", "relay.retry-max", "100 ms"));
     RelayConfig.from(settings);
     InvalidSettings invalid = catchThrowableOfType(InvalidSettings.class, settings::finish);
     assertThat(invalid.problems())
