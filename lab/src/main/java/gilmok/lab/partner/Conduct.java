@@ -10,8 +10,7 @@ import java.time.Duration;
  * @param hang answered only after {@code hangTime}; taken then
  * @param delay how long every answer takes
  */
-public record Conduct(
-    double fail, double refuse, double hang, Duration hangTime, Duration delay) {
+public record Conduct(double fail, double refuse, double hang, Duration hangTime, Duration delay) {
   /** A good partner. */
   public static final Conduct GOOD = new Conduct(0, 0, 0, Duration.ZERO, Duration.ZERO);
 }
