@@ -22,10 +22,10 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partners and leases in MongoDB. A lease is a document for each shard, there from the start: it is
- * taken by one update whose filter is that it is free, so that finding it taken is no error. Nodes'
- * clocks have to agree to within what a lease is renewed ahead of its end. From any thread that may
- * block.
+ * Partners and leases in MongoDB. A lease is a document for each shard and seat, there from the
+ * start: it is taken by one update whose filter is that it is free, so that finding it taken is no
+ * error. Nodes' clocks have to agree to within what a lease is renewed ahead of its end. From any
+ * thread that may block.
  */
 public final class MongoPartners implements PartnerStore {
   private final MongoDocuments documents;
@@ -44,7 +44,7 @@ public final class MongoPartners implements PartnerStore {
     MongoPartners opened = new MongoPartners(documents);
     List<UpdateOneModel<BsonDocument>> all = new ArrayList<>();
     Bson free = MongoBson.document(w -> MongoBson.document(w, "$setOnInsert", MongoPartners::free));
-    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
+    for (int shard = 0; shard < LEASES; shard++) {
       int number = shard;
       all.add(
           new UpdateOneModel<>(

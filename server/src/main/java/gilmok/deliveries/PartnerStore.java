@@ -6,6 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps partners, and who tells which shard. Durable on return. Calls block. */
 public interface PartnerStore {
+  /** By so many numbers nodes that share the shards count each other. */
+  int SEATS = 16;
+
+  /** How many leases there are: one for each shard, then one for each seat. */
+  int LEASES = DeliveryId.SHARDS + SEATS;
+
   /** Adds a partner, or changes the one of that reader and id. */
   void put(Partner partner) throws IOException, InterruptedException;
 
@@ -18,8 +24,7 @@ public interface PartnerStore {
   /**
    * Takes or renews the lease of a shard: until then nobody else tells its deliveries.
    *
-   * @param shard 0 to {@link DeliveryId#SHARDS} - 1; or one of a few numbers above, by which nodes
-   *     that share the shards count each other
+   * @param shard 0 to {@link DeliveryId#SHARDS} - 1; or a seat, to {@link #LEASES} - 1
    * @param holder the node
    * @param untilMillis when it ends unless it is renewed, epoch ms
    * @return false when another node has it

@@ -82,6 +82,14 @@ abstract class PartnerStoreContract {
   }
 
   @Test
+  void lease_ofEveryShardAndSeat_canBeTaken() throws Exception {
+    for (int number = 0; number < PartnerStore.LEASES; number++) {
+      assertThat(store.lease(number, "a", NOW, NOW + 100)).as("" + number).isTrue();
+    }
+    assertThat(store.lease(PartnerStore.LEASES - 1, "b", NOW + 1, NOW + 101)).isFalse();
+  }
+
+  @Test
   void release_isForItsHolderOnly() throws Exception {
     assertThat(store.lease(0, "a", NOW, NOW + 100)).isTrue();
     store.release(0, "b");

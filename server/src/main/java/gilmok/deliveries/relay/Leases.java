@@ -16,7 +16,6 @@ import java.util.function.IntPredicate;
  * <p>Changed by the relay's thread alone; {@link #mayTell} from any.
  */
 final class Leases {
-  static final int SEATS = 16;
   private static final int RENEWALS = 3;
   private static final int NO_SEAT = -1;
 
@@ -81,7 +80,7 @@ final class Leases {
   private int countNodes(long now) throws IOException, InterruptedException {
     int nodes = 0;
     boolean kept = false;
-    for (int i = 0; i < SEATS; i++) {
+    for (int i = 0; i < PartnerStore.SEATS; i++) {
       // A look at a seat is a lease that is over at once.
       boolean wanted = seat == i || (seat == NO_SEAT && !kept);
       boolean free =
