@@ -16,13 +16,20 @@ import java.time.Duration;
 public record TrackConfig(Duration keep, String url, String secret, Duration positionAgeMax) {
   private static final int SECRET_CHARS_MIN = 16;
 
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return "TrackConfig[keep=" + keep + ", url=" + url + "]";
+  }
+
   /** Reads the keys {@code track.*}. */
   public static TrackConfig from(Settings settings) {
     String url = settings.text("track.url", "");
     if (!url.isEmpty() && !url.startsWith("http://") && !url.startsWith("https://")) {
       settings.problem("track.url: \"" + url + "\" is no http or https URL");
     }
-    String secret = settings.text("track.secret", "");
+    String said = settings.secret("track.secret");
+    String secret = said == null ? "" : said;
     if (!secret.isEmpty() && secret.length() < SECRET_CHARS_MIN) {
       settings.problem("track.secret: has less than " + SECRET_CHARS_MIN + " characters");
     }

@@ -154,6 +154,9 @@ class RelayTest {
       fleet.server.behave("/s1", (_, id) -> id.endsWith(":2") ? 500 : 200);
       Map<String, String> settings = SqliteFleet.quick();
       settings.put("relay.give-up-after", "1 s");
+      // Fewer calls in that second than open a breaker.
+      settings.put("relay.retry-min", "100 ms");
+      settings.put("relay.retry-max", "100 ms");
       fleet.start("n", false, settings);
       Delivery delivery = fleet.whole("s1");
       fleet.server.book("/s1").await(4);
