@@ -78,6 +78,9 @@ final class DurableAnswerIT {
             folder.resolve("data").toString(),
             "--set",
             "http.host=127.0.0.1",
+            // Deliveries have a file of their own, and force it too.
+            "--set",
+            "only=collect",
             "--set",
             "log.segment-bytes=9MiB",
             "--set",
