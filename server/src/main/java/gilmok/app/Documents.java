@@ -8,9 +8,9 @@ import gilmok.deliveries.PartnerStore;
 import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
-import gilmok.documents.DocumentsConfig;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
+import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.time.InstantSource;
 sealed interface Documents extends AutoCloseable {
   /** Opens what the settings choose. */
   static Documents open(
-      DocumentsConfig config, MongoConfig mongo, Path data, Meters meters, InstantSource clock)
+      SqliteConfig config, MongoConfig mongo, Path data, Meters meters, InstantSource clock)
       throws IOException, InterruptedException {
     return mongo.uri() == null
         ? new InSqlite(SqliteDatabase.open(data, config, meters), clock)

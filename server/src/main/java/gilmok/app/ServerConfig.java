@@ -7,8 +7,8 @@ import gilmok.config.Settings;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.relay.RelayConfig;
 import gilmok.deliveries.track.TrackConfig;
-import gilmok.documents.DocumentsConfig;
 import gilmok.documents.MongoConfig;
+import gilmok.documents.SqliteConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
 import gilmok.pages.PagesConfig;
@@ -35,7 +35,7 @@ record ServerConfig(
     CollectConfig collect,
     DevicesConfig devices,
     LogSettings log,
-    DocumentsConfig documents,
+    SqliteConfig documents,
     MongoConfig mongo,
     LiveConfig live,
     ShipSettings ship,
@@ -63,7 +63,7 @@ record ServerConfig(
             collect,
             DevicesConfig.from(settings),
             LogSettings.from(settings, collect.bodyBytesMax()),
-            DocumentsConfig.from(settings),
+            SqliteConfig.from(settings),
             MongoConfig.from(settings),
             LiveConfig.from(settings),
             ShipSettings.from(settings),

@@ -21,20 +21,23 @@ public final class SqliteDatabase implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(SqliteDatabase.class.getName());
 
-  /** Pages in the log of writes after which a commit moves them into the file: 16 MiB. */
-  private static final int CHECKPOINT_PAGES = 4_000;
-
-  private final DocumentsConfig config;
+  private final SqliteConfig config;
   private final SqliteSession session;
   private final SqliteWriter writer;
   private final SqliteReaders readers;
+  private final SqliteCheckpoints checkpoints;
 
   private SqliteDatabase(
-      DocumentsConfig config, SqliteSession session, SqliteWriter writer, SqliteReaders readers) {
+      SqliteConfig config,
+      SqliteSession session,
+      SqliteWriter writer,
+      SqliteReaders readers,
+      SqliteCheckpoints checkpoints) {
     this.config = config;
     this.session = session;
     this.writer = writer;
     this.readers = readers;
+    this.checkpoints = checkpoints;
   }
 
   /**
@@ -42,25 +45,26 @@ public final class SqliteDatabase implements AutoCloseable {
    *
    * @throws IOException when the file cannot be used, or a newer version has written it
    */
-  public static SqliteDatabase open(Path folder, DocumentsConfig config, Meters meters)
+  public static SqliteDatabase open(Path folder, SqliteConfig config, Meters meters)
       throws IOException {
     return open(folder, config, meters, SqliteSchema.MIGRATIONS);
   }
 
   static SqliteDatabase open(
-      Path folder, DocumentsConfig config, Meters meters, List<List<String>> migrations)
+      Path folder, SqliteConfig config, Meters meters, List<List<String>> migrations)
       throws IOException {
     Path file = folder.resolve(FILE);
     create(file);
     SqliteSession session = SqliteSession.toWrite(file, config.timeout());
     try {
-      session.run("PRAGMA wal_autocheckpoint=" + CHECKPOINT_PAGES);
+      session.run("PRAGMA wal_autocheckpoint=0");
       migrate(file, session, migrations);
       session.begin();
       SqliteReaders readers = new SqliteReaders(file, config, meters);
       SqliteWriter writer = new SqliteWriter(session, config, meters);
+      SqliteCheckpoints checkpoints = SqliteCheckpoints.start(file, config, writer, meters);
       writer.start();
-      return new SqliteDatabase(config, session, writer, readers);
+      return new SqliteDatabase(config, session, writer, readers, checkpoints);
     } catch (SQLException e) {
       closeQuietly(session);
       throw new IOException("cannot use " + file + ": " + e.getMessage(), e);
@@ -98,6 +102,7 @@ public final class SqliteDatabase implements AutoCloseable {
   public void close() throws IOException {
     try {
       writer.close(config.timeout());
+      checkpoints.close(config.timeout());
       readers.close(config.timeout().toNanos());
       session.close(); // the last one: it moves the log of writes into the file
     } catch (InterruptedException e) {
@@ -141,7 +146,7 @@ public final class SqliteDatabase implements AutoCloseable {
     }
   }
 
-  private static void closeQuietly(SqliteSession session) {
+  static void closeQuietly(SqliteSession session) {
     try {
       session.close();
     } catch (SQLException e) {

@@ -18,7 +18,7 @@ final class SqliteReaders {
   private final long timeoutNanos;
   private final Counter busy;
 
-  SqliteReaders(Path file, DocumentsConfig config, Meters meters) throws IOException {
+  SqliteReaders(Path file, SqliteConfig config, Meters meters) throws IOException {
     free = new ArrayBlockingQueue<>(config.readers());
     timeoutNanos = config.timeout().toNanos();
     busy = SqliteWriter.busy(meters, "readers-busy");

@@ -39,9 +39,10 @@ final class SqliteWriter {
   /** The writer's: what shares the next commit. */
   private final List<SqliteWrite<?>> group = new ArrayList<>(GROUP_MAX);
 
+  private volatile boolean restToMove;
   private volatile boolean closing;
 
-  SqliteWriter(SqliteSession session, DocumentsConfig config, Meters meters) {
+  SqliteWriter(SqliteSession session, SqliteConfig config, Meters meters) {
     this.session = session;
     queue = new ArrayBlockingQueue<>(config.queueMax());
     timeoutNanos = config.timeout().toNanos();
@@ -94,6 +95,16 @@ final class SqliteWriter {
     thread.join(patience);
   }
 
+  /** Has what little is left in SQLite's log of writes moved into the file, by the writer. */
+  void moveRest() {
+    restToMove = true;
+  }
+
+  /** Takes no more: what the disk says cannot be believed any more. */
+  void diskFailed() {
+    closing = true;
+  }
+
   /** Whether it takes writes: not closed, and the disk has not failed. */
   boolean isOpen() {
     return !closing;
@@ -113,8 +124,12 @@ final class SqliteWriter {
         } else if (closing) {
           return;
         }
+        if (restToMove) { // after the answers: only what comes next waits for it
+          restToMove = false;
+          session.checkpoint(SqliteWal.Mode.PASSIVE);
+        }
       }
-    } catch (InterruptedException | RuntimeException e) {
+    } catch (InterruptedException | SQLException | RuntimeException e) {
       closing = true;
       LOG.log(Level.ERROR, "the thread that writes documents has ended", e);
     } finally {
@@ -138,7 +153,7 @@ final class SqliteWriter {
     } catch (SQLException e) {
       LOG.log(Level.ERROR, "documents were not written: " + e.getMessage());
       if (e.getErrorCode() == SQLiteErrorCode.SQLITE_IOERR.code) {
-        closing = true; // what a later fsync says cannot be believed any more
+        diskFailed();
       }
       group.forEach(write -> write.fail(e));
       rollback();

@@ -1,6 +1,6 @@
 package gilmok.deliveries;
 
-import gilmok.documents.DocumentsConfig;
+import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -18,7 +18,7 @@ final class SqliteRig implements StoreRig {
   private final SqlitePartners partners;
 
   SqliteRig(Path folder, InstantSource clock) throws IOException {
-    database = SqliteDatabase.open(folder, DocumentsConfig.DEFAULTS, meters);
+    database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
     deliveries = new SqliteDeliveries(database, clock);
     outbox = new SqliteOutbox(database, clock);
     partners = new SqlitePartners(database);

@@ -45,7 +45,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void write_isThereAfterOpeningAgain_andForNobodyElse() throws Exception {
-    try (SqliteDatabase database = open(DocumentsConfig.DEFAULTS, ONE)) {
+    try (SqliteDatabase database = open(SqliteConfig.DEFAULTS, ONE)) {
       assertThat(wrote(database, session -> insert(session, 1))).isOne();
       assertThat(read(database, SqliteDatabaseTest::count)).isOne();
     }
@@ -98,7 +98,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void write_thatFails_isTakenBackAlone() throws Exception {
-    try (SqliteDatabase database = open(DocumentsConfig.DEFAULTS, ONE)) {
+    try (SqliteDatabase database = open(SqliteConfig.DEFAULTS, ONE)) {
       CountDownLatch go = hold(database);
       Future<Integer> good = threads.submit(() -> database.write(session -> insert(session, 1)));
       awaitQueued(1);
@@ -139,7 +139,7 @@ final class SqliteDatabaseTest {
   void write_whenTheCommitFails_failsForAll() throws Exception {
     try (SqliteDatabase database =
         open(
-            DocumentsConfig.DEFAULTS,
+            SqliteConfig.DEFAULTS,
             List.of(
                 List.of(
                     "CREATE TABLE numbers (n INTEGER PRIMARY KEY)",
@@ -167,7 +167,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void write_beyondTheQueue_isRefusedByTheSameOneEachTime() throws Exception {
-    DocumentsConfig small = new DocumentsConfig(2, 1, Duration.ofSeconds(30));
+    SqliteConfig small = new SqliteConfig(2, 1, Duration.ofSeconds(30));
     try (SqliteDatabase database = open(small, ONE)) {
       CountDownLatch go = hold(database);
       List<Future<Integer>> waiting = new ArrayList<>();
@@ -192,7 +192,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void write_thatWaitsTooLong_isGivenUpAndNeverHappens() throws Exception {
-    DocumentsConfig hasty = new DocumentsConfig(10, 1, Duration.ofMillis(50));
+    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50));
     SqliteDatabase database = open(hasty, ONE);
     CountDownLatch go = hold(database);
     assertThatThrownBy(() -> database.write(session -> insert(session, 1)))
@@ -206,7 +206,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void read_whenNoConnectionIsFree_isRefused() throws Exception {
-    DocumentsConfig hasty = new DocumentsConfig(10, 1, Duration.ofMillis(50));
+    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50));
     try (SqliteDatabase database = open(hasty, ONE)) {
       CountDownLatch has = new CountDownLatch(1);
       CountDownLatch go = new CountDownLatch(1);
@@ -229,7 +229,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void close_writesWhatWaits_andTakesNoMore() throws Exception {
-    SqliteDatabase database = open(DocumentsConfig.DEFAULTS, ONE);
+    SqliteDatabase database = open(SqliteConfig.DEFAULTS, ONE);
     CountDownLatch go = hold(database);
     Future<Integer> waits = threads.submit(() -> database.write(session -> insert(session, 1)));
     awaitQueued(1);
@@ -245,10 +245,10 @@ final class SqliteDatabaseTest {
   }
 
   private SqliteDatabase open(List<List<String>> migrations) throws IOException {
-    return SqliteDatabase.open(folder, DocumentsConfig.DEFAULTS, new Meters(), migrations);
+    return SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, new Meters(), migrations);
   }
 
-  private SqliteDatabase open(DocumentsConfig config, List<List<String>> migrations)
+  private SqliteDatabase open(SqliteConfig config, List<List<String>> migrations)
       throws IOException {
     return SqliteDatabase.open(folder, config, meters, migrations);
   }

@@ -1,5 +1,6 @@
 package gilmok.lab.capacity;
 
+import gilmok.lab.GcLog;
 import gilmok.lab.Subject;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -84,6 +84,12 @@ public final class ScenarioCommand implements Callable<Integer> {
   @Option(names = "--json", description = "the report as JSON")
   private @Nullable Path json;
 
+  @Option(names = "--journal", description = "a row of CSV each minute; needs --server-pid")
+  private @Nullable Path journal;
+
+  @Option(names = "--gc-log", description = "the server's -Xlog:gc:file=, for the journal")
+  private @Nullable Path gcLog;
+
   @Option(names = "--quiet", description = "no progress")
   private boolean quiet;
 
@@ -110,6 +116,10 @@ public final class ScenarioCommand implements Callable<Integer> {
               Duration.ofSeconds(30));
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage());
+      return MISUSED;
+    }
+    if (journal != null && serverPid == 0) {
+      System.err.println("--journal needs --server-pid");
       return MISUSED;
     }
     boolean epoll = Epoll.isAvailable();
@@ -153,16 +163,19 @@ public final class ScenarioCommand implements Callable<Integer> {
 
   private LoadRun.Usage measure(
       MultiThreadIoEventLoopGroup group, ScenarioPlan plan, ScenarioLane lane)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     ProcessorClock server = serverPid == 0 ? null : new ProcessorClock(serverPid);
-    long start = System.nanoTime();
-    long measuredStart = start + plan.ramp().toNanos() + plan.warmup().toNanos();
-    long end = measuredStart + plan.measured().toNanos();
-    group.next().execute(() -> lane.start(new Lane.Window(start, measuredStart, end)));
-    await(lane, measuredStart);
-    LoadRun.Usage before = LoadRun.Usage.now(server);
-    await(lane, end);
-    LoadRun.Usage used = LoadRun.Usage.now(server).since(before);
+    LoadRun.Usage used;
+    try (MinuteJournal minutes = journal(lane)) {
+      long start = System.nanoTime();
+      long measuredStart = start + plan.ramp().toNanos() + plan.warmup().toNanos();
+      long end = measuredStart + plan.measured().toNanos();
+      group.next().execute(() -> lane.start(new Lane.Window(start, measuredStart, end)));
+      await(lane, start, measuredStart, minutes);
+      LoadRun.Usage before = LoadRun.Usage.now(server);
+      await(lane, start, end, minutes);
+      used = LoadRun.Usage.now(server).since(before);
+    }
     try {
       lane.ended().get(plan.drain().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException late) {
@@ -174,7 +187,16 @@ public final class ScenarioCommand implements Callable<Integer> {
     return used;
   }
 
-  private void await(ScenarioLane lane, long until) throws InterruptedException {
+  private @Nullable MinuteJournal journal(ScenarioLane lane) throws IOException {
+    if (journal == null) {
+      return null;
+    }
+    return new MinuteJournal(journal, URI.create(url), serverPid, gcLog, lane.tally().everything);
+  }
+
+  /** Waits, telling progress; minutes are counted from the start. */
+  private void await(ScenarioLane lane, long start, long until, @Nullable MinuteJournal minutes)
+      throws IOException, InterruptedException {
     long told = lane.tally().answered();
     long left = until - System.nanoTime();
     while (left > 0 && !lane.ended().isDone()) {
@@ -186,8 +208,18 @@ public final class ScenarioCommand implements Callable<Integer> {
         System.err.printf("%,.0f transitions/s%n", (now - told) / passed);
       }
       told = now;
+      if (minutes != null) {
+        minutes.look();
+        if (minute(System.nanoTime() - start) > minute(from - start)) {
+          minutes.row(lane.tally().failed());
+        }
+      }
       left = until - System.nanoTime();
     }
+  }
+
+  private static long minute(long nanos) {
+    return TimeUnit.NANOSECONDS.toMinutes(nanos);
   }
 
   private boolean report(ScenarioPlan plan, ScenarioLane lane, LoadRun.Usage used)

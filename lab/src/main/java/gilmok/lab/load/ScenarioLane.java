@@ -90,6 +90,8 @@ final class ScenarioLane {
     idle.add(line);
     if (scenario.answered(reader.status(), bytes, 0, length)) {
       tally.answer(1);
+      tally.everything.recordValue(
+          Math.clamp(now - scenario.readyNanos, 0, Tally.LATENCY_NANOS_MAX));
       if (window.measures(scenario.readyNanos)) {
         tally.measure(now - scenario.readyNanos, window.second(scenario.readyNanos));
       }

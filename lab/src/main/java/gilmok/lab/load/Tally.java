@@ -4,22 +4,28 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
 
 /**
  * What one lane has counted: answers, what was accepted, latencies in nanoseconds, what went wrong.
- * Owned by its lane's event loop; others may read {@link #answered} at any time, the rest once the
- * lane has ended.
+ * Owned by its lane's event loop; others may read {@link #answered} and {@link #failed} at any
+ * time, the rest once the lane has ended.
  */
 final class Tally {
-  private static final long LATENCY_NANOS_MAX = 120_000_000_000L;
+  static final long LATENCY_NANOS_MAX = 120_000_000_000L;
   private static final int KINDS_OF_ERRORS_MAX = 10;
 
   final Histogram latencies = new Histogram(1_000L, LATENCY_NANOS_MAX, 3);
+
+  /** The same of all answers, also before the measured part; another thread takes it in turns. */
+  final Recorder everything = new Recorder(1_000L, LATENCY_NANOS_MAX, 3);
+
   private final Histogram thisSecond = new Histogram(10_000L, LATENCY_NANOS_MAX, 2);
   private long presentSecond;
   private long worstSecondP99;
   final Map<String, Long> errors = new LinkedHashMap<>();
   private final AtomicLong answered = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
   long answeredMeasured;
   long accepted;
   long duplicates;
@@ -59,9 +65,15 @@ final class Tally {
 
   void error(String kind, long times) {
     if (times > 0) {
+      failed.addAndGet(times);
       String kept = errors.size() < KINDS_OF_ERRORS_MAX ? kind : "other";
       errors.merge(errors.containsKey(kind) ? kind : kept, times, Long::sum);
     }
+  }
+
+  /** How many errors so far. From any thread. */
+  long failed() {
+    return failed.get();
   }
 
   /** How many good answers so far. From any thread. */

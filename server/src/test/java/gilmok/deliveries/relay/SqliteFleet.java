@@ -7,7 +7,7 @@ import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
 import gilmok.deliveries.Step;
-import gilmok.documents.DocumentsConfig;
+import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -46,7 +46,7 @@ final class SqliteFleet implements AutoCloseable {
   }
 
   SqliteFleet(Path folder) throws Exception {
-    database = SqliteDatabase.open(folder, DocumentsConfig.DEFAULTS, meters);
+    database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
     deliveries = new SqliteDeliveries(database, clock);
     outbox = new SqliteOutbox(database, clock);
     partners = new SqlitePartners(database);

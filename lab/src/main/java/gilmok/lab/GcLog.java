@@ -1,4 +1,4 @@
-package gilmok.lab.capacity;
+package gilmok.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,14 +17,15 @@ import java.util.stream.Stream;
  * @param pauseMillis all of them together
  * @param pauseMillisMax the longest
  */
-record GcLog(
+public record GcLog(
     long allocatedBytes, long heapAfterMax, int pauses, double pauseMillis, double pauseMillisMax) {
   private static final Pattern PAUSE =
       Pattern.compile(".*Pause .* (\\d+)([KMG])->(\\d+)([KMG])\\(\\d+[KMG]\\) ([0-9.]+)ms");
   private static final Map<String, Long> UNITS =
       Map.of("K", 1L << 10, "M", 1L << 20, "G", 1L << 30);
 
-  static GcLog read(Path file) throws IOException {
+  /** Of a file; nothing if it is not there. */
+  public static GcLog read(Path file) throws IOException {
     if (!Files.exists(file)) {
       return new GcLog(0, 0, 0, 0, 0);
     }
@@ -33,7 +34,8 @@ record GcLog(
     }
   }
 
-  static GcLog of(Stream<String> lines) {
+  /** Of lines. */
+  public static GcLog of(Stream<String> lines) {
     long allocated = 0;
     long after = -1;
     long afterMax = 0;

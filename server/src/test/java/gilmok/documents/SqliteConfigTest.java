@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class DocumentsConfigTest {
+final class SqliteConfigTest {
   @Test
   void defaults() {
     Settings settings = new Settings(Map.of());
-    assertThat(DocumentsConfig.from(settings)).isEqualTo(DocumentsConfig.DEFAULTS);
+    assertThat(SqliteConfig.from(settings)).isEqualTo(SqliteConfig.DEFAULTS);
     settings.finish();
   }
 
@@ -23,8 +23,8 @@ final class DocumentsConfigTest {
                 "documents.queue-max", "7",
                 "documents.readers", "2",
                 "documents.timeout", "1 s"));
-    assertThat(DocumentsConfig.from(settings))
-        .isEqualTo(new DocumentsConfig(7, 2, Duration.ofSeconds(1)));
+    assertThat(SqliteConfig.from(settings))
+        .isEqualTo(new SqliteConfig(7, 2, Duration.ofSeconds(1)));
     settings.finish();
   }
 }

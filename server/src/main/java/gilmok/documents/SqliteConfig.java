@@ -10,14 +10,13 @@ import java.time.Duration;
  * @param readers connections to read with
  * @param timeout how long a write may take until it is durable, and a read may wait for its turn
  */
-public record DocumentsConfig(int queueMax, int readers, Duration timeout) {
+public record SqliteConfig(int queueMax, int readers, Duration timeout) {
   /** What is in force when nothing is set. */
-  public static final DocumentsConfig DEFAULTS =
-      new DocumentsConfig(10_000, 4, Duration.ofSeconds(5));
+  public static final SqliteConfig DEFAULTS = new SqliteConfig(10_000, 4, Duration.ofSeconds(5));
 
   /** Reads the keys {@code documents.*}. */
-  public static DocumentsConfig from(Settings settings) {
-    return new DocumentsConfig(
+  public static SqliteConfig from(Settings settings) {
+    return new SqliteConfig(
         settings.number("documents.queue-max", DEFAULTS.queueMax, 1, 1_000_000),
         settings.number("documents.readers", DEFAULTS.readers, 1, 64),
         settings.duration(

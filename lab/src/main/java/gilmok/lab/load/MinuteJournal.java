@@ -1,0 +1,133 @@
+package gilmok.lab.load;
+
+import gilmok.lab.GcLog;
+import gilmok.lab.ProcessorClock;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A long run, minute by minute, as CSV: what was answered and how fast, what it cost, how the
+ * server's heap, collector and threads did. Its methods belong to one thread.
+ */
+final class MinuteJournal implements AutoCloseable {
+  private static final String HEADER =
+      "minute,transitions_per_s,p50_ms,p99_ms,p999_ms,max_ms,server_cores,load_cores,other_cores,"
+          + "load_average,heap_after_gc_mb,gc_pauses,gc_ms,gc_max_ms,threads_blocked_max,"
+          + "wal_pages_max,errors\n";
+  private static final Pattern BLOCKED =
+      Pattern.compile("^jvm_threads_states_threads\\{.*state=\"blocked\".*} (\\S+)$");
+  private static final Pattern WAL =
+      Pattern.compile("^gilmok_documents_wal_pages(?:\\{.*})? (\\S+)$");
+  private static final Duration SCRAPE_WAIT = Duration.ofSeconds(20);
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Path file;
+  private final HttpRequest scrape;
+  private final ProcessorClock server;
+  private final @Nullable Path gcLog;
+  private final Recorder latencies;
+  private LoadRun.Usage before;
+  private long gcLines;
+  private int minute;
+  private double blockedMax;
+  private double walMax;
+
+  /**
+   * @param latencies of all answers, in nanoseconds; written by the load's thread
+   * @param gcLog what the server's {@code -Xlog:gc:file=} names
+   */
+  MinuteJournal(Path file, URI server, long serverPid, @Nullable Path gcLog, Recorder latencies)
+      throws IOException {
+    this.file = file;
+    this.scrape = HttpRequest.newBuilder(server.resolve("/metrics")).timeout(SCRAPE_WAIT).build();
+    this.server = new ProcessorClock(serverPid);
+    this.gcLog = gcLog;
+    this.latencies = latencies;
+    this.before = LoadRun.Usage.now(this.server);
+    Files.writeString(file, HEADER);
+  }
+
+  /** Looks at the server; more often than rows are written, for what comes and goes. */
+  void look() throws InterruptedException {
+    try (Stream<String> lines = client.send(scrape, HttpResponse.BodyHandlers.ofLines()).body()) {
+      for (String line : (Iterable<String>) lines::iterator) {
+        blockedMax = Math.max(blockedMax, value(BLOCKED, line));
+        walMax = Math.max(walMax, value(WAL, line));
+      }
+    } catch (IOException e) {
+      System.err.println("the server's metrics could not be asked: " + e.getMessage());
+    }
+  }
+
+  /** Ends a minute. */
+  void row(long errors) throws IOException {
+    LoadRun.Usage now = LoadRun.Usage.now(server);
+    LoadRun.Usage used = now.since(before);
+    before = now;
+    Histogram minuteLatencies = latencies.getIntervalHistogram();
+    GcLog gc = collections();
+    double wall = used.wallNanos();
+    String row =
+        String.format(
+            Locale.ROOT,
+            "%d,%.1f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.2f,%.1f,%d,%.1f,%.1f,%.0f,%.0f,%d%n",
+            ++minute,
+            minuteLatencies.getTotalCount() / (wall / 1e9),
+            minuteLatencies.getValueAtPercentile(50) / 1e6,
+            minuteLatencies.getValueAtPercentile(99) / 1e6,
+            minuteLatencies.getValueAtPercentile(99.9) / 1e6,
+            minuteLatencies.getMaxValue() / 1e6,
+            used.serverNanos() / wall,
+            used.ownNanos() / wall,
+            (used.machineNanos() - used.serverNanos() - used.ownNanos()) / wall,
+            loadAverage(),
+            gc.heapAfterMax() / 1e6,
+            gc.pauses(),
+            gc.pauseMillis(),
+            gc.pauseMillisMax(),
+            blockedMax,
+            walMax,
+            errors);
+    Files.writeString(file, row, StandardOpenOption.APPEND);
+    blockedMax = 0;
+    walMax = 0;
+  }
+
+  private GcLog collections() throws IOException {
+    if (gcLog == null) {
+      return GcLog.of(Stream.empty());
+    }
+    try (Stream<String> lines = Files.lines(gcLog)) {
+      return GcLog.of(lines.skip(gcLines).peek(_ -> gcLines++));
+    }
+  }
+
+  private static double loadAverage() throws IOException {
+    return Double.parseDouble(Files.readString(Path.of("/proc/loadavg")).split(" ")[0]);
+  }
+
+  private static double value(Pattern pattern, String line) {
+    Matcher matcher = pattern.matcher(line);
+    return matcher.matches() ? Double.parseDouble(matcher.group(1)) : 0;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

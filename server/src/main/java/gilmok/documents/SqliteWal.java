@@ -1,0 +1,27 @@
+package gilmok.documents;
+
+/**
+ * How SQLite's log of writes (WAL) stands.
+ *
+ * @param pages pages in it
+ * @param moved how many of them are in the file too
+ */
+record SqliteWal(int pages, int moved) {
+  /** What a checkpoint does. */
+  enum Mode {
+    /** Nothing but say how it stands. */
+    NOOP("PRAGMA wal_checkpoint(NOOP)"),
+    /** Moves what can be moved without anybody waiting for it. */
+    PASSIVE("PRAGMA wal_checkpoint(PASSIVE)");
+
+    final String sql;
+
+    Mode(String sql) {
+      this.sql = sql;
+    }
+  }
+
+  int left() {
+    return pages - moved;
+  }
+}
