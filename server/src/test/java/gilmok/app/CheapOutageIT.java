@@ -1,0 +1,165 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise 7, where it is not the caller's fault: documents that cannot be written in time, partners
+ * that hang, and breakers that are open for them create not one throwable.
+ */
+final class CheapOutageIT extends DeliveryRig {
+  private static final int TIMEOUT_MILLIS = 200;
+  private static final int LOAD = 60;
+
+  @Override
+  String[] settings() {
+    return new String[] {
+      "http.event-loops=2",
+      "documents.timeout=" + TIMEOUT_MILLIS + " ms",
+      "documents.queue-max=4",
+      "relay.allow-private-networks=true",
+      "relay.timeout=" + TIMEOUT_MILLIS + " ms",
+      "relay.lease=2 s",
+      "relay.retry-min=50 ms",
+      "relay.retry-max=100 ms",
+      "relay.poll-interval=50 ms",
+      "relay.breaker-pause=1 s"
+    };
+  }
+
+  @Test
+  void documentsHeldUp_createNoThrowable() throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < LOAD; i++) {
+      ids.add(created(order("o" + i)));
+    }
+    String file = "jdbc:sqlite:" + data.resolve("documents.db");
+    try (Connection other = DriverManager.getConnection(file);
+        Statement statement = other.createStatement()) {
+      holdUp(statement, ids); // Classes are loaded and linked, which throws and catches.
+      Map<String, Integer> made = Throwables.during(data, () -> holdUp(statement, ids));
+      assertThat(made).isEmpty();
+    }
+    assertThat(server.metric("gilmok_documents_busy_total{cause=\"too-slow\"}")).isPositive();
+    assertThat(server.metric("gilmok_documents_busy_total{cause=\"queue-full\"}")).isPositive();
+    Program.await(() -> step(ids.getFirst(), "decline", "").status() == 200);
+  }
+
+  /** Somebody else writes, for so long that nobody of a load is answered in time. */
+  private void holdUp(Statement other, List<String> ids) throws Exception {
+    other.execute("BEGIN IMMEDIATE");
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+      for (String id : ids) {
+        HttpRequest request =
+            HttpRequest.newBuilder(server.uri("/v1/deliveries/" + id + "/accept"))
+                .header("X-Api-Key", server.adminKey())
+                .header("If-Match", "1")
+                .POST(BodyPublishers.noBody())
+                .build();
+        asked.add(client.sendAsync(request, BodyHandlers.ofString()));
+      }
+      for (CompletableFuture<HttpResponse<String>> answer : asked) {
+        assertThat(answer.get().statusCode()).as(answer.get().body()).isEqualTo(503);
+      }
+    } finally {
+      other.execute("ROLLBACK");
+    }
+  }
+
+  @Test
+  void partnersThatHang_andTheirOpenBreakers_createNoThrowable() throws Exception {
+    try (Silence silence = new Silence()) {
+      for (String shop : List.of("warm", "s1", "s2", "s3")) {
+        partner(shop, silence.port());
+      }
+      hang("warm"); // Classes are loaded and linked, which throws and catches.
+      Map<String, Integer> made =
+          Throwables.during(
+              data,
+              () -> {
+                for (String shop : List.of("s1", "s2", "s3")) {
+                  hang(shop);
+                }
+              });
+      assertThat(made).isEmpty();
+      assertThat(server.metric("gilmok_relay_calls_total{outcome=\"none\"}"))
+          .isGreaterThanOrEqualTo(4 * 20);
+      assertThat(server.metric("gilmok_relay_calls_total{outcome=\"success\"}")).isZero();
+    }
+  }
+
+  private void partner(String shop, int port) throws Exception {
+    String body =
+        "{\"kind\":\"shop\",\"url\":\"http://127.0.0.1:%d/\",\"secret\":\"%s\",\"events\":[\"*\"]}"
+            .formatted(port, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+    assertThat(call("PUT", "/v1/partners/" + shop, body).status()).isLessThan(300);
+  }
+
+  /** A shop's deliveries, until calls have timed out, its breaker is open and many are put off. */
+  private void hang(String shop) throws Exception {
+    String putOff = "gilmok_relay_put_off_total{reason=\"breaker\"}";
+    for (int i = 0; i < LOAD; i++) {
+      created(order("o" + i, shop, ""));
+    }
+    Program.await(
+        () ->
+            call("GET", "/v1/partners/" + shop, "").body().contains("no answer in")
+                && server.metric("gilmok_relay_breakers{state=\"open\"}") > 0);
+    double before = server.metric(putOff);
+    Program.await(() -> server.metric(putOff) >= before + LOAD);
+  }
+
+  /** A partner that takes every call and never answers. */
+  private static final class Silence implements AutoCloseable {
+    private final ServerSocket listening =
+        new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+    private final Queue<Socket> calls = new ConcurrentLinkedQueue<>();
+    private final Thread thread = Thread.ofPlatform().name("partner").unstarted(this::take);
+
+    Silence() throws IOException {
+      thread.start();
+    }
+
+    int port() {
+      return listening.getLocalPort();
+    }
+
+    private void take() {
+      try {
+        while (true) {
+          calls.add(listening.accept());
+        }
+      } catch (IOException closed) {
+        // As was to be expected.
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      listening.close();
+      for (Socket call : calls) {
+        call.close();
+      }
+    }
+  }
+}
