@@ -10,6 +10,7 @@ import gilmok.lab.fleet.DemoCommand;
 import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.live.NearCommand;
 import gilmok.lab.live.StreamsCommand;
+import gilmok.lab.load.ChartCommand;
 import gilmok.lab.load.LoadCommand;
 import gilmok.lab.load.ScenarioCommand;
 import gilmok.lab.partner.PartnerCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Command;
       LoadCommand.class,
       BareCommand.class,
       CapacityCommand.class,
+      ChartCommand.class,
       CrashCommand.class,
       DayCommand.class,
       DemoCommand.class,

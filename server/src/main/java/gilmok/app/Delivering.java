@@ -12,7 +12,6 @@ import gilmok.http.Route;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Deliveries, kept where the settings say, told to partners and shown to customers. */
 final class Delivering implements Drainable {
-  private static final System.Logger LOG = System.getLogger("gilmok.app");
-
   private final Documents documents;
   private final Deliveries deliveries;
   private final Relay relay;
@@ -36,10 +33,12 @@ final class Delivering implements Drainable {
   /**
    * What they need of the server.
    *
+   * @param documents closed by whoever opened them
    * @param latest where a rider is
    * @param page shows a customer's page
    */
   record Means(
+      Documents documents,
       Path data,
       NodeLog node,
       Meters meters,
@@ -50,22 +49,14 @@ final class Delivering implements Drainable {
 
   static Delivering start(ServerConfig config, Means means)
       throws IOException, InterruptedException {
-    Documents documents =
-        Documents.open(config.documents(), config.mongo(), means.data, means.meters, means.clock);
-    try {
-      Delivering delivering = new Delivering(config, documents, means);
-      delivering.deliveries.start();
-      delivering.relay.start();
-      return delivering;
-    } catch (IOException | InterruptedException | RuntimeException failed) {
-      documents.close();
-      throw failed;
-    }
+    Delivering delivering = new Delivering(config, means);
+    delivering.deliveries.start();
+    delivering.relay.start();
+    return delivering;
   }
 
-  private Delivering(ServerConfig config, Documents documents, Means means)
-      throws IOException, InterruptedException {
-    this.documents = documents;
+  private Delivering(ServerConfig config, Means means) throws IOException, InterruptedException {
+    documents = means.documents;
     relay =
         new Relay(
             new RelayContext(
@@ -117,16 +108,11 @@ final class Delivering implements Drainable {
     return "deliveries";
   }
 
-  /** Finishes what is under way, then closes the documents. */
+  /** Finishes what is under way. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     deliveries.drain(patience);
     relay.drain(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
-    try {
-      documents.close();
-    } catch (IOException failed) {
-      LOG.log(Level.WARNING, "the documents were not closed in order", failed);
-    }
   }
 }

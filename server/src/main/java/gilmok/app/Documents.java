@@ -1,5 +1,8 @@
 package gilmok.app;
 
+import gilmok.auth.KeyStore;
+import gilmok.auth.MongoKeys;
+import gilmok.auth.SqliteKeys;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.MongoDeliveries;
 import gilmok.deliveries.MongoPartners;
@@ -28,6 +31,8 @@ sealed interface Documents extends AutoCloseable {
         : InMongo.open(new MongoDocuments(mongo, meters), clock);
   }
 
+  KeyStore keys();
+
   DeliveryStore deliveries();
 
   Outbox outbox();
@@ -37,11 +42,27 @@ sealed interface Documents extends AutoCloseable {
   /** Whether other nodes use the same. */
   boolean areShared();
 
+  /**
+   * Whether they take writes. That a database shared by all nodes does not answer is no fault of
+   * this node, and no reason to send its traffic to another: it still collects.
+   */
+  boolean areOpen();
+
   @Override
   void close() throws IOException;
 
   /** In a file of the data folder. */
   record InSqlite(SqliteDatabase database, InstantSource clock) implements Documents {
+    @Override
+    public KeyStore keys() {
+      return new SqliteKeys(database);
+    }
+
+    @Override
+    public boolean areOpen() {
+      return database.isOpen();
+    }
+
     @Override
     public DeliveryStore deliveries() {
       return new SqliteDeliveries(database, clock);
@@ -80,6 +101,16 @@ sealed interface Documents extends AutoCloseable {
         documents.close();
         throw failed;
       }
+    }
+
+    @Override
+    public KeyStore keys() {
+      return new MongoKeys(documents);
+    }
+
+    @Override
+    public boolean areOpen() {
+      return true;
     }
 
     @Override

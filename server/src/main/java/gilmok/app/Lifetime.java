@@ -58,10 +58,13 @@ final class Lifetime {
     return (port, adminKeyFile) -> {
       String scheme = config.http().certificate() == null ? "http" : "https";
       System.out.println("Gilmok is ready: " + scheme + "://127.0.0.1:" + port);
-      System.out.println(
-          adminKeyFile == null
-              ? "The admin key is the one in GILMOK_ADMIN_KEY."
-              : "The admin key is in " + adminKeyFile);
+      if (adminKeyFile != null) {
+        System.out.println("The admin key is in " + adminKeyFile);
+      } else if (config.auth().adminKey() != null) {
+        System.out.println("The admin key is the one in GILMOK_ADMIN_KEY.");
+      } else {
+        System.out.println("An admin key was made before; \"gilmok keys list\" shows all keys.");
+      }
       System.out.flush();
     };
   }

@@ -43,6 +43,8 @@ final class Server {
   private final ServerConfig config;
   private final DataFolder folder;
   private final Opened opened;
+  private final Documents documents;
+  private final DocumentsWatch watch;
   private final Keys keys;
   private final Log log;
   private final Meters meters;
@@ -85,7 +87,11 @@ final class Server {
     opened.add(meters);
     readiness = new Readiness("server");
     Path data = folder.path();
-    keys = Keys.open(data, config.auth(), clock, random);
+    documents = Documents.open(config.documents(), config.mongo(), data, meters, clock);
+    opened.add(documents);
+    keys = Keys.open(documents.keys(), data, config.auth(), clock, random);
+    watch = new DocumentsWatch(documents, keys, readiness, meters);
+    opened.add(watch);
     NodeLog node =
         NodeLog.open(
             config.log(),
@@ -146,12 +152,14 @@ final class Server {
     return listeners.getFirst().routes();
   }
 
-  /** Turns not ready, finishes what has begun, saves, and closes the log. */
+  /** Turns not ready, finishes what has begun, saves, and closes the log and the documents. */
   void stop() throws IOException, InterruptedException {
     for (Drainable drainable : drainables) {
       drainable.drain(config.stopPatience());
     }
     log.close();
+    watch.close();
+    documents.close();
     folder.close();
     meters.close();
   }
@@ -210,6 +218,7 @@ final class Server {
         Delivering.start(
             config,
             new Delivering.Means(
+                documents,
                 folder.path(),
                 node,
                 meters,

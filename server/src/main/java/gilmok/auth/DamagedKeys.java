@@ -1,13 +1,18 @@
 package gilmok.auth;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** The file of keys is there but cannot be understood; the server must not start without it. */
+/** Keys are there but cannot be understood; the server must not start without them. */
 final class DamagedKeys extends IOException {
   private static final long serialVersionUID = 1L;
 
-  DamagedKeys(Path file, String reason) {
-    super(file + " is damaged: " + reason);
+  /**
+   * That something is damaged.
+   *
+   * @param what the file or document
+   */
+  DamagedKeys(String what, String reason, @Nullable Exception cause) {
+    super(what + " is damaged: " + reason, cause);
   }
 }

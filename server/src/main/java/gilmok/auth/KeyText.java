@@ -1,5 +1,8 @@
 package gilmok.auth;
 
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
 /**
  * How a key is written: {@code gk_<id>_<secret>}, both parts in small letters and digits. The id
  * finds the key and is no secret.
@@ -12,6 +15,19 @@ record KeyText(String id, String secret) {
   static final int ID_BYTES = 7;
   static final int SECRET_BYTES = 32;
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+
+  /** A new one, with an id that is not taken. */
+  static KeyText byChance(RandomGenerator random, Set<String> takenIds) {
+    byte[] secret = new byte[SECRET_BYTES];
+    random.nextBytes(secret);
+    byte[] id = new byte[ID_BYTES];
+    KeyText text;
+    do {
+      random.nextBytes(id);
+      text = of(id, secret);
+    } while (takenIds.contains(text.id));
+    return text;
+  }
 
   /** A new one from {@link #ID_BYTES} and {@link #SECRET_BYTES} random bytes. */
   static KeyText of(byte[] id, byte[] secret) {

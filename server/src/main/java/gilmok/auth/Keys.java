@@ -1,6 +1,8 @@
 package gilmok.auth;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,17 +14,21 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that callers show, kept in {@code keys.json} of the data folder as hashes only. {@link
- * #check} is what every request pays; it neither blocks nor touches the disk. A change is on disk
- * before it is in force.
+ * The keys that callers show, kept as documents, hashes only. {@link #check} is what every request
+ * pays; it neither blocks nor asks the documents: all keys are in memory too. A change is durable
+ * before it is in force; what another node has changed is in force after the next {@link #refresh}.
  *
- * <p>Thread-safe; {@link #create} and {@link #revoke} write and sync files and so must not be
- * called on an event loop.
+ * <p>Thread-safe; {@link #create}, {@link #revoke}, {@link #refresh} and {@link #reload} wait for
+ * the documents and so must not be called on an event loop.
  */
 public final class Keys {
   /** How long an expired key is still told from an unknown one. */
@@ -32,8 +38,10 @@ public final class Keys {
   private static final String ADMIN_NAME = "admin";
   private static final String GIVEN_ADMIN_ID = "admin-key";
 
+  private static final System.Logger LOG = System.getLogger("gilmok.auth");
+
+  private final KeyStore store;
   private final Path adminFile;
-  private final KeysFile file;
   private final AuthConfig config;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -42,36 +50,37 @@ public final class Keys {
       new Principal(GIVEN_ADMIN_ID, ADMIN_NAME, EnumSet.allOf(Scope.class), null);
   private final ThreadLocal<Shown> shown = ThreadLocal.withInitial(Shown::new);
   private final ThreadLocal<Seal> seals = ThreadLocal.withInitial(Seal::new);
-  private volatile State state;
+  private volatile State state = new State(List.of(), new KeyTable(List.of()));
+  private long revision;
 
   /** All keys, and those of them that are let in. Immutable. */
-  private record State(@Nullable String adminKeyId, List<StoredKey> keys, KeyTable table) {}
+  private record State(List<StoredKey> keys, KeyTable table) {}
 
-  private Keys(Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
-      throws IOException {
+  private Keys(
+      KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random) {
+    this.store = store;
     this.config = config;
     this.time = time;
     this.random = random;
     adminFile = folder.resolve("admin.key");
-    file = new KeysFile(folder.resolve("keys.json"));
     String given = config.adminKey();
-    givenAdminHash = given == null ? null : hashed(given);
-    KeysFile.Content content = file.read();
-    state = state(content.adminKeyId(), content.keys());
+    givenAdminHash = given == null ? null : Shown.hashOf(given);
   }
 
   /**
-   * The keys of a data folder. When none of them has the scope admin and none is given by {@link
-   * AuthConfig#adminKey}, one is made and written to {@link #adminFile}.
+   * The keys that are kept; those of a {@code keys.json} are moved to the others. When none of them
+   * has the scope admin and none is given by {@link AuthConfig#adminKey}, one is made and written
+   * to {@link #adminFile}.
    *
+   * @param folder the data folder
    * @param random where secrets come from: a {@link java.security.SecureRandom} but in tests
-   * @throws IOException when a file cannot be read, written or understood; the message names it
+   * @throws IOException when they cannot be read, written or understood; the message says what
    */
   public static Keys open(
-      Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
+      KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
       throws IOException {
     Files.createDirectories(folder);
-    Keys keys = new Keys(folder, config, time, random);
+    Keys keys = openAsTheyAre(store, folder, config, time, random);
     if (config.adminKey() == null && !keys.hasAdmin()) {
       keys.makeAdmin();
     }
@@ -79,15 +88,42 @@ public final class Keys {
   }
 
   /**
-   * The keys of a data folder as they are: no admin key is made. For changing them while no server
+   * The keys that are kept as they are: no admin key is made. For changing them while no server
    * runs.
    *
-   * @throws IOException when a file cannot be read or understood; the message names it
+   * @throws IOException when they cannot be read or understood; the message says what
    */
   public static Keys openAsTheyAre(
-      Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
+      KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
       throws IOException {
-    return new Keys(folder, config, time, random);
+    Keys keys = new Keys(store, folder, config, time, random);
+    keys.move(new KeysFile(folder));
+    keys.reload();
+    return keys;
+  }
+
+  /** Sees what another node has changed, if it has; a small question where nothing was. */
+  public synchronized void refresh() throws IOException {
+    if (ask(store::revision) != revision) {
+      reload();
+    }
+  }
+
+  /** Reads all keys again. */
+  public synchronized void reload() throws IOException {
+    // Before the keys: a change between the two is then seen twice, not never.
+    long now = ask(store::revision);
+    Map<String, StoredKey> known = new HashMap<>();
+    state.keys().forEach(key -> known.put(key.info().id(), key));
+    List<StoredKey> keys = new ArrayList<>();
+    for (KeyStore.Kept kept : ask(store::all)) {
+      StoredKey read = KeyJson.read(kept);
+      StoredKey before = known.get(kept.id());
+      // The one that was there, as it knows how fast it is being used.
+      keys.add(before != null && before.isSame(read) ? before : read);
+    }
+    revision = now;
+    state = state(keys);
   }
 
   /**
@@ -164,9 +200,12 @@ public final class Keys {
     if (problem != null) {
       return problem;
     }
+    refresh();
     Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
+    List<StoredKey> gone =
+        state.keys().stream().filter(key -> !key.info().activeAt(now.minus(EXPIRED_KEPT))).toList();
     List<StoredKey> kept = new ArrayList<>(state.keys());
-    kept.removeIf(key -> !key.info().activeAt(now.minus(EXPIRED_KEPT)));
+    kept.removeAll(gone);
     if (kept.size() >= config.keysMax()) {
       return new KeyResult.Conflict("name", "there are " + kept.size() + " keys, no more fit");
     }
@@ -179,9 +218,9 @@ public final class Keys {
       return new KeyResult.Conflict("name", "two active keys have this name; revoke one first");
     }
     KeyText text = newText();
-    StoredKey key = stored(text, request, now);
+    StoredKey key = StoredKey.of(text, request, now, false);
     kept.add(key);
-    put(state.adminKeyId(), kept);
+    change(List.of(key), gone, kept);
     return new KeyResult.Created(key.info(), text.whole());
   }
 
@@ -189,7 +228,7 @@ public final class Keys {
   public List<KeyInfo> list() {
     State now = state;
     return now.keys().stream()
-        .filter(key -> isLetIn(now.adminKeyId(), key))
+        .filter(this::isLetIn)
         .map(StoredKey::info)
         .sorted(Comparator.comparing(KeyInfo::createdAt).thenComparing(KeyInfo::id))
         .toList();
@@ -197,14 +236,15 @@ public final class Keys {
 
   /** Takes a key away for good; false when there is none with this id. */
   public synchronized boolean revoke(String id) throws IOException {
-    State before = state;
-    List<StoredKey> kept = new ArrayList<>(before.keys());
-    if (!kept.removeIf(key -> key.info().id().equals(id))) {
+    refresh();
+    List<StoredKey> kept = new ArrayList<>(state.keys());
+    List<StoredKey> gone = kept.stream().filter(key -> key.info().id().equals(id)).toList();
+    if (gone.isEmpty()) {
       return false;
     }
-    boolean wasAdminFile = id.equals(before.adminKeyId());
-    put(wasAdminFile ? null : before.adminKeyId(), kept);
-    if (wasAdminFile) {
+    kept.removeAll(gone);
+    change(List.of(), gone, kept);
+    if (gone.getFirst().isFirst()) {
       PrivateFile.delete(adminFile);
     }
     return true;
@@ -219,7 +259,8 @@ public final class Keys {
 
   /** Where the first admin key is kept as text; null when a key was given in its place. */
   public @Nullable Path adminFile() {
-    return config.adminKey() == null && state.adminKeyId() != null ? adminFile : null;
+    boolean isInForce = state.keys().stream().anyMatch(key -> key.isFirst() && isLetIn(key));
+    return isInForce && Files.exists(adminFile) ? adminFile : null;
   }
 
   private Verdict verdict(Shown credential) {
@@ -280,63 +321,65 @@ public final class Keys {
   private synchronized void makeAdmin() throws IOException {
     KeyText text = newText();
     KeyRequest request = new KeyRequest(ADMIN_NAME, EnumSet.allOf(Scope.class), null, null, null);
+    Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
+    StoredKey key = StoredKey.of(text, request, now, true);
     List<StoredKey> keys = new ArrayList<>(state.keys());
-    keys.add(stored(text, request, time.instant().truncatedTo(ChronoUnit.MILLIS)));
+    keys.add(key);
     // The text first: a crash between the two then leads to another key, not to a lost one.
     PrivateFile.write(adminFile, (text.whole() + "\n").getBytes(StandardCharsets.US_ASCII));
-    put(text.id(), keys);
+    change(List.of(key), List.of(), keys);
   }
 
-  private void put(@Nullable String adminKeyId, List<StoredKey> keys) throws IOException {
-    file.write(adminKeyId, keys);
-    state = state(adminKeyId, keys);
+  /** Keys of the file that were before documents. */
+  private synchronized void move(KeysFile file) throws IOException {
+    if (!file.exists()) {
+      return;
+    }
+    List<StoredKey> moved = file.read();
+    change(moved, List.of(), moved);
+    file.delete(); // after they are safe: a crash between the two moves them again
+    LOG.log(Level.INFO, "{0} keys of {1} are documents now", moved.size(), KeysFile.NAME);
   }
 
-  private State state(@Nullable String adminKeyId, List<StoredKey> keys) {
-    List<StoredKey> letIn = keys.stream().filter(key -> isLetIn(adminKeyId, key)).toList();
-    return new State(adminKeyId, List.copyOf(keys), new KeyTable(letIn));
+  private void change(List<StoredKey> put, List<StoredKey> removed, List<StoredKey> result)
+      throws IOException {
+    List<KeyStore.Kept> written = put.stream().map(KeyJson::write).toList();
+    List<String> ids = removed.stream().map(key -> key.info().id()).toList();
+    ask(
+        () -> {
+          store.change(written, ids);
+          return true;
+        });
+    state = state(result);
+  }
+
+  /** Something that waits for the documents. */
+  private interface Question<T> {
+    T ask() throws IOException, InterruptedException;
+  }
+
+  private static <T> T ask(Question<T> question) throws IOException {
+    try {
+      return question.ask();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the keys were asked for");
+    }
+  }
+
+  private State state(List<StoredKey> keys) {
+    List<StoredKey> letIn = keys.stream().filter(this::isLetIn).toList();
+    return new State(List.copyOf(keys), new KeyTable(letIn));
   }
 
   /** A given admin key takes the place of the one in the file. */
-  private boolean isLetIn(@Nullable String adminKeyId, StoredKey key) {
-    return config.adminKey() == null || !key.info().id().equals(adminKeyId);
+  private boolean isLetIn(StoredKey key) {
+    return config.adminKey() == null || !key.isFirst();
   }
 
   private KeyText newText() {
-    byte[] id = new byte[KeyText.ID_BYTES];
-    byte[] secret = new byte[KeyText.SECRET_BYTES];
-    random.nextBytes(secret);
-    KeyText text;
-    do {
-      random.nextBytes(id);
-      text = KeyText.of(id, secret);
-    } while (isTaken(text.id()));
-    return text;
-  }
-
-  private boolean isTaken(String id) {
-    return state.keys().stream().anyMatch(key -> key.info().id().equals(id));
-  }
-
-  private static StoredKey stored(KeyText text, KeyRequest request, Instant now) {
-    Instant expiresAt = request.expiresIn() == null ? null : now.plus(request.expiresIn());
-    KeyInfo info =
-        new KeyInfo(
-            text.id(),
-            request.name(),
-            request.scopes(),
-            request.binding(),
-            now,
-            expiresAt,
-            request.rate());
-    byte[] hash = hashed(text.secret());
-    if (hash == null) {
-      throw new IllegalStateException("a new secret is not ASCII");
-    }
-    return new StoredKey(info, hash);
-  }
-
-  private static byte @Nullable [] hashed(String secret) {
-    return new Shown().hash(secret, 0, secret.length());
+    Set<String> taken =
+        state.keys().stream().map(key -> key.info().id()).collect(Collectors.toSet());
+    return KeyText.byChance(random, taken);
   }
 }

@@ -86,6 +86,11 @@ final class Shown {
     return hash;
   }
 
+  /** SHA-256 of a whole text, at most {@link #LENGTH_MAX} long; null when it is not all ASCII. */
+  static byte @Nullable [] hashOf(String text) {
+    return new Shown().hash(text, 0, text.length());
+  }
+
   private static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");

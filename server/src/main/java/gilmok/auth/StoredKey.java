@@ -1,5 +1,7 @@
 package gilmok.auth;
 
+import java.security.MessageDigest;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class StoredKey {
   private final KeyInfo info;
   private final byte[] hash;
+  private final boolean first;
   private final Principal principal;
   private final long expiresAtMillis;
   private final @Nullable Rate rate;
@@ -17,13 +20,33 @@ final class StoredKey {
    * A key.
    *
    * @param hash SHA-256 of its secret
+   * @param first whether it was made by a first start, for {@code admin.key}
    */
-  StoredKey(KeyInfo info, byte[] hash) {
+  StoredKey(KeyInfo info, byte[] hash, boolean first) {
     this.info = info;
     this.hash = hash.clone();
+    this.first = first;
     principal = new Principal(info.id(), info.name(), info.scopes(), info.binding());
     expiresAtMillis = info.expiresAt() == null ? Long.MAX_VALUE : info.expiresAt().toEpochMilli();
     rate = info.rate() == null ? null : new Rate(info.rate());
+  }
+
+  /** A new one. */
+  static StoredKey of(KeyText text, KeyRequest request, Instant now, boolean first) {
+    KeyInfo info =
+        new KeyInfo(
+            text.id(),
+            request.name(),
+            request.scopes(),
+            request.binding(),
+            now,
+            request.expiresIn() == null ? null : now.plus(request.expiresIn()),
+            request.rate());
+    byte[] hash = Shown.hashOf(text.secret());
+    if (hash == null) {
+      throw new IllegalStateException("a new secret is not ASCII");
+    }
+    return new StoredKey(info, hash, first);
   }
 
   KeyInfo info() {
@@ -33,6 +56,18 @@ final class StoredKey {
   /** The same array each time; nobody changes it. */
   byte[] hash() {
     return hash;
+  }
+
+  /** Whether it was made by a first start. */
+  boolean isFirst() {
+    return first;
+  }
+
+  /** Whether nothing about it differs. */
+  boolean isSame(StoredKey other) {
+    return info.equals(other.info)
+        && first == other.first
+        && MessageDigest.isEqual(hash, other.hash);
   }
 
   Principal principal() {

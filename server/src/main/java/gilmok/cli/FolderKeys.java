@@ -1,6 +1,7 @@
 package gilmok.cli;
 
 import gilmok.auth.AuthConfig;
+import gilmok.auth.KeptKeys;
 import gilmok.auth.KeyInfo;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
@@ -10,7 +11,6 @@ import gilmok.config.Settings;
 import gilmok.log.DataFolder;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -26,10 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class FolderKeys implements Keyring {
   private final DataFolder folder;
+  private final KeptKeys kept;
   private final Keys keys;
 
-  private FolderKeys(DataFolder folder, Keys keys) {
+  private FolderKeys(DataFolder folder, KeptKeys kept, Keys keys) {
     this.folder = folder;
+    this.kept = kept;
     this.keys = keys;
   }
 
@@ -40,7 +42,7 @@ final class FolderKeys implements Keyring {
    * @throws Failure when the folder cannot be used for another reason
    */
   static @Nullable FolderKeys takeIfStopped(Path path) throws IOException {
-    if (!Files.exists(path.resolve("keys.json"))) {
+    if (!KeptKeys.areIn(path)) {
       return null;
     }
     SecureRandom random = new SecureRandom();
@@ -52,11 +54,16 @@ final class FolderKeys implements Keyring {
     } catch (DataFolder.UnusableException unusable) {
       throw new Failure(String.valueOf(unusable.getMessage()));
     }
+    KeptKeys kept = null;
     try {
+      kept = KeptKeys.open(path);
       AuthConfig config = AuthConfig.of(new Settings(Map.of()));
-      return new FolderKeys(
-          folder, Keys.openAsTheyAre(path, config, InstantSource.system(), random));
+      Keys keys = Keys.openAsTheyAre(kept.store(), path, config, InstantSource.system(), random);
+      return new FolderKeys(folder, kept, keys);
     } catch (IOException unreadable) {
+      if (kept != null) {
+        kept.close();
+      }
       folder.close();
       throw new Failure(String.valueOf(unreadable.getMessage()));
     }
@@ -86,6 +93,7 @@ final class FolderKeys implements Keyring {
 
   @Override
   public void close() throws IOException {
+    kept.close();
     folder.close();
   }
 

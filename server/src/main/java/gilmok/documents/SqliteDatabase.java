@@ -59,7 +59,6 @@ public final class SqliteDatabase implements AutoCloseable {
     try {
       session.run("PRAGMA wal_autocheckpoint=0");
       migrate(file, session, migrations);
-      session.begin();
       SqliteReaders readers = new SqliteReaders(file, config, meters);
       SqliteWriter writer = new SqliteWriter(session, config, meters);
       SqliteCheckpoints checkpoints = SqliteCheckpoints.start(file, config, writer, meters);

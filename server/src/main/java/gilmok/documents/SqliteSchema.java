@@ -8,7 +8,7 @@ import java.util.List;
  * change is one more list.
  */
 final class SqliteSchema {
-  static final List<List<String>> MIGRATIONS = List.of(deliveries());
+  static final List<List<String>> MIGRATIONS = List.of(deliveries(), keys());
 
   private SqliteSchema() {}
 
@@ -102,5 +102,10 @@ final class SqliteSchema {
           holder TEXT NOT NULL,
           until INTEGER NOT NULL
         )""");
+  }
+
+  /** A key is a document, looked up by nothing but its id: all are in memory. */
+  private static List<String> keys() {
+    return List.of("CREATE TABLE keys (id TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID");
   }
 }

@@ -70,17 +70,21 @@ public final class SqliteSession implements AutoCloseable {
     return statement;
   }
 
-  /** From here on nothing is durable before {@link #commit}. */
+  /**
+   * From here on nothing is durable before {@link #commit}. Immediate: what begins with reading and
+   * then writes is refused, without waiting, when a reader holds the lock for a moment, which it
+   * does when it meets the index of SQLite's log half-written.
+   */
   void begin() throws SQLException {
-    connection.setAutoCommit(false);
+    prepare("BEGIN IMMEDIATE").execute();
   }
 
   void commit() throws SQLException {
-    connection.commit();
+    prepare("COMMIT").execute();
   }
 
   void rollback() throws SQLException {
-    connection.rollback();
+    prepare("ROLLBACK").execute();
   }
 
   /** Statements without parameters, run once. */

@@ -143,6 +143,7 @@ final class SqliteWriter {
       return;
     }
     try {
+      session.begin();
       for (SqliteWrite<?> write : group) {
         run(write);
       }

@@ -9,10 +9,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A data folder with keys and a clock that the test sets. */
-final class KeyFolder implements InstantSource {
+final class KeyFolder implements InstantSource, AutoCloseable {
   final Path folder;
+  private @Nullable KeptKeys kept;
   private volatile Instant now = Instant.parse("2026-11-21T09:00:00Z");
 
   KeyFolder(Path folder) {
@@ -36,12 +38,35 @@ final class KeyFolder implements InstantSource {
     return open(new AuthConfig(adminKey, 10_000, Duration.ofDays(30)));
   }
 
+  /** As a server does that starts again: what was open before is closed. */
   Keys open(AuthConfig config) throws IOException {
-    return Keys.open(folder, config, this, new SecureRandom());
+    close();
+    Files.createDirectories(folder);
+    KeptKeys opened = KeptKeys.open(folder);
+    kept = opened;
+    return Keys.open(opened.store(), folder, config, this, new SecureRandom());
   }
 
+  /** Where the keys are, past {@link Keys}. */
+  KeyStore store() throws IOException {
+    KeptKeys opened = kept;
+    if (opened == null) {
+      throw new IOException("not open");
+    }
+    return opened.store();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (kept != null) {
+      kept.close();
+      kept = null;
+    }
+  }
+
+  /** Where keys were before they were documents. */
   Path keysFile() {
-    return folder.resolve("keys.json");
+    return folder.resolve(KeysFile.NAME);
   }
 
   Path adminFile() {

@@ -4,14 +4,20 @@ import static gilmok.auth.KeyFolder.made;
 import static gilmok.auth.KeyFolder.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import gilmok.documents.SqliteDatabase;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,12 +27,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeysOnDiskTest {
   private static final String GIVEN = "an-admin-key-of-16+";
 
+  /** As version 1 wrote it; the first key's secret is "secret". */
+  private static final String OF_BEFORE =
+      """
+      {"format":1,"adminKey":"aaaaaaaaaaaa","keys":[
+       {"id":"aaaaaaaaaaaa","name":"admin","scopes":["collect","read","operate","admin"],
+        "hash":"2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b",
+        "createdAt":"2026-11-20T09:00:00Z"},
+       {"id":"bbbbbbbbbbbb","name":"app","scopes":["collect"],"shop":"7","rate":9,
+        "hash":"2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b",
+        "createdAt":"2026-11-20T10:00:00Z"}]}
+      """;
+
   @TempDir Path temporary;
   KeyFolder folder;
 
   @BeforeEach
   void folder() {
     folder = new KeyFolder(temporary.resolve("data"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    folder.close();
   }
 
   @Test
@@ -65,16 +88,19 @@ class KeysOnDiskTest {
     Keys keys = folder.open();
     String key = made(keys, named("app", Scope.READ)).key();
 
-    for (Path file : new Path[] {folder.keysFile(), folder.adminFile()}) {
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-          .isEqualTo("rw-------");
-    }
-    assertThat(folder.keysFile())
-        .content()
-        .doesNotContain(secret(key), secret(folder.adminKey()))
-        .contains("\"format\" : 1");
-    try (var files = Files.list(folder.folder)) {
-      assertThat(files).containsExactlyInAnyOrder(folder.keysFile(), folder.adminFile());
+    try (Stream<Path> files = Files.list(folder.folder)) {
+      assertThat(files)
+          .contains(folder.adminFile(), folder.folder.resolve(SqliteDatabase.FILE))
+          .doesNotContain(folder.keysFile())
+          .allSatisfy(
+              file -> {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+                if (!file.equals(folder.adminFile())) {
+                  assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                      .doesNotContain(secret(key), secret(folder.adminKey()));
+                }
+              });
     }
   }
 
@@ -97,25 +123,10 @@ class KeysOnDiskTest {
   }
 
   @Test
-  void open_crashBetweenDraftAndRename_theOldKeysAndTheDraftIsGone() throws IOException {
-    Keys keys = folder.open();
-    String key = made(keys, named("app", Scope.READ)).key();
-    Path draft = folder.folder.resolve("keys.json.tmp");
-    Files.writeString(draft, "{\"format\":1,\"ke");
-
-    Keys again = folder.open();
-
-    assertThat(again.check(key, null, null)).isInstanceOf(Principal.class);
-    made(again, named("next", Scope.READ));
-    assertThat(draft).doesNotExist();
-    assertThat(folder.open().list()).hasSize(3);
-  }
-
-  @Test
   void open_crashBetweenAdminTextAndKeys_anotherAdminKey() throws IOException {
-    folder.open();
+    Files.createDirectories(folder.folder);
+    Files.writeString(folder.adminFile(), "gk_aaaaaaaaaaaa_" + "b".repeat(52) + "\n");
     String lost = folder.adminKey();
-    Files.delete(folder.keysFile());
 
     Keys keys = folder.open();
 
@@ -127,13 +138,43 @@ class KeysOnDiskTest {
   void change_cannotBeWritten_isNotInForce() throws IOException {
     Keys keys = folder.open();
     KeyInfo kept = made(keys, named("kept", Scope.READ)).info();
-    Files.delete(folder.keysFile());
-    Files.createDirectories(folder.keysFile().resolve("in the way"));
+    folder.close();
 
     assertThatThrownBy(() -> keys.create(named("app", Scope.READ))).isInstanceOf(IOException.class);
     assertThatThrownBy(() -> keys.revoke(kept.id())).isInstanceOf(IOException.class);
 
     assertThat(keys.list()).hasSize(2).contains(kept);
+  }
+
+  @Test
+  void open_keysJsonOfBefore_becomesDocumentsAndIsGone() throws IOException {
+    Files.createDirectories(folder.folder);
+    Files.writeString(folder.keysFile(), OF_BEFORE);
+
+    Keys keys = folder.open();
+
+    assertThat(folder.keysFile()).doesNotExist();
+    assertThat(folder.adminFile()).doesNotExist();
+    assertThat(keys.list())
+        .extracting(KeyInfo::id, KeyInfo::name, KeyInfo::rate)
+        .containsExactly(tuple("aaaaaaaaaaaa", "admin", null), tuple("bbbbbbbbbbbb", "app", 9));
+    assertThat(keys.list().getLast().binding()).isEqualTo(new Binding(Binding.Kind.SHOP, "7"));
+    assertThat(keys.check("gk_aaaaaaaaaaaa_secret", null, null)).isInstanceOf(Principal.class);
+    assertThat(folder.open().list()).isEqualTo(keys.list());
+    // The first of them was made for admin.key: a given one takes its place.
+    assertThat(folder.open(GIVEN).list()).extracting(KeyInfo::id).containsExactly("bbbbbbbbbbbb");
+  }
+
+  @Test
+  void open_crashBeforeTheOldFileIsGone_movesItAgain() throws IOException {
+    Files.createDirectories(folder.folder);
+    Files.writeString(folder.keysFile(), OF_BEFORE);
+    Keys keys = folder.open();
+    made(keys, named("later", Scope.READ));
+    Files.writeString(folder.keysFile(), OF_BEFORE);
+
+    assertThat(folder.open().list()).isEqualTo(keys.list());
+    assertThat(folder.keysFile()).doesNotExist();
   }
 
   @ParameterizedTest
@@ -163,16 +204,18 @@ class KeysOnDiskTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"id", "hash", "name", "scopes", "createdAt"})
-  void open_fieldMissingOrWrong_refuses(String field) throws IOException {
+  void open_fieldMissingOrWrong_refuses(String field) throws Exception {
     folder.open();
-    String good = Files.readString(folder.keysFile());
+    KeyStore.Kept good = folder.store().all().getFirst();
+    String missing = good.json().replace("\"" + field + "\"", "\"x\"");
+    String wrong =
+        good.json().replaceFirst("\"" + field + "\":(\"[^\"]*\"|\\[[^]]*])", "\"" + field + "\":7");
 
-    Files.writeString(folder.keysFile(), good.replace("\"" + field + "\"", "\"x\""));
-    assertThatThrownBy(folder::open).hasMessageContaining(" is damaged: ");
-    Files.writeString(
-        folder.keysFile(),
-        good.replaceFirst("\"" + field + "\" : [^\n]*", "\"" + field + "\" : 7,"));
-    assertThatThrownBy(folder::open).hasMessageContaining(" is damaged: ");
+    for (String damaged : List.of(missing, wrong, good.json() + " x", "{", "7")) {
+      folder.store().change(List.of(new KeyStore.Kept(good.id(), damaged)), List.of());
+      assertThatThrownBy(folder::open)
+          .hasMessageContaining("the key " + good.id() + " in the documents is damaged: ");
+    }
   }
 
   @Test
@@ -202,7 +245,7 @@ class KeysOnDiskTest {
   void open_adminKeyGivenAtTheFirstStart_nothingIsWritten() throws IOException {
     Keys keys = folder.open(GIVEN);
 
-    assertThat(folder.keysFile()).doesNotExist();
+    assertThat(keys.size()).isZero();
     assertThat(folder.adminFile()).doesNotExist();
     assertThat(keys.check(GIVEN, null, null)).isInstanceOf(Principal.class);
   }

@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,11 @@ class KeysTest {
   void open() throws IOException {
     folder = new KeyFolder(temporary.resolve("data"));
     keys = folder.open();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    folder.close();
   }
 
   @Test

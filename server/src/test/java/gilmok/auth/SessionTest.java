@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,11 @@ class SessionTest {
   void open() throws IOException {
     folder = new KeyFolder(temporary.resolve("data"));
     keys = folder.open();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    folder.close();
   }
 
   @Test

@@ -23,7 +23,8 @@ class FolderKeysTest {
       assertThat(keys).isNotNull();
       assertThat(FolderKeys.takeIfStopped(folder)).isNull();
     }
-    assertThat(folder.resolve("keys.json")).hasContent(NO_KEYS);
+    assertThat(folder.resolve("keys.json")).doesNotExist(); // they are documents now
+    assertThat(folder.resolve("documents.db")).exists();
     assertThat(folder.resolve("admin.key")).doesNotExist();
   }
 

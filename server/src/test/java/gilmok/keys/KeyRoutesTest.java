@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import gilmok.auth.AuthConfig;
 import gilmok.auth.Binding;
 import gilmok.auth.Denial;
+import gilmok.auth.KeptKeys;
 import gilmok.auth.Keys;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
@@ -14,13 +15,13 @@ import gilmok.http.Refusal;
 import gilmok.http.Route;
 import gilmok.keys.TestExchange.Reply;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,18 +36,26 @@ class KeyRoutesTest {
   private static final Principal OPERATE = new Principal("o", "ops", Set.of(Scope.OPERATE), null);
 
   @TempDir Path folder;
+  KeptKeys kept;
   Keys keys;
   KeyRoutes routes;
 
   @BeforeEach
   void open() throws IOException {
+    kept = KeptKeys.open(folder);
     keys =
         Keys.open(
+            kept.store(),
             folder,
             new AuthConfig("the-given-admin-key", 100, Duration.ofDays(30)),
             InstantSource.fixed(Instant.parse("2026-11-21T09:00:00Z")),
             new SecureRandom());
     routes = new KeyRoutes(keys);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    kept.close();
   }
 
   @Test
@@ -191,7 +200,7 @@ class KeyRoutesTest {
 
   @Test
   void post_keysCannotBeWritten_busyAndNothingMade() throws Exception {
-    Files.createDirectories(folder.resolve("keys.json").resolve("in the way"));
+    kept.close();
 
     assertThat(post(ADMIN, "{\"name\":\"n\",\"scopes\":[\"read\"]}").await().refusal())
         .isEqualTo(Refusal.BUSY);

@@ -32,6 +32,7 @@ final class MinuteJournal implements AutoCloseable {
       Pattern.compile("^jvm_threads_states_threads\\{.*state=\"blocked\".*} (\\S+)$");
   private static final Pattern WAL =
       Pattern.compile("^gilmok_documents_wal_pages(?:\\{.*})? (\\S+)$");
+  private static final int HTTP_OK = 200;
   private static final Duration SCRAPE_WAIT = Duration.ofSeconds(20);
 
   private final HttpClient client =
@@ -51,10 +52,15 @@ final class MinuteJournal implements AutoCloseable {
    * @param latencies of all answers, in nanoseconds; written by the load's thread
    * @param gcLog what the server's {@code -Xlog:gc:file=} names
    */
-  MinuteJournal(Path file, URI server, long serverPid, @Nullable Path gcLog, Recorder latencies)
+  MinuteJournal(
+      Path file, URI server, String key, long serverPid, @Nullable Path gcLog, Recorder latencies)
       throws IOException {
     this.file = file;
-    this.scrape = HttpRequest.newBuilder(server.resolve("/metrics")).timeout(SCRAPE_WAIT).build();
+    this.scrape =
+        HttpRequest.newBuilder(server.resolve("/metrics"))
+            .timeout(SCRAPE_WAIT)
+            .header("X-Api-Key", key)
+            .build();
     this.server = new ProcessorClock(serverPid);
     this.gcLog = gcLog;
     this.latencies = latencies;
@@ -64,13 +70,24 @@ final class MinuteJournal implements AutoCloseable {
 
   /** Looks at the server; more often than rows are written, for what comes and goes. */
   void look() throws InterruptedException {
-    try (Stream<String> lines = client.send(scrape, HttpResponse.BodyHandlers.ofLines()).body()) {
+    try {
+      HttpResponse<Stream<String>> answer =
+          client.send(scrape, HttpResponse.BodyHandlers.ofLines());
+      if (answer.statusCode() != HTTP_OK) {
+        throw new IOException("status " + answer.statusCode());
+      }
+      look(answer.body());
+    } catch (IOException e) {
+      System.err.println("the server's metrics could not be asked: " + e.getMessage());
+    }
+  }
+
+  private void look(Stream<String> all) {
+    try (Stream<String> lines = all) {
       for (String line : (Iterable<String>) lines::iterator) {
         blockedMax = Math.max(blockedMax, value(BLOCKED, line));
         walMax = Math.max(walMax, value(WAL, line));
       }
-    } catch (IOException e) {
-      System.err.println("the server's metrics could not be asked: " + e.getMessage());
     }
   }
 

@@ -191,7 +191,8 @@ public final class ScenarioCommand implements Callable<Integer> {
     if (journal == null) {
       return null;
     }
-    return new MinuteJournal(journal, URI.create(url), serverPid, gcLog, lane.tally().everything);
+    return new MinuteJournal(
+        journal, URI.create(url), key.strip(), serverPid, gcLog, lane.tally().everything);
   }
 
   /** Waits, telling progress; minutes are counted from the start. */

@@ -1,0 +1,35 @@
+package gilmok.lab.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code lab chart}: draws the journal of a long run. */
+@Command(
+    name = "chart",
+    mixinStandardHelpOptions = true,
+    description = "Draws the CSV that \"lab deliveries --journal\" wrote, as SVG beside it.")
+public final class ChartCommand implements Callable<Integer> {
+  private static final int UNUSABLE = 2;
+
+  @Parameters(paramLabel = "FILE.csv", description = "the journal")
+  private Path journal = Path.of("");
+
+  @Override
+  public Integer call() throws IOException {
+    List<String> lines = Files.isRegularFile(journal) ? Files.readAllLines(journal) : List.of();
+    if (lines.size() < 2) {
+      System.err.println(journal + " has no rows: name the file of \"lab deliveries --journal\"");
+      return UNUSABLE;
+    }
+    String name = String.valueOf(journal.getFileName()).replaceFirst("\\.csv$", "");
+    Path chart = journal.resolveSibling(name + ".svg");
+    Files.writeString(chart, JournalChart.render(lines));
+    System.out.println("drawn: " + chart);
+    return 0;
+  }
+}

@@ -1,0 +1,26 @@
+package gilmok.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class JournalChartTest {
+  @Test
+  void render_twoMinutes_scalesToTheHighest() {
+    String svg =
+        JournalChart.render(
+            List.of(
+                "minute,transitions_per_s,p50_ms,p99_ms,p999_ms,errors",
+                "1,500.0,1.0,5.0,10.0,0",
+                "2,1000.0,1.0,20.0,40.0,3"));
+
+    assertThat(svg)
+        .startsWith("<svg ")
+        .contains("points=\"60.0,85.0 710.0,30.0 \"") // half of the highest, then the highest
+        .contains(">1,000</text>")
+        .contains(">40</text>")
+        .contains(">3.00</text>")
+        .contains("minute 2");
+  }
+}

@@ -1,0 +1,87 @@
+package gilmok.auth;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.WriteModel;
+import gilmok.documents.MongoBson;
+import gilmok.documents.MongoDocuments;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.codecs.BsonDocumentCodec;
+import org.bson.conversions.Bson;
+
+/**
+ * Keys in MongoDB, a document each with the fields of its JSON. One more document counts the
+ * changes, so that other nodes need not read all keys to see that there was one; it is counted
+ * after the change, so a node that dies between leaves one uncounted. Thread-safe.
+ */
+public final class MongoKeys implements KeyStore {
+  private static final String ID = "_id";
+
+  /** No key is called so. */
+  private static final String COUNT_ID = "#changes";
+
+  private static final String COUNT = "count";
+
+  private final MongoDocuments documents;
+  private final MongoCollection<BsonDocument> keys;
+
+  /** Keys in that database. */
+  public MongoKeys(MongoDocuments documents) {
+    this.documents = documents;
+    keys = documents.collection("keys", new BsonDocumentCodec());
+  }
+
+  @Override
+  public List<Kept> all() throws IOException, InterruptedException {
+    List<Kept> all = new ArrayList<>();
+    for (BsonDocument found : documents.ask(() -> keys.find().into(new ArrayList<>()))) {
+      String id = found.getString(ID).getValue();
+      if (!id.equals(COUNT_ID)) {
+        found.remove(ID);
+        found.put(KeyJson.ID, new BsonString(id));
+        all.add(new Kept(id, found.toJson()));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public void change(Collection<Kept> put, Collection<String> removed)
+      throws IOException, InterruptedException {
+    List<WriteModel<BsonDocument>> writes = new ArrayList<>();
+    for (String id : removed) {
+      writes.add(new DeleteOneModel<>(byId(id)));
+    }
+    for (Kept key : put) {
+      BsonDocument document = BsonDocument.parse(key.json());
+      document.remove(KeyJson.ID);
+      document.put(ID, new BsonString(key.id()));
+      writes.add(
+          new ReplaceOneModel<>(byId(key.id()), document, new ReplaceOptions().upsert(true)));
+    }
+    if (writes.isEmpty()) {
+      return;
+    }
+    documents.ask(() -> keys.bulkWrite(writes));
+    Bson more = MongoBson.document(w -> MongoBson.document(w, "$inc", x -> x.writeInt64(COUNT, 1)));
+    documents.ask(() -> keys.updateOne(byId(COUNT_ID), more, new UpdateOptions().upsert(true)));
+  }
+
+  @Override
+  public long revision() throws IOException, InterruptedException {
+    BsonDocument count = documents.ask(() -> keys.find(byId(COUNT_ID)).first());
+    return count == null ? 0 : count.getNumber(COUNT).longValue();
+  }
+
+  private static Bson byId(String id) {
+    return MongoBson.document(writer -> writer.writeString(ID, id));
+  }
+}
