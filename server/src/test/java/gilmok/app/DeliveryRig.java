@@ -22,7 +22,7 @@ abstract class DeliveryRig {
 
   @TempDir Path data;
   RunningServer server;
-  private final HttpClient client = HttpClient.newHttpClient();
+  final HttpClient client = HttpClient.newHttpClient();
 
   /** An answer, with its headers. */
   record Reply(int status, String body, HttpResponse<String> response) {

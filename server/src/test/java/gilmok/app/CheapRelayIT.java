@@ -6,84 +6,28 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/**
- * Promise 7, where it is not the caller's fault: documents that cannot be written in time, partners
- * that hang, and breakers that are open for them create not one throwable.
- */
-final class CheapOutageIT extends DeliveryRig {
-  private static final int TIMEOUT_MILLIS = 200;
+/** Promise 7 with partners that hang, and breakers that are open for them: no throwable. */
+final class CheapRelayIT extends DeliveryRig {
   private static final int LOAD = 60;
 
   @Override
   String[] settings() {
     return new String[] {
       "http.event-loops=2",
-      "documents.timeout=" + TIMEOUT_MILLIS + " ms",
-      "documents.queue-max=4",
       "relay.allow-private-networks=true",
-      "relay.timeout=" + TIMEOUT_MILLIS + " ms",
+      "relay.timeout=200 ms",
       "relay.lease=2 s",
       "relay.retry-min=50 ms",
       "relay.retry-max=100 ms",
       "relay.poll-interval=50 ms",
       "relay.breaker-pause=1 s"
     };
-  }
-
-  @Test
-  void documentsHeldUp_createNoThrowable() throws Exception {
-    List<String> ids = new ArrayList<>();
-    for (int i = 0; i < LOAD; i++) {
-      ids.add(created(order("o" + i)));
-    }
-    String file = "jdbc:sqlite:" + data.resolve("documents.db");
-    try (Connection other = DriverManager.getConnection(file);
-        Statement statement = other.createStatement()) {
-      holdUp(statement, ids); // Classes are loaded and linked, which throws and catches.
-      Map<String, Integer> made = Throwables.during(data, () -> holdUp(statement, ids));
-      assertThat(made).isEmpty();
-    }
-    assertThat(server.metric("gilmok_documents_busy_total{cause=\"too-slow\"}")).isPositive();
-    assertThat(server.metric("gilmok_documents_busy_total{cause=\"queue-full\"}")).isPositive();
-    Program.await(() -> step(ids.getFirst(), "decline", "").status() == 200);
-  }
-
-  /** Somebody else writes, for so long that nobody of a load is answered in time. */
-  private void holdUp(Statement other, List<String> ids) throws Exception {
-    other.execute("BEGIN IMMEDIATE");
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
-      for (String id : ids) {
-        HttpRequest request =
-            HttpRequest.newBuilder(server.uri("/v1/deliveries/" + id + "/accept"))
-                .header("X-Api-Key", server.adminKey())
-                .header("If-Match", "1")
-                .POST(BodyPublishers.noBody())
-                .build();
-        asked.add(client.sendAsync(request, BodyHandlers.ofString()));
-      }
-      for (CompletableFuture<HttpResponse<String>> answer : asked) {
-        assertThat(answer.get().statusCode()).as(answer.get().body()).isEqualTo(503);
-      }
-    } finally {
-      other.execute("ROLLBACK");
-    }
   }
 
   @Test
