@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Promise 7 with partners that hang, and breakers that are open for them: no throwable. */
@@ -33,23 +33,24 @@ final class CheapRelayIT extends DeliveryRig {
   @Test
   void partnersThatHang_andTheirOpenBreakers_createNoThrowable() throws Exception {
     try (Silence silence = new Silence()) {
-      for (String shop : List.of("warm", "s1", "s2", "s3")) {
-        partner(shop, silence.port());
-      }
-      hang("warm"); // Classes are loaded and linked, which throws and catches.
+      hang("s0", silence.port()); // Classes are loaded and linked, which throws and catches.
+      AtomicInteger shops = new AtomicInteger();
       Map<String, Integer> made =
           Throwables.during(
               data,
-              () -> {
-                for (String shop : List.of("s1", "s2", "s3")) {
-                  hang(shop);
-                }
-              });
+              CheapRelayIT::isAConnectionsEnd,
+              () -> hang("s" + shops.incrementAndGet(), silence.port()));
       assertThat(made).isEmpty();
       assertThat(server.metric("gilmok_relay_calls_total{outcome=\"none\"}"))
-          .isGreaterThanOrEqualTo(4 * 20);
+          .isGreaterThanOrEqualTo(2 * 20);
       assertThat(server.metric("gilmok_relay_calls_total{outcome=\"success\"}")).isZero();
     }
+  }
+
+  /** Netty makes one, without a stack trace, whenever it closes a connection, whyever. */
+  private static boolean isAConnectionsEnd(String where) {
+    return where.contains("StacklessClosedChannelException")
+        && where.contains("AbstractChannel$AbstractUnsafe.close");
   }
 
   private void partner(String shop, int port) throws Exception {
@@ -60,15 +61,17 @@ final class CheapRelayIT extends DeliveryRig {
   }
 
   /** A shop's deliveries, until calls have timed out, its breaker is open and many are put off. */
-  private void hang(String shop) throws Exception {
+  private void hang(String shop, int port) throws Exception {
+    partner(shop, port);
     String putOff = "gilmok_relay_put_off_total{reason=\"breaker\"}";
     for (int i = 0; i < LOAD; i++) {
       created(order("o" + i, shop, ""));
     }
     Program.await(
-        () ->
-            call("GET", "/v1/partners/" + shop, "").body().contains("no answer in")
-                && server.metric("gilmok_relay_breakers{state=\"open\"}") > 0);
+        () -> {
+          String standing = call("GET", "/v1/partners/" + shop, "").body();
+          return standing.contains("no answer in") && standing.contains("\"open\"");
+        });
     double before = server.metric(putOff);
     Program.await(() -> server.metric(putOff) >= before + LOAD);
   }
