@@ -48,8 +48,8 @@ public final class Desk implements AutoCloseable {
 
   /** The customer's page of an order that was created: its address, with a link that expires. */
   public String track(Day.Order order) throws IOException, InterruptedException {
-    JsonNode link = post(path(order, "track"), json.createObjectNode(), null);
-    return url + link.path("url").asString();
+    JsonNode link = json.readTree(send(path(order, "track"), new byte[0], null));
+    return URI.create(url).resolve(link.path("url").asString()).toString();
   }
 
   /** Nothing more is asked of an order. */

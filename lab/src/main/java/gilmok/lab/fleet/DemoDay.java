@@ -83,7 +83,7 @@ final class DemoDay implements AutoCloseable {
     try {
       shows.accept(desk.track(order));
     } catch (IOException refused) {
-      // Another one will be shown.
+      shows.accept("nothing: " + refused.getMessage());
       isOver(order);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
