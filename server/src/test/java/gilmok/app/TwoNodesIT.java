@@ -29,7 +29,7 @@ import tools.jackson.databind.ObjectMapper;
 final class TwoNodesIT extends DeliveryRig {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SHARDS = 64;
-  private static final int DELIVERIES = 20;
+  private static final int DELIVERIES = 10;
   private static final int STEPS = 5;
 
   private static MongoServer mongo;
@@ -59,8 +59,8 @@ final class TwoNodesIT extends DeliveryRig {
       "documents.mongo-uri=" + mongo.uri(),
       "documents.mongo-database=" + database,
       "relay.allow-private-networks=true",
-      "relay.timeout=1500 ms",
-      "relay.lease=5 s",
+      "relay.timeout=1 s",
+      "relay.lease=3 s",
       "relay.poll-interval=200 ms"
     };
   }
