@@ -15,10 +15,10 @@ final class Proof {
   private record Step(int exact, int rounds, int statesMax) {}
 
   private static final Step[] STEPS = {
-    new Step(0, 40, 0),
-    new Step(3, 8, 20_000),
-    new Step(5, 1, 200_000),
-    new Step(6, 1, 1_000_000),
+    new Step(0, 30, 0),
+    new Step(3, 12, 20_000),
+    new Step(5, 3, 200_000),
+    new Step(6, 3, 1_000_000),
     new Step(7, 3, Integer.MAX_VALUE)
   };
 
@@ -48,10 +48,10 @@ final class Proof {
     int[] violations = new int[ways.orders];
     for (Step step : STEPS) {
       int count = Math.min(step.exact, ways.orders);
-      int[] exact = worst(violations, count);
-      if (Relaxation.states(ways, exact) * ways.stops > TABLE_MAX) {
+      if (States.tableSize(ways, count) > TABLE_MAX) {
         return;
       }
+      int[] exact = worst(violations, count);
       Relaxation relaxation = new Relaxation(ways, upper, exact, prizes);
       boolean isWhole = relaxation.climb(budget, until, step.rounds);
       bound = Math.max(bound, relaxation.bound());

@@ -35,24 +35,12 @@ final class Relaxation {
   private final Ways ways;
   private final long upper;
   private final int[] exact;
-  private final int otherPickups;
-  private final int otherDropoffs;
 
-  /** How many places there are to stop at, numbered so that the others' are first. */
-  final int slots;
+  /** Its states. */
+  final States states;
 
   final int scale;
-
-  /** The place of a slot, and the slot of a place. */
-  final int[] placeOf;
-
-  final int[] slotOf;
-
-  /** By how much going to a slot changes a state's number. */
-  final int[] step;
-
-  /** The state before the first stop. */
-  final int root;
+  private final int slots;
 
   /** What is left to be paid: by state, then by the slot the rider is at. */
   final int[] left;
@@ -86,53 +74,14 @@ final class Relaxation {
     this.exact = exact;
     this.prizes = prizes.clone();
     scale = (int) Math.max(1, SCALED_MAX / Math.max(1, upper));
-    slots = ways.stops;
-    placeOf = new int[slots];
-    slotOf = new int[ways.width];
+    states = new States(ways, exact);
+    slots = states.slots;
     violations = new int[ways.orders];
-    boolean[] isExact = new boolean[ways.orders];
-    for (int order : exact) {
-      isExact[order] = true;
-    }
-    int slot = 0;
-    for (int round = 0; round < 2; round++) {
-      for (int place = 0; place < ways.start; place++) {
-        if (ways.isStop(place) && isExact[ways.orderOf(place)] == (round == 1)) {
-          placeOf[slot] = place;
-          slotOf[place] = slot++;
-        }
-      }
-    }
-    int pickups = 0;
-    int dropoffs = 0;
-    for (int order = 0; order < ways.orders; order++) {
-      dropoffs += isExact[order] ? 0 : 1;
-      pickups += isExact[order] || ways.onBoard[order] ? 0 : 1;
-    }
-    otherPickups = pickups;
-    otherDropoffs = dropoffs;
-    step = new int[slots];
-    root = number();
-    left = new int[(int) (states(ways, exact) * slots)];
+    left = new int[states.count() * slots];
     onward = new int[slots * slots];
     waysTo = new int[slots * slots];
     fromStart = new int[slots];
     toEnd = new int[slots];
-  }
-
-  /** How many states a relaxation has. */
-  static long states(Ways ways, int[] exact) {
-    long dropoffs = (long) ways.orders - exact.length;
-    long pickups = dropoffs;
-    long count = 1;
-    for (int order = 0; order < ways.orders; order++) {
-      pickups -= ways.onBoard[order] ? 1 : 0;
-    }
-    for (int order : exact) {
-      pickups += ways.onBoard[order] ? 1 : 0;
-      count *= 3;
-    }
-    return count * (pickups + 1) * (dropoffs + 1);
   }
 
   /** Prizes to begin with: half of the cheapest ways to and from a place. */
@@ -159,26 +108,6 @@ final class Relaxation {
   private static int clamp(Ways ways, double prize) {
     int most = PRIZES_MAX / ways.stops;
     return Math.clamp(Math.round(prize), -most, most);
-  }
-
-  /** Numbers the states; a state is ((exact states, base 3) * pickups + ...) * drop-offs + ... */
-  private int number() {
-    int size = (otherPickups + 1) * (otherDropoffs + 1);
-    for (int slot = 0; slot < slots; slot++) {
-      step[slot] = slot < otherPickups ? -(otherDropoffs + 1) : -1;
-    }
-    int first = 0;
-    int weight = size;
-    for (int order : exact) {
-      if (ways.onBoard[order]) {
-        first += weight;
-      } else {
-        step[slotOf[order]] = weight;
-      }
-      step[slotOf[order + ways.orders]] = weight;
-      weight *= 3;
-    }
-    return first + size - 1;
   }
 
   /** How often it went wrong at an order since it was made. */
@@ -225,17 +154,17 @@ final class Relaxation {
         break;
       }
       double norm = 0;
-      for (int place : placeOf) {
+      for (int place : states.placeOf) {
         violations[ways.orderOf(place)] += Math.abs(visits[place] - 1);
         direction[place] = KEPT * direction[place] + 1 - visits[place];
         norm += direction[place] * direction[place];
       }
-      if (norm == 0) {
+      if (norm == 0 || round == rounds - 1) {
         break;
       }
       double length = STEP_FIRST * Math.pow(STEP_LAST / STEP_FIRST, share);
       length *= Math.max(scale, upper * (double) scale - value) / norm;
-      for (int place : placeOf) {
+      for (int place : states.placeOf) {
         tried[place] = clamp(ways, tried[place] + length * direction[place]);
       }
     }
@@ -245,16 +174,16 @@ final class Relaxation {
   /** The value of the root, and where its plan goes how often. */
   private long value(int[] visits) {
     Arrays.fill(visits, 0);
-    int state = root;
+    int state = states.root;
     int at = -1;
     long value = 0;
     for (int stop = 0; stop < ways.stops; stop++) {
       int least = Integer.MAX_VALUE;
       int next = -1;
       for (int slot = 0; slot < slots; slot++) {
-        if (isOpen(state, slot)) {
+        if (states.isOpen(state, slot)) {
           int way = at < 0 ? fromStart[slot] : onward[at * slots + slot];
-          int sum = way + left[(state + step[slot]) * slots + slot];
+          int sum = way + left[(state + states.step[slot]) * slots + slot];
           if (sum < least) {
             least = sum;
             next = slot;
@@ -264,54 +193,28 @@ final class Relaxation {
       if (stop == 0) {
         value = least + prizesTogether;
       }
-      visits[placeOf[next]]++;
-      state += step[next];
+      visits[states.placeOf[next]]++;
+      state += states.step[next];
       at = next;
     }
     return value;
   }
 
-  /** Whether a slot can be gone to in a state. */
-  private boolean isOpen(int state, int slot) {
-    int size = (otherPickups + 1) * (otherDropoffs + 1);
-    int pickups = state % size / (otherDropoffs + 1);
-    int dropoffs = state % (otherDropoffs + 1);
-    int place = placeOf[slot];
-    if (ways.isPickup(place) && load(state / size) + dropoffs - pickups >= ways.capacity) {
-      return false;
-    }
-    if (slot < otherPickups) {
-      return pickups > 0;
-    }
-    if (slot < otherPickups + otherDropoffs) {
-      return dropoffs > pickups;
-    }
-    int weight = step[slot];
-    return state / weight % 3 == (ways.isPickup(place) ? 0 : 1);
-  }
-
-  private static int load(int exactState) {
-    int load = 0;
-    for (int rest = exactState; rest > 0; rest /= 3) {
-      load += rest % 3 == 1 ? 1 : 0;
-    }
-    return load;
-  }
-
   private boolean fill(int[] with, Budget budget, double until) {
     price(with);
-    int size = (otherPickups + 1) * (otherDropoffs + 1);
-    for (int exactState = left.length / slots / size - 1; exactState >= 0; exactState--) {
-      int load = load(exactState);
-      for (int pickups = 0; pickups <= otherPickups; pickups++) {
-        for (int dropoffs = pickups; dropoffs <= otherDropoffs; dropoffs++) {
+    int pickupsMost = states.otherPickups;
+    int dropoffsMost = states.otherDropoffs;
+    for (int exactState = states.count() / states.others - 1; exactState >= 0; exactState--) {
+      int load = States.load(exactState);
+      for (int pickups = 0; pickups <= pickupsMost; pickups++) {
+        for (int dropoffs = pickups; dropoffs <= dropoffsMost; dropoffs++) {
           int all = load + dropoffs - pickups;
           if (all <= ways.capacity) {
-            int state = exactState * size + pickups * (otherDropoffs + 1) + dropoffs;
+            int state = exactState * states.others + pickups * (dropoffsMost + 1) + dropoffs;
             fill(state, exactState, pickups, dropoffs, all < ways.capacity);
           }
         }
-        if (slots * otherDropoffs > 500 && budget.used() >= until) {
+        if (slots * dropoffsMost > 500 && budget.used() >= until) {
           return false;
         }
       }
@@ -324,20 +227,21 @@ final class Relaxation {
 
   private void fill(int state, int exactState, int pickups, int dropoffs, boolean hasRoom) {
     int row = state * slots;
-    if (pickups == 0 && dropoffs == 0 && isLast(exactState)) {
+    if (state == states.delivered) {
       System.arraycopy(toEnd, 0, left, row, slots);
       return;
     }
     Arrays.fill(left, row, row + slots, FAR);
-    int last = otherPickups + otherDropoffs;
+    int otherPickups = states.otherPickups;
+    int last = otherPickups + states.otherDropoffs;
     if (pickups > 0 && hasRoom) {
       for (int slot = 0; slot < otherPickups; slot++) {
-        relax(row, state + step[slot], slot);
+        relax(row, state + states.step[slot], slot);
       }
     }
     if (dropoffs > pickups) {
       for (int slot = otherPickups; slot < last; slot++) {
-        relax(row, state + step[slot], slot);
+        relax(row, state + states.step[slot], slot);
       }
     }
     int rest = exactState;
@@ -345,21 +249,13 @@ final class Relaxation {
       int digit = rest % 3;
       rest /= 3;
       if (digit == 1) {
-        int slot = slotOf[order + ways.orders];
-        relax(row, state + step[slot], slot);
+        int slot = states.slotOf[order + ways.orders];
+        relax(row, state + states.step[slot], slot);
       } else if (digit == 0 && hasRoom && !ways.onBoard[order]) {
-        int slot = slotOf[order];
-        relax(row, state + step[slot], slot);
+        int slot = states.slotOf[order];
+        relax(row, state + states.step[slot], slot);
       }
     }
-  }
-
-  private boolean isLast(int exactState) {
-    int all = 0;
-    for (int i = 0; i < exact.length; i++) {
-      all = 3 * all + 2;
-    }
-    return exactState == all;
   }
 
   /** Going on to a slot, from wherever the rider is. */
@@ -377,13 +273,13 @@ final class Relaxation {
   private void price(int[] with) {
     prizesTogether = 0;
     for (int to = 0; to < slots; to++) {
-      int prize = with[placeOf[to]];
+      int prize = with[states.placeOf[to]];
       prizesTogether += prize;
-      fromStart[to] = scaled(ways.start, placeOf[to]) - prize;
-      toEnd[to] = scaled(placeOf[to], ways.end);
+      fromStart[to] = scaled(ways.start, states.placeOf[to]) - prize;
+      toEnd[to] = scaled(states.placeOf[to], ways.end);
       for (int at = 0; at < slots; at++) {
-        boolean isBack = placeOf[at] == placeOf[to] + ways.orders;
-        int way = at == to || isBack ? FAR : scaled(placeOf[at], placeOf[to]) - prize;
+        boolean isBack = states.placeOf[at] == states.placeOf[to] + ways.orders;
+        int way = at == to || isBack ? FAR : scaled(states.placeOf[at], states.placeOf[to]) - prize;
         waysTo[to * slots + at] = way;
         onward[at * slots + to] = way;
       }

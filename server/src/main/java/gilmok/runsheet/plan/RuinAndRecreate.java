@@ -81,7 +81,6 @@ final class RuinAndRecreate {
   }
 
   private void round(double heat) {
-
     next.copy(current);
     ruin.apply(next);
     recreate(next, false);
