@@ -27,6 +27,14 @@ final class Tour {
     measure();
   }
 
+  /** A whole route, given from start to end. */
+  Tour(Ways ways, int[] route) {
+    this(ways);
+    length = route.length;
+    System.arraycopy(route, 0, places, 0, length);
+    measure();
+  }
+
   /** Reckons the legs and the travel. */
   void measure() {
     long sum = 0;

@@ -16,7 +16,7 @@ final class TravelSearch {
   /** A state is three numbers of so many bits each: what is open, on board, and the last. */
   static final int ORDERS_MAX = 28;
 
-  private static final int HISTORY_MAX = 16_000_000;
+  private static final int HISTORY_MAX = 12_000_000;
   private static final int ASKED_EVERY = 0xff;
 
   private final Ways ways;
