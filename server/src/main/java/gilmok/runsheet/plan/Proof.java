@@ -15,11 +15,11 @@ final class Proof {
   private record Step(int exact, int rounds, int statesMax) {}
 
   private static final Step[] STEPS = {
-    new Step(0, 30, 0),
-    new Step(3, 12, 20_000),
-    new Step(5, 3, 200_000),
-    new Step(6, 3, 1_000_000),
-    new Step(7, 3, Integer.MAX_VALUE)
+    new Step(0, 40, 0),
+    new Step(3, 8, 20_000),
+    new Step(5, 2, 100_000),
+    new Step(6, 2, 400_000),
+    new Step(7, 2, Integer.MAX_VALUE)
   };
 
   private final Ways ways;

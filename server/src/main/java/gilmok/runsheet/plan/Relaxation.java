@@ -19,14 +19,14 @@ import java.util.Arrays;
 // Study 3, 1975). That exact ones are added to where it goes wrong is T. Ibaraki's successive
 // sublimation (Annals of Operations Research 11, 1987).
 //
-// No int overflows: costs are at most 2^27, prizes together at most 2^28, and what is too much or
-// not possible is FAR, 2^29; so any sum of two is below 2^30, and FAR less all prizes is above any
-// cost that is of use.
+// No int overflows: costs are at most 2^27, prizes together too, and what is too much or not
+// possible is FAR, 2^29: two of that are 2^30, and FAR less all prizes twice is above any cost of
+// use.
 final class Relaxation {
   static final long UPPER_MAX = 1L << 27;
 
-  private static final int SCALED_MAX = 1 << 25;
-  private static final int PRIZES_MAX = 1 << 28;
+  private static final int SCALED_MAX = 1 << 24;
+  private static final int PRIZES_MAX = 1 << 27;
   private static final int FAR = 1 << 29;
   private static final double STEP_FIRST = 1.4;
   private static final double STEP_LAST = 0.04;
@@ -48,11 +48,9 @@ final class Relaxation {
   /** From row to column, less the prize there. */
   final int[] onward;
 
-  /** From column to row, less the prize of the row. */
-  private final int[] waysTo;
-
   final int[] fromStart;
   private final int[] toEnd;
+  private final int[] then;
 
   /** By place. */
   private int[] prizes;
@@ -79,7 +77,7 @@ final class Relaxation {
     violations = new int[ways.orders];
     left = new int[states.count() * slots];
     onward = new int[slots * slots];
-    waysTo = new int[slots * slots];
+    then = new int[slots];
     fromStart = new int[slots];
     toEnd = new int[slots];
   }
@@ -193,7 +191,12 @@ final class Relaxation {
       if (stop == 0) {
         value = least + prizesTogether;
       }
-      visits[states.placeOf[next]]++;
+      int place = states.placeOf[next];
+      int order = ways.orderOf(place);
+      if (!ways.isPickup(place) && !ways.onBoard[order] && visits[order] == 0) {
+        violations[order]++;
+      }
+      visits[place]++;
       state += states.step[next];
       at = next;
     }
@@ -231,18 +234,32 @@ final class Relaxation {
       System.arraycopy(toEnd, 0, left, row, slots);
       return;
     }
-    Arrays.fill(left, row, row + slots, FAR);
-    int otherPickups = states.otherPickups;
-    int last = otherPickups + states.otherDropoffs;
-    if (pickups > 0 && hasRoom) {
-      for (int slot = 0; slot < otherPickups; slot++) {
-        relax(row, state + states.step[slot], slot);
+    look(state, exactState, pickups, dropoffs, hasRoom);
+    int others = states.otherPickups + states.otherDropoffs;
+    for (int at = 0; at < others; at++) {
+      left[row + at] = least(at);
+    }
+    int rest = exactState;
+    for (int order : exact) {
+      int digit = rest % 3;
+      rest /= 3;
+      if (digit != 0 && (digit == 2 || !ways.onBoard[order])) {
+        int at = states.slotOf[digit == 1 ? order : order + ways.orders];
+        left[row + at] = least(at);
       }
     }
+  }
+
+  /** What is left to be paid after going on from a state to each slot. */
+  private void look(int state, int exactState, int pickups, int dropoffs, boolean hasRoom) {
+    Arrays.fill(then, FAR);
+    int otherPickups = states.otherPickups;
+    int others = otherPickups + states.otherDropoffs;
+    if (pickups > 0 && hasRoom) {
+      look(state, 0, otherPickups);
+    }
     if (dropoffs > pickups) {
-      for (int slot = otherPickups; slot < last; slot++) {
-        relax(row, state + states.step[slot], slot);
-      }
+      look(state, otherPickups, others);
     }
     int rest = exactState;
     for (int order : exact) {
@@ -250,24 +267,28 @@ final class Relaxation {
       rest /= 3;
       if (digit == 1) {
         int slot = states.slotOf[order + ways.orders];
-        relax(row, state + states.step[slot], slot);
+        look(state, slot, slot + 1);
       } else if (digit == 0 && hasRoom && !ways.onBoard[order]) {
         int slot = states.slotOf[order];
-        relax(row, state + states.step[slot], slot);
+        look(state, slot, slot + 1);
       }
     }
   }
 
-  /** Going on to a slot, from wherever the rider is. */
-  private void relax(int row, int next, int slot) {
-    int then = left[next * slots + slot];
-    if (then >= FAR) {
-      return;
+  private void look(int state, int first, int end) {
+    for (int slot = first; slot < end; slot++) {
+      then[slot] = left[(state + states.step[slot]) * slots + slot];
     }
-    int from = slot * slots;
-    for (int at = 0; at < slots; at++) {
-      left[row + at] = Math.min(left[row + at], waysTo[from + at] + then);
+  }
+
+  /** The least to be paid from a slot on: the compiler makes vectors of this loop. */
+  private int least(int at) {
+    int from = at * slots;
+    int least = FAR;
+    for (int slot = 0; slot < slots; slot++) {
+      least = Math.min(least, onward[from + slot] + then[slot]);
     }
+    return least;
   }
 
   private void price(int[] with) {
@@ -280,7 +301,6 @@ final class Relaxation {
       for (int at = 0; at < slots; at++) {
         boolean isBack = states.placeOf[at] == states.placeOf[to] + ways.orders;
         int way = at == to || isBack ? FAR : scaled(states.placeOf[at], states.placeOf[to]) - prize;
-        waysTo[to * slots + at] = way;
         onward[at * slots + to] = way;
       }
     }
