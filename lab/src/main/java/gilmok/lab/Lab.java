@@ -15,6 +15,7 @@ import gilmok.lab.load.ChartCommand;
 import gilmok.lab.load.LoadCommand;
 import gilmok.lab.load.ScenarioCommand;
 import gilmok.lab.partner.PartnerCommand;
+import gilmok.lab.plan.PlanCommand;
 import gilmok.lab.ship.OneByOneCommand;
 import gilmok.lab.ship.ShipCommand;
 import gilmok.lab.ship.ShipLoopCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Command;
       NearCommand.class,
       OneByOneCommand.class,
       PartnerCommand.class,
+      PlanCommand.class,
       ShipCommand.class,
       ShipLoopCommand.class,
       SlowLinkCommand.class,

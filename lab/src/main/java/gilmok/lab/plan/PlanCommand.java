@@ -1,0 +1,213 @@
+package gilmok.lab.plan;
+
+import gilmok.runsheet.plan.Budget;
+import gilmok.runsheet.plan.Plan;
+import gilmok.runsheet.plan.Planner;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code lab plan}: the planner alone, in this process: run sheets with known optima, made-up cases
+ * of many orders, and the old way beside them.
+ */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    description = "What the planner of run sheets finds, proves and takes.")
+public final class PlanCommand implements Callable<Integer> {
+  private static final int SEEDS_MAX = 100;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  @Option(names = "--file", description = "run sheets with known optima, one a line")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--orders",
+      split = ",",
+      description = "made-up cases of so many orders, e.g. 25,50,100")
+  private int[] sizes = {};
+
+  @Option(names = "--seeds", defaultValue = "10", description = "of each size: ${DEFAULT-VALUE}")
+  private int seeds;
+
+  @Option(
+      names = "--budget",
+      split = ",",
+      defaultValue = "1000",
+      description = "ms for a made-up case: ${DEFAULT-VALUE}")
+  private long[] budgets = {};
+
+  @Option(names = "--limit", defaultValue = "2000", description = "ms for one of the file")
+  private long limit;
+
+  @Option(names = "--runs", defaultValue = "5", description = "of the file: ${DEFAULT-VALUE}")
+  private int runs;
+
+  @Option(names = "--old", defaultValue = "0", description = "seconds the old way has; 0: none")
+  private double old;
+
+  @Option(
+      names = "--by-processor",
+      description = "budgets are of the planning thread's processor time: for a busy machine")
+  private boolean byProcessor;
+
+  @Option(names = "--write", description = "writes the made-up cases there, and does no more")
+  private @Nullable Path write;
+
+  @Option(names = "--beside", description = "costs of another's, lines of: name cost")
+  private @Nullable Path beside;
+
+  @Override
+  public Integer call() throws IOException {
+    List<Case> made = new ArrayList<>();
+    for (int size : sizes) {
+      for (int seed = 0; seed < Math.clamp(seeds, 1, SEEDS_MAX); seed++) {
+        made.add(Case.random(size, seed));
+      }
+    }
+    if (write != null) {
+      Files.write(write, made.stream().map(Case::line).toList());
+      return 0;
+    }
+    if (file != null) {
+      known(Files.readAllLines(file).stream().map(Case::read).toList());
+    }
+    if (!made.isEmpty()) {
+      made(made, beside == null ? Map.of() : costs(Files.readAllLines(beside)));
+    }
+    return 0;
+  }
+
+  /** A plan, how long it took, and what of that the thread had a processor. */
+  private record Run(Plan plan, double millis, double processorMillis) {}
+
+  private Run run(Case one, long budgetMillis) {
+    long begun = System.nanoTime();
+    long begunProcessor = THREADS.getCurrentThreadCpuTime();
+    double whole = budgetMillis * 1e6;
+    Budget budget =
+        byProcessor
+            ? () -> (THREADS.getCurrentThreadCpuTime() - begunProcessor) / whole
+            : () -> (System.nanoTime() - begun) / whole;
+    Plan plan = Planner.plan(one.problem(), budget, 1);
+    return new Run(
+        plan,
+        (System.nanoTime() - begun) / 1e6,
+        (THREADS.getCurrentThreadCpuTime() - begunProcessor) / 1e6);
+  }
+
+  /** Every case as often as there are runs, after two rounds that do not count. */
+  private void known(List<Case> cases) {
+    Map<Integer, List<double[]>> sums = new TreeMap<>();
+    for (int round = 0; round < 2; round++) {
+      cases.forEach(one -> run(one, limit));
+    }
+    System.out.println("| case | orders | cost | optimum | proven | ms | of processor |");
+    System.out.println("|---|---|---|---|---|---|---|");
+    for (Case one : cases) {
+      double[] millis = new double[Math.clamp(runs, 1, 1000)];
+      double[] processor = new double[millis.length];
+      Plan plan = run(one, limit).plan;
+      boolean isBest = true;
+      for (int i = 0; i < millis.length; i++) {
+        Run run = run(one, limit);
+        plan = run.plan;
+        isBest &= plan.cost() == one.optimal() && plan.optimal();
+        millis[i] = run.millis;
+        processor[i] = run.processorMillis;
+      }
+      Arrays.sort(millis);
+      Arrays.sort(processor);
+      int middle = millis.length / 2;
+      double random = old > 0 ? (double) RandomSearch.cost(one.problem(), old, 1) : 0;
+      System.out.printf(
+          "| %s | %d | %d | %d | %s | %.2f | %.2f |%n",
+          one.name(),
+          one.orders(),
+          plan.cost(),
+          one.optimal(),
+          plan.optimal(),
+          millis[middle],
+          processor[middle]);
+      sums.computeIfAbsent(one.orders(), size -> new ArrayList<>())
+          .add(
+              new double[] {
+                isBest ? 1 : 0, random / one.optimal(), millis[middle], processor[middle]
+              });
+    }
+    System.out.println();
+    System.out.println(
+        "| orders | each run optimal and proven | ms: median, most | of processor | old way, cost |");
+    System.out.println("|---|---|---|---|---|");
+    sums.forEach(PlanCommand::summary);
+  }
+
+  private static void summary(int orders, List<double[]> rows) {
+    double[] millis = rows.stream().mapToDouble(row -> row[2]).sorted().toArray();
+    double[] processor = rows.stream().mapToDouble(row -> row[3]).sorted().toArray();
+    System.out.printf(
+        "| %d | %.0f of %d | %.2f, %.2f | %.2f, %.2f | %.2f |%n",
+        orders,
+        rows.stream().mapToDouble(row -> row[0]).sum(),
+        rows.size(),
+        millis[millis.length / 2],
+        millis[millis.length - 1],
+        processor[millis.length / 2],
+        processor[millis.length - 1],
+        rows.stream().mapToDouble(row -> row[1]).average().orElse(0));
+  }
+
+  private void made(List<Case> cases, Map<String, Long> others) {
+    run(cases.getFirst(), 2_000);
+    run(cases.getLast(), 2_000);
+    System.out.println();
+    System.out.println("| orders | ms | mean cost | gap to bound | to the other's | old way |");
+    System.out.println("|---|---|---|---|---|---|");
+    for (int size : sizes) {
+      List<Case> same = cases.stream().filter(one -> one.orders() == size).toList();
+      for (long budget : budgets) {
+        double cost = 0;
+        double gap = 0;
+        double ratio = 0;
+        double random = 0;
+        for (Case one : same) {
+          Plan plan = run(one, budget).plan;
+          cost += plan.cost();
+          gap += 1 - (double) plan.bound() / plan.cost();
+          ratio += (double) plan.cost() / others.getOrDefault(one.name(), Long.MAX_VALUE);
+          random += old > 0 ? (double) RandomSearch.cost(one.problem(), old, 1) / plan.cost() : 0;
+        }
+        System.out.printf(
+            "| %d | %d | %.1f | %.1f %% | %.4f | %.2f |%n",
+            size,
+            budget,
+            cost / same.size(),
+            100 * gap / same.size(),
+            ratio / same.size(),
+            random / same.size());
+      }
+    }
+  }
+
+  private static Map<String, Long> costs(List<String> lines) {
+    Map<String, Long> costs = new HashMap<>();
+    for (String line : lines) {
+      String[] cells = line.strip().split(" ");
+      costs.put(cells[0], Long.parseLong(cells[1]));
+    }
+    return costs;
+  }
+}

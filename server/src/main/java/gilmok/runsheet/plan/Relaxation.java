@@ -1,0 +1,312 @@
+package gilmok.runsheet.plan;
+
+import java.util.Arrays;
+
+/**
+ * A smaller problem that every plan also solves, and what is left to be paid in each of its states.
+ *
+ * <p>Of some orders, the exact ones, it knows whether they are open, on board or delivered; of the
+ * others only how many pickups and drop-offs are still to be made. So a plan of it may go to one of
+ * the others twice and to another never; precedence and capacity it keeps in number. A prize for
+ * each visit of a place, paid back in the end by every plan that goes there once, makes that dear:
+ * the prizes are raised where it goes too seldom, and lowered where too often.
+ *
+ * <p>All is in units of 1/scale of the problem's, less the prizes collected. Not thread-safe.
+ */
+// State-space relaxation: N. Christofides, A. Mingozzi and P. Toth, Networks 11, 1981; prizes as
+// Lagrange multipliers, climbed by subgradients as in M. Held and R. Karp, Math. Programming 1,
+// 1971, with the direction kept in part (P. Camerini, L. Fratta and F. Maffioli, Math. Programming
+// Study 3, 1975). That exact ones are added to where it goes wrong is T. Ibaraki's successive
+// sublimation (Annals of Operations Research 11, 1987).
+//
+// No int overflows: costs are at most 2^27, prizes together too, and what is too much or not
+// possible is FAR, 2^29: two of that are 2^30, and FAR less all prizes twice is above any cost of
+// use.
+final class Relaxation {
+  static final long UPPER_MAX = 1L << 27;
+
+  private static final int SCALED_MAX = 1 << 24;
+  private static final int PRIZES_MAX = 1 << 27;
+  private static final int FAR = 1 << 29;
+  private static final double STEP_FIRST = 1.4;
+  private static final double STEP_LAST = 0.04;
+  private static final double KEPT = 0.6;
+
+  private final Ways ways;
+  private final long upper;
+  private final int[] exact;
+
+  /** Its states. */
+  final States states;
+
+  final int scale;
+  private final int slots;
+
+  /** What is left to be paid: by state, then by the slot the rider is at. */
+  final int[] left;
+
+  /** From row to column, less the prize there. */
+  final int[] onward;
+
+  final int[] fromStart;
+  private final int[] toEnd;
+  private final int[] then;
+
+  /** By place. */
+  private int[] prizes;
+
+  private long prizesTogether;
+  private long best = Long.MIN_VALUE;
+  private final int[] violations;
+
+  /**
+   * A relaxation.
+   *
+   * @param upper what a plan costs that is known
+   * @param exact the orders whose state it knows
+   * @param prizes what to begin with, by place
+   */
+  Relaxation(Ways ways, long upper, int[] exact, int[] prizes) {
+    this.ways = ways;
+    this.upper = upper;
+    this.exact = exact;
+    this.prizes = prizes.clone();
+    scale = (int) Math.max(1, SCALED_MAX / Math.max(1, upper));
+    states = new States(ways, exact);
+    slots = states.slots;
+    violations = new int[ways.orders];
+    left = new int[states.count() * slots];
+    onward = new int[slots * slots];
+    then = new int[slots];
+    fromStart = new int[slots];
+    toEnd = new int[slots];
+  }
+
+  /** Prizes to begin with: half of the cheapest ways to and from a place. */
+  static int[] firstPrizes(Ways ways, long upper) {
+    int[] prizes = new int[ways.width];
+    long scale = Math.max(1, SCALED_MAX / Math.max(1, upper));
+    for (int place = 0; place < ways.start; place++) {
+      if (!ways.isStop(place)) {
+        continue;
+      }
+      int in = ways.cost(ways.start, place);
+      int out = ways.cost(place, ways.end);
+      for (int other = 0; other < ways.start; other++) {
+        if (other != place && ways.isStop(other)) {
+          in = Math.min(in, ways.cost(other, place));
+          out = Math.min(out, ways.cost(place, other));
+        }
+      }
+      prizes[place] = clamp(ways, (in + (double) out) / 2 * scale);
+    }
+    return prizes;
+  }
+
+  private static int clamp(Ways ways, double prize) {
+    int most = PRIZES_MAX / ways.stops;
+    return Math.clamp(Math.round(prize), -most, most);
+  }
+
+  /** How often it went wrong at an order since it was made. */
+  int[] violations() {
+    return violations;
+  }
+
+  /** The best prizes, by place. */
+  int[] prizes() {
+    return prizes;
+  }
+
+  /** What all prizes are together. */
+  long prizesTogether() {
+    return prizesTogether;
+  }
+
+  /** What is proven that no plan costs less than. */
+  long bound() {
+    return best == Long.MIN_VALUE ? 0 : Math.max(0, Math.ceilDiv(best, scale));
+  }
+
+  /**
+   * Climbs, and leaves the table as it is with the best prizes found.
+   *
+   * @param until the share of the budget at which to end
+   * @return whether the table is whole; if not, it is of no use
+   */
+  boolean climb(Budget budget, double until, int rounds) {
+    double[] direction = new double[ways.width];
+    int[] visits = new int[ways.width];
+    int[] tried = prizes.clone();
+    for (int round = 0; round < rounds; round++) {
+      double share = rounds == 1 ? 0 : (double) round / (rounds - 1);
+      if (!fill(tried, budget, until)) {
+        return false;
+      }
+      long value = value(visits);
+      if (value > best) {
+        best = value;
+        prizes = tried.clone();
+      }
+      if (bound() >= upper) {
+        break;
+      }
+      double norm = 0;
+      for (int place : states.placeOf) {
+        violations[ways.orderOf(place)] += Math.abs(visits[place] - 1);
+        direction[place] = KEPT * direction[place] + 1 - visits[place];
+        norm += direction[place] * direction[place];
+      }
+      if (norm == 0 || round == rounds - 1) {
+        break;
+      }
+      double length = STEP_FIRST * Math.pow(STEP_LAST / STEP_FIRST, share);
+      length *= Math.max(scale, upper * (double) scale - value) / norm;
+      for (int place : states.placeOf) {
+        tried[place] = clamp(ways, tried[place] + length * direction[place]);
+      }
+    }
+    return Arrays.equals(tried, prizes) || fill(prizes, budget, until);
+  }
+
+  /** The value of the root, and where its plan goes how often. */
+  private long value(int[] visits) {
+    Arrays.fill(visits, 0);
+    int state = states.root;
+    int at = -1;
+    long value = 0;
+    for (int stop = 0; stop < ways.stops; stop++) {
+      int least = Integer.MAX_VALUE;
+      int next = -1;
+      for (int slot = 0; slot < slots; slot++) {
+        if (states.isOpen(state, slot)) {
+          int way = at < 0 ? fromStart[slot] : onward[at * slots + slot];
+          int sum = way + left[(state + states.step[slot]) * slots + slot];
+          if (sum < least) {
+            least = sum;
+            next = slot;
+          }
+        }
+      }
+      if (stop == 0) {
+        value = least + prizesTogether;
+      }
+      int place = states.placeOf[next];
+      int order = ways.orderOf(place);
+      if (!ways.isPickup(place) && !ways.onBoard[order] && visits[order] == 0) {
+        violations[order]++;
+      }
+      visits[place]++;
+      state += states.step[next];
+      at = next;
+    }
+    return value;
+  }
+
+  private boolean fill(int[] with, Budget budget, double until) {
+    price(with);
+    int pickupsMost = states.otherPickups;
+    int dropoffsMost = states.otherDropoffs;
+    for (int exactState = states.count() / states.others - 1; exactState >= 0; exactState--) {
+      int load = States.load(exactState);
+      for (int pickups = 0; pickups <= pickupsMost; pickups++) {
+        for (int dropoffs = pickups; dropoffs <= dropoffsMost; dropoffs++) {
+          int all = load + dropoffs - pickups;
+          if (all <= ways.capacity) {
+            int state = exactState * states.others + pickups * (dropoffsMost + 1) + dropoffs;
+            fill(state, exactState, pickups, dropoffs, all < ways.capacity);
+          }
+        }
+        if (slots * dropoffsMost > 500 && budget.used() >= until) {
+          return false;
+        }
+      }
+      if ((exactState & 15) == 0 && budget.used() >= until) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void fill(int state, int exactState, int pickups, int dropoffs, boolean hasRoom) {
+    int row = state * slots;
+    if (state == states.delivered) {
+      System.arraycopy(toEnd, 0, left, row, slots);
+      return;
+    }
+    look(state, exactState, pickups, dropoffs, hasRoom);
+    int others = states.otherPickups + states.otherDropoffs;
+    for (int at = 0; at < others; at++) {
+      left[row + at] = least(at);
+    }
+    int rest = exactState;
+    for (int order : exact) {
+      int digit = rest % 3;
+      rest /= 3;
+      if (digit != 0 && (digit == 2 || !ways.onBoard[order])) {
+        int at = states.slotOf[digit == 1 ? order : order + ways.orders];
+        left[row + at] = least(at);
+      }
+    }
+  }
+
+  /** What is left to be paid after going on from a state to each slot. */
+  private void look(int state, int exactState, int pickups, int dropoffs, boolean hasRoom) {
+    Arrays.fill(then, FAR);
+    int otherPickups = states.otherPickups;
+    int others = otherPickups + states.otherDropoffs;
+    if (pickups > 0 && hasRoom) {
+      look(state, 0, otherPickups);
+    }
+    if (dropoffs > pickups) {
+      look(state, otherPickups, others);
+    }
+    int rest = exactState;
+    for (int order : exact) {
+      int digit = rest % 3;
+      rest /= 3;
+      if (digit == 1) {
+        int slot = states.slotOf[order + ways.orders];
+        look(state, slot, slot + 1);
+      } else if (digit == 0 && hasRoom && !ways.onBoard[order]) {
+        int slot = states.slotOf[order];
+        look(state, slot, slot + 1);
+      }
+    }
+  }
+
+  private void look(int state, int first, int end) {
+    for (int slot = first; slot < end; slot++) {
+      then[slot] = left[(state + states.step[slot]) * slots + slot];
+    }
+  }
+
+  /** The least to be paid from a slot on: the compiler makes vectors of this loop. */
+  private int least(int at) {
+    int from = at * slots;
+    int least = FAR;
+    for (int slot = 0; slot < slots; slot++) {
+      least = Math.min(least, onward[from + slot] + then[slot]);
+    }
+    return least;
+  }
+
+  private void price(int[] with) {
+    prizesTogether = 0;
+    for (int to = 0; to < slots; to++) {
+      int prize = with[states.placeOf[to]];
+      prizesTogether += prize;
+      fromStart[to] = scaled(ways.start, states.placeOf[to]) - prize;
+      toEnd[to] = scaled(states.placeOf[to], ways.end);
+      for (int at = 0; at < slots; at++) {
+        boolean isBack = states.placeOf[at] == states.placeOf[to] + ways.orders;
+        int way = at == to || isBack ? FAR : scaled(states.placeOf[at], states.placeOf[to]) - prize;
+        onward[at * slots + to] = way;
+      }
+    }
+  }
+
+  private int scaled(int a, int b) {
+    return (int) Math.min(ways.cost(a, b), upper + 1) * scale;
+  }
+}
