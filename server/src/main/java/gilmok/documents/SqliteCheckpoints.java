@@ -26,6 +26,9 @@ final class SqliteCheckpoints {
   /** Pages in the log from which they are moved: 64 MiB. */
   private static final int PAGES = 16_000;
 
+  /** From here on nobody writes until the log begins anew: 1 GiB. */
+  private static final int PAGES_MAX = 262_144;
+
   /** So few that the writer moves them itself: about as much as one group writes. */
   static final int FEW_PAGES = 400;
 
@@ -98,7 +101,9 @@ final class SqliteCheckpoints {
         wal = session.checkpoint(SqliteWal.Mode.PASSIVE);
         seconds.record(System.nanoTime() - began);
       }
-      if (wal.left() > 0) {
+      if (wal.pages() >= PAGES_MAX) {
+        wal = session.checkpoint(SqliteWal.Mode.RESTART); // it has the writer's lock meanwhile
+      } else if (wal.left() > 0) {
         writer.moveRest();
       }
     }

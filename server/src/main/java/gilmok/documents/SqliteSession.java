@@ -16,7 +16,9 @@ import org.sqlite.SQLiteConfig;
 /** A connection with the statements it has prepared. Not thread-safe: used by whoever has it. */
 public final class SqliteSession implements AutoCloseable {
   private static final int CACHE_KIB = 16 * 1024;
-  private static final int LOCK_MILLIS = 60_000;
+
+  /** How long the writer waits for a lock that another program holds. */
+  static final Duration LOCK_PATIENCE = Duration.ofMinutes(1);
 
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
@@ -79,7 +81,7 @@ public final class SqliteSession implements AutoCloseable {
   void ownTransactions() throws SQLException {
     connection.setAutoCommit(false);
     run("COMMIT"); // the one that the driver has begun just now
-    run("PRAGMA busy_timeout=" + LOCK_MILLIS);
+    patience(LOCK_PATIENCE);
   }
 
   /**

@@ -30,7 +30,7 @@ final class SqliteWriter {
 
   private final SqliteSession session;
   private final ArrayBlockingQueue<SqliteWrite<?>> queue;
-  private final Duration timeout;
+  private final long timeoutNanos;
   private final Counter queueFull;
   private final Counter tooSlow;
   private final Histogram groups;
@@ -46,7 +46,7 @@ final class SqliteWriter {
   SqliteWriter(SqliteSession session, SqliteConfig config, Meters meters) {
     this.session = session;
     queue = new ArrayBlockingQueue<>(config.queueMax());
-    timeout = config.timeout();
+    timeoutNanos = config.timeout().toNanos();
     queueFull = busy(meters, "queue-full");
     tooSlow = busy(meters, "too-slow");
     groups = meters.amounts("gilmok_documents_group_writes", "Writes that one commit covers.");
@@ -82,7 +82,7 @@ final class SqliteWriter {
       throw DocumentsBusy.CLOSED;
     }
     try {
-      return write.await(timeout.toNanos());
+      return write.await(timeoutNanos);
     } catch (DocumentsBusy busy) {
       tooSlow.increment();
       throw busy;
@@ -167,7 +167,7 @@ final class SqliteWriter {
   private void beginLogAnew() throws SQLException {
     session.patience(READERS_PATIENCE);
     session.checkpoint(SqliteWal.Mode.RESTART);
-    session.patience(timeout);
+    session.patience(SqliteSession.LOCK_PATIENCE);
   }
 
   /**
