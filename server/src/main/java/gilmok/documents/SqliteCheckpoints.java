@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Moves what was committed from SQLite's write-ahead log into the file, beside the writer. Done by
  * the writer, as SQLite does by itself, everybody waits for the file's fsync: a p99 of 39 instead
- * of 16 ms at 8,000 writes a second. Done beside it, the log never ends, as more is written
+ * of 22 ms at 8,000 writes a second. Done beside it, the log never ends, as more is written
  * meanwhile; so the writer moves the little that is left when nearly all is done, and its next
  * write begins the log anew.
  *
