@@ -40,10 +40,16 @@ final class Faults {
 
   private String text(Throwable thrown) {
     String message = thrown.getMessage();
-    String text = message == null ? thrown.getClass().getSimpleName() : message;
+    String text = message == null ? name(thrown) : message;
     for (String secret : secrets) {
       text = text.replace(secret, "********");
     }
     return text;
+  }
+
+  private static String name(Throwable thrown) {
+    return thrown instanceof TimeoutException
+        ? "no connection in time"
+        : thrown.getClass().getSimpleName();
   }
 }

@@ -88,7 +88,7 @@ public final class Redis implements AutoCloseable {
 
   /** A connection of one's own, not opened yet; close it before this. */
   public RedisConnection connection() {
-    return new RedisConnection(opener, config.commandTimeout(), faults);
+    return new RedisConnection(opener, config, faults);
   }
 
   /** What all keys begin with. */
@@ -96,10 +96,19 @@ public final class Redis implements AutoCloseable {
     return config.prefix();
   }
 
-  /** Ends all connections and threads. */
+  /** Ends all connections and threads. Blocks for a moment, and never for more than seconds. */
   @Override
   public void close() {
-    client.shutdown(0, CLOSING.toMillis(), TimeUnit.MILLISECONDS);
-    resources.shutdown(0, CLOSING.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
+    long millis = CLOSING.toMillis();
+    boolean _ =
+        client
+            .shutdownAsync(0, millis, TimeUnit.MILLISECONDS)
+            .orTimeout(2 * millis, TimeUnit.MILLISECONDS)
+            .handle((none, ignored) -> true)
+            .join();
+    boolean _ =
+        resources
+            .shutdown(0, millis, TimeUnit.MILLISECONDS)
+            .awaitUninterruptibly(2 * millis, TimeUnit.MILLISECONDS);
   }
 }

@@ -24,11 +24,11 @@ public final class RedisConnection implements AutoCloseable {
   /** After an attempt to connect that failed, calls are refused for so long without another. */
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  private static final Fault NOT_CONNECTED = new Fault(Kind.UNREACHABLE, "", "not connected");
   private static final Fault CLOSED = new Fault(Kind.UNREACHABLE, "", "closed");
   private static final Fault LATE = new Fault(Kind.TIMEOUT, "", "no answer in time");
 
   private final Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener;
+  private final Duration openTimeout;
   private final Duration timeout;
   private final Faults faults;
   private @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> opened;
@@ -37,54 +37,44 @@ public final class RedisConnection implements AutoCloseable {
 
   RedisConnection(
       Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener,
-      Duration timeout,
+      RedisConfig config,
       Faults faults) {
     this.opener = opener;
-    this.timeout = timeout;
+    openTimeout = config.connectTimeout().plus(config.commandTimeout());
+    timeout = config.commandTimeout();
     this.faults = faults;
   }
 
   /**
-   * Sends commands with one flush. Never blocks. While there is no connection all are refused, and
-   * one is being opened.
-   *
-   * @return a reply to each, in their order, on a thread that must not be held up; never fails
-   */
-  public CompletableFuture<List<Reply>> send(List<Call> calls) {
-    CompletableFuture<StatefulConnection<byte[], byte[]>> opening = open();
-    if (opening == null || !opening.isDone()) {
-      return CompletableFuture.completedFuture(
-          Collections.nCopies(calls.size(), opening == null ? CLOSED : NOT_CONNECTED));
-    }
-    return sendWhenOpen(opening, calls);
-  }
-
-  /**
    * Sends commands with one flush, once there is a connection, and waits for the replies. For
-   * threads that may block; it takes no longer than both timeouts (and the second once more, when a
-   * script has to be sent as a whole).
+   * threads that may block, as the driver itself may block who sends: in a cluster it waits for the
+   * connections to the nodes, which its own threads must be free to open. It takes no longer than
+   * connecting may, and thrice what an answer may: to the greeting, to the commands, and to scripts
+   * that have to be sent as a whole.
    *
    * @return a reply to each, in their order
    */
   public List<Reply> exchange(List<Call> calls) throws InterruptedException {
     CompletableFuture<StatefulConnection<byte[], byte[]>> opening = open();
-    try {
-      return opening == null
-          ? Collections.nCopies(calls.size(), CLOSED)
-          : sendWhenOpen(opening, calls).get();
-    } catch (ExecutionException impossible) {
-      throw new IllegalStateException(impossible.getCause());
+    if (opening == null) {
+      return Collections.nCopies(calls.size(), CLOSED);
     }
-  }
-
-  private CompletableFuture<List<Reply>> sendWhenOpen(
-      CompletableFuture<StatefulConnection<byte[], byte[]>> opening, List<Call> calls) {
-    return opening
-        .thenCompose(
-            connection ->
-                send(connection, calls, false)
-                    .thenCompose(replies -> sendScriptsWhole(connection, calls, replies)))
-        .exceptionally(thrown -> Collections.nCopies(calls.size(), faults.of(thrown)));
+    try {
+      StatefulConnection<byte[], byte[]> connection = opening.get();
+      List<Reply> replies = send(connection, calls, false).get();
+      List<Integer> places = unknownScripts(calls, replies);
+      if (places.isEmpty()) {
+        return replies;
+      }
+      List<Reply> whole = send(connection, places.stream().map(calls::get).toList(), true).get();
+      List<Reply> all = new ArrayList<>(replies);
+      for (int i = 0; i < places.size(); i++) {
+        all.set(places.get(i), whole.get(i));
+      }
+      return all;
+    } catch (ExecutionException failed) {
+      return Collections.nCopies(calls.size(), faults.of(failed));
+    }
   }
 
   private CompletableFuture<List<Reply>> send(
@@ -134,8 +124,7 @@ public final class RedisConnection implements AutoCloseable {
     return fault;
   }
 
-  private CompletableFuture<List<Reply>> sendScriptsWhole(
-      StatefulConnection<byte[], byte[]> connection, List<Call> calls, List<Reply> replies) {
+  private static List<Integer> unknownScripts(List<Call> calls, List<Reply> replies) {
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
       boolean unknown = replies.get(i) instanceof Fault fault && fault.code().equals("NOSCRIPT");
@@ -143,18 +132,7 @@ public final class RedisConnection implements AutoCloseable {
         places.add(i);
       }
     }
-    if (places.isEmpty()) {
-      return CompletableFuture.completedFuture(replies);
-    }
-    return send(connection, places.stream().map(calls::get).toList(), true)
-        .thenApply(
-            more -> {
-              List<Reply> all = new ArrayList<>(replies);
-              for (int i = 0; i < places.size(); i++) {
-                all.set(places.get(i), more.get(i));
-              }
-              return all;
-            });
+    return places;
   }
 
   private synchronized @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> open() {
@@ -166,14 +144,24 @@ public final class RedisConnection implements AutoCloseable {
       return known;
     }
     openedAtNanos = System.nanoTime();
-    CompletableFuture<StatefulConnection<byte[], byte[]>> opening;
-    try {
-      opening = opener.get();
-    } catch (RuntimeException refused) {
-      opening = CompletableFuture.failedFuture(refused);
-    }
+    CompletableFuture<StatefulConnection<byte[], byte[]>> opening = new CompletableFuture<>();
     opened = opening;
-    return opening;
+    try {
+      CompletableFuture<?> _ =
+          opener
+              .get()
+              .whenComplete(
+                  (connection, thrown) -> {
+                    if (thrown != null) {
+                      opening.completeExceptionally(thrown);
+                    } else if (!opening.complete(connection)) {
+                      CompletableFuture<Void> _ = connection.closeAsync(); // it came too late
+                    }
+                  });
+    } catch (RuntimeException refused) {
+      opening.completeExceptionally(refused);
+    }
+    return opening.orTimeout(openTimeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private boolean isUsable(CompletableFuture<StatefulConnection<byte[], byte[]>> known) {

@@ -2,6 +2,11 @@ package gilmok.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.config.Settings;
+import io.lettuce.core.api.StatefulConnection;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,13 +14,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client from an event loop's point of view, over a real Redis. */
+/** The client, over a real Redis. */
 @Timeout(60)
 final class RedisConnectionIT {
   private static final Call PING = Call.of("PING", List.of(), List.of());
@@ -23,30 +27,91 @@ final class RedisConnectionIT {
   @TempDir Path folder;
 
   @Test
-  void send_withoutAConnection_isRefusedAtOnceAndConnects() throws Exception {
+  void exchange_overABrokenConnection_opensAnother() throws Exception {
     try (RedisServer server = RedisServer.start(folder);
         Redis redis = new Redis(server.config(Map.of()));
         RedisConnection connection = redis.connection()) {
-      CompletableFuture<List<Reply>> first = connection.send(List.of(PING, PING));
-      assertThat(first).isDone();
-      assertThat(first.join()).hasSize(2).allMatch(reply -> reply instanceof Reply.Fault);
-      assertThat(awaitPong(connection)).isEqualTo("PONG");
-
+      assertThat(connection.exchange(List.of(PING, PING)))
+          .hasSize(2)
+          .allMatch(reply -> reply instanceof Reply.Bytes);
       server.kill();
-      while (!(connection.send(List.of(PING)).get(10, TimeUnit.SECONDS).getFirst()
-          instanceof Reply.Fault)) {
+      while (!(connection.exchange(List.of(PING)).getFirst() instanceof Reply.Fault)) {
         LockSupport.parkNanos(1_000_000);
       }
       server.restart();
-      assertThat(awaitPong(connection)).isEqualTo("PONG");
+      while (connection.exchange(List.of(PING)).getFirst() instanceof Reply.Fault) {
+        LockSupport.parkNanos(1_000_000);
+      }
       RedisConnection other = redis.connection();
       other.close();
-      assertThat(other.send(List.of(PING)).join().getFirst()).isInstanceOf(Reply.Fault.class);
+      assertThat(other.exchange(List.of(PING)).getFirst()).isInstanceOf(Reply.Fault.class);
     }
   }
 
+  /** Whoever accepts connections and never says a word. */
   @Test
-  void send_moreThanMayBeUnderWay_isRefused() throws Exception {
+  void exchange_withAMuteServer_isATimeout() throws Exception {
+    for (String cluster : List.of("false", "true")) {
+      try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+          Redis redis = new Redis(mute(mute.getLocalPort(), cluster));
+          RedisConnection connection = redis.connection()) {
+        assertThat(connection.exchange(List.of(PING)).getFirst())
+            .isInstanceOfSatisfying(
+                Reply.Fault.class,
+                fault -> assertThat(fault.kind()).isIn(Reply.Kind.TIMEOUT, Reply.Kind.UNREACHABLE));
+      }
+    }
+  }
+
+  /** In a cluster the driver holds whoever sends until its own threads have connected. */
+  @Test
+  @SuppressWarnings("unchecked")
+  void exchange_sendsFromTheCallersThread_whoeverOpenedTheConnection() throws Exception {
+    List<Thread> senders = new ArrayList<>();
+    StatefulConnection<byte[], byte[]> connected =
+        (StatefulConnection<byte[], byte[]>)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {StatefulConnection.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("dispatch")) {
+                    senders.add(Thread.currentThread());
+                    throw new IllegalStateException("seen");
+                  }
+                  return null;
+                });
+    CompletableFuture<StatefulConnection<byte[], byte[]>> opening = new CompletableFuture<>();
+    try (RedisConnection connection =
+        new RedisConnection(() -> opening, mute(1, "true"), new Faults(List.of()))) {
+      Thread driver =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    LockSupport.parkNanos(50_000_000);
+                    opening.complete(connected);
+                  });
+      assertThat(connection.exchange(List.of(PING)).getFirst()).isInstanceOf(Reply.Fault.class);
+      driver.join();
+    }
+    assertThat(senders).containsExactly(Thread.currentThread());
+  }
+
+  private static RedisConfig mute(int port, String cluster) {
+    return RedisConfig.from(
+        new Settings(
+            Map.of(
+                "redis.url",
+                "redis://127.0.0.1:" + port,
+                "redis.cluster",
+                cluster,
+                "redis.connect-timeout",
+                "200 ms",
+                "redis.command-timeout",
+                "200 ms")));
+  }
+
+  @Test
+  void exchange_moreThanMayBeUnderWay_isRefused() throws Exception {
     try (RedisServer server = RedisServer.start(folder);
         Redis redis =
             new Redis(server.config(Map.of("redis.requests-max", "" + RedisConfig.REQUESTS_MIN)));
@@ -108,15 +173,5 @@ final class RedisConnectionIT {
         .values().stream()
             .map(one -> new String(((Reply.Bytes) one).value(), StandardCharsets.UTF_8))
             .toList();
-  }
-
-  private static String awaitPong(RedisConnection connection) throws Exception {
-    while (true) {
-      Reply reply = connection.send(List.of(PING)).get(10, TimeUnit.SECONDS).getFirst();
-      if (reply instanceof Reply.Bytes bytes) {
-        return new String(bytes.value(), StandardCharsets.US_ASCII);
-      }
-      LockSupport.parkNanos(1_000_000);
-    }
   }
 }
