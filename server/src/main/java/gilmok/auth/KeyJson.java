@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A key as JSON, its secret's hash in hexadecimal. Thread-safe. */
-final class KeyJson {
+/** A key as JSON: as it is shown, and as it is kept. Thread-safe. */
+public final class KeyJson {
   /** The field with a key's id. */
   static final String ID = "id";
 
@@ -31,11 +31,20 @@ final class KeyJson {
 
   private KeyJson() {}
 
+  /** As it is kept, its secret's hash in hexadecimal. */
   static KeyStore.Kept write(StoredKey key) {
-    KeyInfo info = key.info();
+    ObjectNode item = shown(key.info());
+    item.put("hash", HexFormat.of().formatHex(key.hash()));
+    if (key.isFirst()) {
+      item.put(FIRST, true);
+    }
+    return new KeyStore.Kept(key.info().id(), JSON.writeValueAsString(item));
+  }
+
+  /** What may be shown of a key: nothing of its secret, not even the hash. */
+  public static ObjectNode shown(KeyInfo info) {
     ObjectNode item = JSON.createObjectNode();
     item.put(ID, info.id());
-    item.put("hash", HexFormat.of().formatHex(key.hash()));
     item.put("name", info.name());
     ArrayNode scopes = item.putArray("scopes");
     EnumSet.copyOf(info.scopes()).forEach(scope -> scopes.add(scope.label()));
@@ -49,10 +58,7 @@ final class KeyJson {
     if (info.rate() != null) {
       item.put("rate", info.rate());
     }
-    if (key.isFirst()) {
-      item.put(FIRST, true);
-    }
-    return new KeyStore.Kept(info.id(), JSON.writeValueAsString(item));
+    return item;
   }
 
   /**

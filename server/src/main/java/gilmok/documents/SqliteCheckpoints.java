@@ -30,25 +30,27 @@ final class SqliteCheckpoints {
   private static final int PAGES_MAX = 262_144;
 
   /** So few that the writer moves them itself: about as much as one group writes. */
-  static final int FEW_PAGES = 400;
+  private static final int FEW_PAGES = 400;
 
   /** Passes after each other; each has to move only what was written during the one before. */
   private static final int PASSES = 5;
 
   private static final long LOOK_MILLIS = 50;
+  private static final long RETRY_MILLIS = 5_000;
 
   private final SqliteSession session;
   private final SqliteWriter writer;
-  private final int pages;
   private final Histogram seconds;
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile int inLog;
 
-  private SqliteCheckpoints(SqliteSession session, SqliteWriter writer, int pages, Meters meters) {
+  /** The thread's. */
+  private long pauseMillis = LOOK_MILLIS;
+
+  private SqliteCheckpoints(SqliteSession session, SqliteWriter writer, Meters meters) {
     this.session = session;
     this.writer = writer;
-    this.pages = pages;
     seconds =
         meters.seconds(
             "gilmok_documents_checkpoint_seconds",
@@ -60,14 +62,8 @@ final class SqliteCheckpoints {
 
   static SqliteCheckpoints start(Path file, SqliteConfig config, SqliteWriter writer, Meters meters)
       throws IOException {
-    return start(file, config, writer, PAGES, meters);
-  }
-
-  static SqliteCheckpoints start(
-      Path file, SqliteConfig config, SqliteWriter writer, int pages, Meters meters)
-      throws IOException {
     SqliteSession session = SqliteSession.toWrite(file, config.timeout());
-    SqliteCheckpoints checkpoints = new SqliteCheckpoints(session, writer, pages, meters);
+    SqliteCheckpoints checkpoints = new SqliteCheckpoints(session, writer, meters);
     checkpoints.thread.start();
     return checkpoints;
   }
@@ -80,22 +76,30 @@ final class SqliteCheckpoints {
 
   private void work() {
     try {
-      while (!closing.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-        look();
+      while (writer.isOpen() && !closing.await(pauseMillis, TimeUnit.MILLISECONDS)) {
+        tryToLook();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (SQLException e) {
-      LOG.log(Level.ERROR, "the log of writes cannot be moved into the file: " + e.getMessage());
-      writer.diskFailed();
     } finally {
       SqliteDatabase.closeQuietly(session);
     }
   }
 
+  private void tryToLook() {
+    try {
+      look();
+      pauseMillis = LOOK_MILLIS;
+    } catch (SQLException e) { // a full disk, say, which may have room again
+      LOG.log(Level.WARNING, "SQLite''s log was not moved into the file: {0}", e.getMessage());
+      writer.failed(e);
+      pauseMillis = RETRY_MILLIS;
+    }
+  }
+
   private void look() throws SQLException {
     SqliteWal wal = session.checkpoint(SqliteWal.Mode.NOOP);
-    if (wal.pages() >= pages) {
+    if (wal.pages() >= PAGES) {
       for (int pass = 0; pass < PASSES && wal.left() > FEW_PAGES; pass++) {
         long began = System.nanoTime();
         wal = session.checkpoint(SqliteWal.Mode.PASSIVE);

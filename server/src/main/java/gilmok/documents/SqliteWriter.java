@@ -101,9 +101,11 @@ final class SqliteWriter {
     restToMove = true;
   }
 
-  /** Takes no more: what the disk says cannot be believed any more. */
-  void diskFailed() {
-    closing = true;
+  /** Something failed: after an error of the disk, what it says cannot be believed any more. */
+  void failed(SQLException e) {
+    if (e.getErrorCode() == SQLiteErrorCode.SQLITE_IOERR.code) {
+      closing = true;
+    }
   }
 
   /** Whether it takes writes: not closed, and the disk has not failed. */
@@ -130,7 +132,7 @@ final class SqliteWriter {
           beginLogAnew();
         }
       }
-    } catch (InterruptedException | SQLException | RuntimeException e) {
+    } catch (InterruptedException | RuntimeException e) {
       closing = true;
       LOG.log(Level.ERROR, "the thread that writes documents has ended", e);
     } finally {
@@ -154,9 +156,7 @@ final class SqliteWriter {
       groups.record(group.size());
     } catch (SQLException e) {
       LOG.log(Level.ERROR, "documents were not written: " + e.getMessage());
-      if (e.getErrorCode() == SQLiteErrorCode.SQLITE_IOERR.code) {
-        diskFailed();
-      }
+      failed(e);
       group.forEach(write -> write.fail(e));
       rollback();
     }
@@ -164,10 +164,15 @@ final class SqliteWriter {
   }
 
   /** Not at any price: who reads for long keeps the log as it is, until it is tried again. */
-  private void beginLogAnew() throws SQLException {
-    session.patience(READERS_PATIENCE);
-    session.checkpoint(SqliteWal.Mode.RESTART);
-    session.patience(SqliteSession.LOCK_PATIENCE);
+  private void beginLogAnew() {
+    try {
+      session.patience(READERS_PATIENCE);
+      session.checkpoint(SqliteWal.Mode.RESTART);
+      session.patience(SqliteSession.LOCK_PATIENCE);
+    } catch (SQLException e) { // it is tried again when the log is looked at next
+      LOG.log(Level.WARNING, "SQLite''s log does not begin anew: {0}", e.getMessage());
+      failed(e);
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
 package gilmok.keys;
 
 import gilmok.auth.Binding;
-import gilmok.auth.KeyInfo;
+import gilmok.auth.KeyJson;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
 import gilmok.auth.Keys;
@@ -12,7 +12,6 @@ import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import java.io.IOException;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -115,30 +114,11 @@ public final class KeyRoutes {
         () -> {
           ObjectNode body = json.createObjectNode();
           ArrayNode items = body.putArray("items");
-          keys.list().forEach(info -> items.add(shown(info)));
+          keys.list().forEach(info -> items.add(KeyJson.shown(info)));
           body.putNull("next");
           byte[] bytes = json.writeValueAsBytes(body);
           return () -> exchange.reply(200, JSON, bytes);
         });
-  }
-
-  private ObjectNode shown(KeyInfo info) {
-    ObjectNode item = json.createObjectNode();
-    item.put("id", info.id());
-    item.put("name", info.name());
-    ArrayNode scopes = item.putArray("scopes");
-    EnumSet.copyOf(info.scopes()).forEach(scope -> scopes.add(scope.label()));
-    if (info.binding() != null) {
-      item.put(info.binding().kind().label(), info.binding().id());
-    }
-    item.put("createdAt", info.createdAt().toString());
-    if (info.expiresAt() != null) {
-      item.put("expiresAt", info.expiresAt().toString());
-    }
-    if (info.rate() != null) {
-      item.put("rate", info.rate());
-    }
-    return item;
   }
 
   private void revoke(Exchange exchange) {

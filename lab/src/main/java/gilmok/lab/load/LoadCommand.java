@@ -3,14 +3,13 @@ package gilmok.lab.load;
 import gilmok.lab.ProcessorClock;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -26,8 +25,7 @@ public final class LoadCommand implements Callable<Integer> {
   private static final int VOID = 3;
   private static final int MISUSED = 2;
 
-  @Option(names = "--url", defaultValue = "http://127.0.0.1:8080", description = "${DEFAULT-VALUE}")
-  private String url = "";
+  @Mixin private LoadOptions options = new LoadOptions();
 
   @Option(names = "--route", defaultValue = "traces", description = "below /v1/: ${DEFAULT-VALUE}")
   private String route = "";
@@ -35,17 +33,8 @@ public final class LoadCommand implements Callable<Integer> {
   @Option(names = "--key", defaultValue = "", description = "API key")
   private String key = "";
 
-  @Option(names = "--connections", defaultValue = "256", description = "${DEFAULT-VALUE}")
-  private int connections;
-
   @Option(names = "--rate", defaultValue = "0", description = "requests/s; 0: closed loop")
   private double rate;
-
-  @Option(names = "--seconds", defaultValue = "20", description = "measured: ${DEFAULT-VALUE}")
-  private int seconds;
-
-  @Option(names = "--warmup", defaultValue = "20", description = "seconds: ${DEFAULT-VALUE}")
-  private int warmup;
 
   @Option(names = "--positions", defaultValue = "1", description = "a request: ${DEFAULT-VALUE}")
   private int positions;
@@ -62,36 +51,26 @@ public final class LoadCommand implements Callable<Integer> {
   @Option(names = "--ids", description = "each position has an id of its own")
   private boolean ids;
 
-  @Option(names = "--server-pid", defaultValue = "0", description = "to report its processor time")
-  private long serverPid;
-
-  @Option(names = "--json", description = "the report as JSON")
-  private @Nullable Path json;
-
   @Option(names = "--hgrm", description = "the latencies' distribution, in ms")
   private @Nullable Path hgrm;
 
-  @Option(names = "--quiet", description = "no progress")
-  private boolean quiet;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    URI target = URI.create(url);
-    String host = target.getHost() == null ? "" : target.getHost();
-    if (!InetAddress.getByName(host).isLoopbackAddress()) {
-      System.err.println("only servers of this machine may be loaded, not " + url);
+    if (!options.isOfThisMachine()) {
       return MISUSED;
     }
     LoadPlan plan;
     try {
-      plan = plan(host, target.getPort() < 0 ? 80 : target.getPort());
+      plan = plan();
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage());
       return MISUSED;
     }
-    ProcessorClock server = serverPid == 0 ? null : new ProcessorClock(serverPid);
-    LoadReport report = new LoadRun(plan, server, quiet ? line -> {} : System.err::println).run();
+    ProcessorClock server = options.serverPid == 0 ? null : new ProcessorClock(options.serverPid);
+    LoadReport report =
+        new LoadRun(plan, server, options.quiet ? line -> {} : System.err::println).run();
     System.out.print(report.table());
+    Path json = options.json;
     if (json != null) {
       Files.writeString(json, report.json());
     }
@@ -103,16 +82,16 @@ public final class LoadCommand implements Callable<Integer> {
     return report.valid() ? 0 : VOID;
   }
 
-  private LoadPlan plan(String host, int port) {
+  private LoadPlan plan() {
     return new LoadPlan(
-        host,
-        port,
+        options.host(),
+        options.port(),
         "/v1/" + route,
         key,
-        connections,
+        options.connections,
         rate,
-        Duration.ofSeconds(warmup),
-        Duration.ofSeconds(seconds),
+        Duration.ofSeconds(options.warmup),
+        Duration.ofSeconds(options.seconds),
         positions,
         riders,
         threads,

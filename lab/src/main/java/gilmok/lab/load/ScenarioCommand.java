@@ -13,7 +13,6 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +28,7 @@ import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -57,8 +57,7 @@ public final class ScenarioCommand implements Callable<Integer> {
 
   private static final long CONNECT_SECONDS = 10;
 
-  @Option(names = "--url", defaultValue = "http://127.0.0.1:8080", description = "${DEFAULT-VALUE}")
-  private String url = "";
+  @Mixin private LoadOptions options = new LoadOptions();
 
   @Option(names = "--key", required = true, description = "API key with the scope operate")
   private String key = "";
@@ -66,23 +65,8 @@ public final class ScenarioCommand implements Callable<Integer> {
   @Option(names = "--rate", defaultValue = "1000", description = "transitions/s: ${DEFAULT-VALUE}")
   private double rate;
 
-  @Option(names = "--connections", defaultValue = "256", description = "${DEFAULT-VALUE}")
-  private int connections;
-
   @Option(names = "--ramp", defaultValue = "0", description = "seconds from 1 to the rate")
   private int ramp;
-
-  @Option(names = "--warmup", defaultValue = "20", description = "seconds: ${DEFAULT-VALUE}")
-  private int warmup;
-
-  @Option(names = "--seconds", defaultValue = "20", description = "measured: ${DEFAULT-VALUE}")
-  private int seconds;
-
-  @Option(names = "--server-pid", defaultValue = "0", description = "to report its processor time")
-  private long serverPid;
-
-  @Option(names = "--json", description = "the report as JSON")
-  private @Nullable Path json;
 
   @Option(names = "--journal", description = "a row of CSV each minute; needs --server-pid")
   private @Nullable Path journal;
@@ -90,35 +74,29 @@ public final class ScenarioCommand implements Callable<Integer> {
   @Option(names = "--gc-log", description = "the server's -Xlog:gc:file=, for the journal")
   private @Nullable Path gcLog;
 
-  @Option(names = "--quiet", description = "no progress")
-  private boolean quiet;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    URI target = URI.create(url);
-    String host = target.getHost() == null ? "" : target.getHost();
-    if (!InetAddress.getByName(host).isLoopbackAddress()) {
-      System.err.println("only servers of this machine may be loaded, not " + url);
+    if (!options.isOfThisMachine()) {
       return MISUSED;
     }
     ScenarioPlan plan;
     try {
       plan =
           new ScenarioPlan(
-              host,
-              target.getPort() < 0 ? 80 : target.getPort(),
+              options.host(),
+              options.port(),
               key.strip(),
-              connections,
+              options.connections,
               rate,
               Duration.ofSeconds(ramp),
-              Duration.ofSeconds(warmup),
-              Duration.ofSeconds(seconds),
+              Duration.ofSeconds(options.warmup),
+              Duration.ofSeconds(options.seconds),
               Duration.ofSeconds(30));
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage());
       return MISUSED;
     }
-    if (journal != null && serverPid == 0) {
+    if (journal != null && options.serverPid == 0) {
       System.err.println("--journal needs --server-pid");
       return MISUSED;
     }
@@ -164,7 +142,7 @@ public final class ScenarioCommand implements Callable<Integer> {
   private LoadRun.Usage measure(
       MultiThreadIoEventLoopGroup group, ScenarioPlan plan, ScenarioLane lane)
       throws IOException, InterruptedException {
-    ProcessorClock server = serverPid == 0 ? null : new ProcessorClock(serverPid);
+    ProcessorClock server = options.serverPid == 0 ? null : new ProcessorClock(options.serverPid);
     LoadRun.Usage used;
     try (MinuteJournal minutes = journal(lane)) {
       long start = System.nanoTime();
@@ -192,7 +170,12 @@ public final class ScenarioCommand implements Callable<Integer> {
       return null;
     }
     return new MinuteJournal(
-        journal, URI.create(url), key.strip(), serverPid, gcLog, lane.tally().everything);
+        journal,
+        URI.create(options.url),
+        key.strip(),
+        options.serverPid,
+        gcLog,
+        lane.tally().everything);
   }
 
   /** Waits, telling progress; minutes are counted from the start. */
@@ -204,7 +187,7 @@ public final class ScenarioCommand implements Callable<Integer> {
       long from = System.nanoTime();
       TimeUnit.NANOSECONDS.sleep(Math.min(left, TimeUnit.SECONDS.toNanos(PROGRESS_SECONDS)));
       long now = lane.tally().answered();
-      if (!quiet) {
+      if (!options.quiet) {
         double passed = (System.nanoTime() - from) / 1e9;
         System.err.printf("%,.0f transitions/s%n", (now - told) / passed);
       }
@@ -248,6 +231,7 @@ public final class ScenarioCommand implements Callable<Integer> {
                 value instanceof Double number
                     ? String.format(Locale.ROOT, "%-22s %,.3f", name, number)
                     : String.format(Locale.ROOT, "%-22s %s", name, value)));
+    Path json = options.json;
     if (json != null) {
       Files.writeString(json, JsonMapper.shared().writeValueAsString(numbers));
     }
