@@ -43,7 +43,7 @@ final class LogTeller {
   private static final long RETRY_NANOS_MIN = 100_000_000L;
   private static final long RETRY_NANOS_MAX = 10_000_000_000L;
   private static final long DURABLE_SECONDS_MAX = 30;
-  private static final int DUE_MAX = 200;
+  private static final int DUE_MAX = 500;
   private static final int BYTES_MAX = 1 << 18;
 
   private final Outbox outbox;
@@ -145,28 +145,30 @@ final class LogTeller {
   /** Tells what is due of these shards; false when the log did not take it. */
   private boolean tell(long shards) throws IOException, InterruptedException {
     clear();
-    for (long rest = shards; rest != 0; rest &= rest - 1) {
-      int shard = Long.numberOfTrailingZeros(rest);
-      if (!isOurs.test(shard)) {
-        continue;
-      }
-      boolean isAll = false;
-      while (!isAll) {
-        List<Due> due = outbox.due(Reader.LOG, shard, clock.millis(), DUE_MAX);
-        isAll = due.size() < DUE_MAX;
-        for (Due one : due) {
-          add(one);
-          if (draftBytes >= bytesMax && !append()) {
-            return false;
-          }
-        }
-        // What was not noted yet would be due again.
-        if (!isAll && !append()) {
+    Shards ours = ours(shards);
+    boolean isAll = ours.count() == 0;
+    while (!isAll) {
+      List<Due> due = outbox.due(Reader.LOG, ours, clock.millis(), DUE_MAX);
+      isAll = due.size() < DUE_MAX;
+      for (Due one : due) {
+        add(one);
+        if (draftBytes >= bytesMax && !append()) {
           return false;
         }
       }
+      // What was not noted yet would be due again.
+      if (!append()) {
+        return false;
+      }
     }
-    return append();
+    return true;
+  }
+
+  private Shards ours(long shards) {
+    long[] ours = new long[1];
+    new Shards(shards)
+        .forEach(shard -> ours[0] |= isOurs.test(shard) ? Shards.of(shard).bits() : 0);
+    return new Shards(ours[0]);
   }
 
   private void add(Due due) {

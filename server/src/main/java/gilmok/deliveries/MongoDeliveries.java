@@ -215,9 +215,9 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   }
 
   @Override
-  public List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+  public List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
       throws IOException, InterruptedException {
-    return outbox.due(reader, shard, nowMillis, limit);
+    return outbox.due(reader, shards, nowMillis, limit);
   }
 
   @Override

@@ -45,13 +45,13 @@ final class MongoOutbox implements Outbox {
   }
 
   @Override
-  public List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+  public List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
       throws IOException, InterruptedException {
-    List<MongoDelivery> found = due(reader, shard, -nowMillis, nowMillis, 1, limit);
+    List<MongoDelivery> found = due(reader, shards, -nowMillis, nowMillis, 1, limit);
     if (found.size() == limit) {
       // What was to be tried again came first, and its latest first of all: each in its own order.
-      found = due(reader, shard, -nowMillis, -1, -1, limit);
-      found.addAll(due(reader, shard, 1, nowMillis, 1, limit));
+      found = due(reader, shards, -nowMillis, -1, -1, limit);
+      found.addAll(due(reader, shards, 1, nowMillis, 1, limit));
     }
     found.sort(Comparator.comparingLong(one -> one.of(reader).dueMillis()));
     List<Due> all = new ArrayList<>(Math.min(limit, found.size()));
@@ -65,19 +65,23 @@ final class MongoOutbox implements Outbox {
   }
 
   private List<MongoDelivery> due(
-      Reader reader, int shard, long least, long most, int direction, int limit)
+      Reader reader, Shards shards, long least, long most, int direction, int limit)
       throws IOException, InterruptedException {
-    Bson filter = dueFilter(reader, shard, least, most);
+    Bson filter = dueFilter(reader, shards, least, most);
     Bson order = MongoBson.document(writer -> writer.writeInt32(field(reader, "due"), direction));
     return documents.ask(
         () -> deliveries.find(filter).sort(order).limit(limit).into(new ArrayList<>()));
   }
 
   /** One range of the index of what is due: from the latest to be tried again, to now. */
-  static RawBsonDocument dueFilter(Reader reader, int shard, long least, long most) {
+  static RawBsonDocument dueFilter(Reader reader, Shards shards, long least, long most) {
     return MongoBson.document(
         writer -> {
-          writer.writeInt32("shard", shard);
+          writer.writeStartDocument("shard");
+          writer.writeStartArray("$in");
+          shards.forEach(writer::writeInt32);
+          writer.writeEndArray();
+          writer.writeEndDocument();
           if (reader == Reader.AGENCY) { // without one there is nobody to tell
             MongoBson.document(writer, "agencyId", is -> is.writeString("$gt", ""));
           }

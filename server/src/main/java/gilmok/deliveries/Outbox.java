@@ -61,12 +61,12 @@ public interface Outbox {
   }
 
   /**
-   * What is due for a reader, the longest waiting first.
+   * What is due for a reader, in each shard the longest waiting first. One question, however many
+   * shards: what is asked for again and again costs a database little.
    *
-   * @param shard 0 to {@link DeliveryId#SHARDS} - 1
-   * @param limit 1 to 1,000
+   * @param limit 1 to 1,000; with a full answer some shards may not have had their turn
    */
-  List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+  List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
       throws IOException, InterruptedException;
 
   /**

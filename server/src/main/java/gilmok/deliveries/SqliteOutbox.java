@@ -104,29 +104,39 @@ public final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+  public List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
       throws IOException, InterruptedException {
     check(limit);
     return database.read(
         session -> {
-          PreparedStatement select = session.prepare(of(reader).due);
-          select.setInt(1, shard);
-          select.setLong(2, nowMillis);
-          select.setInt(3, limit);
           List<Due> all = new ArrayList<>();
-          try (ResultSet rows = select.executeQuery()) {
-            while (rows.next()) {
-              all.add(
-                  new Due(
-                      DeliveryReader.read(rows.getBytes(1)),
-                      reader,
-                      rows.getInt(2),
-                      rows.getInt(3),
-                      rows.getLong(4)));
+          for (int shard = 0; shard < DeliveryId.SHARDS && all.size() < limit; shard++) {
+            if (shards.has(shard)) {
+              addDue(session, reader, shard, nowMillis, limit - all.size(), all);
             }
           }
           return all;
         });
+  }
+
+  private void addDue(
+      SqliteSession session, Reader reader, int shard, long nowMillis, int limit, List<Due> all)
+      throws SQLException {
+    PreparedStatement select = session.prepare(of(reader).due);
+    select.setInt(1, shard);
+    select.setLong(2, nowMillis);
+    select.setInt(3, limit);
+    try (ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        all.add(
+            new Due(
+                DeliveryReader.read(rows.getBytes(1)),
+                reader,
+                rows.getInt(2),
+                rows.getInt(3),
+                rows.getLong(4)));
+      }
+    }
   }
 
   @Override

@@ -81,9 +81,9 @@ final class MongoIndexesIT {
     uses("agency", which(new Filter(null, null, null, "agency-1", null, null)));
     uses("status", which(new Filter(Status.NEW, null, null, null, null, null)));
     long now = day.millis();
-    uses("due_log", MongoOutbox.dueFilter(Reader.LOG, 3, -now, now));
-    uses("due_shop", MongoOutbox.dueFilter(Reader.SHOP, 3, -now, now));
-    uses("due_agency", MongoOutbox.dueFilter(Reader.AGENCY, 3, -now, now));
+    uses("due_log", MongoOutbox.dueFilter(Reader.LOG, Shards.of(3), -now, now));
+    uses("due_shop", MongoOutbox.dueFilter(Reader.SHOP, Shards.of(3), -now, now));
+    uses("due_agency", MongoOutbox.dueFilter(Reader.AGENCY, Shards.of(3), -now, now));
   }
 
   @Test

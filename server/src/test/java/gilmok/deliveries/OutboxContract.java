@@ -81,10 +81,38 @@ abstract class OutboxContract {
     }
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
       int wanted = shard;
-      assertThat(outbox.due(Reader.SHOP, shard, day.millis(), 1_000))
+      assertThat(outbox.due(Reader.SHOP, Shards.of(shard), day.millis(), 1_000))
           .allMatch(one -> DeliveryId.shard(one.delivery().id()) == wanted);
     }
     assertThat(due(Reader.SHOP)).hasSize(40);
+  }
+
+  @Test
+  void due_ofSomeShards_isAllOfThoseOrAsMuchAsThereIsRoomFor() throws Exception {
+    List<Delivery> all = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      all.add(day.created(store, day.delivery()));
+    }
+    Shards some = new Shards(0).with(0).with(63);
+    for (int i = 0; i < 30; i++) {
+      some = some.with(DeliveryId.shard(all.get(i).id()));
+    }
+    Shards wanted = some;
+    List<String> expected =
+        all.stream()
+            .map(Delivery::id)
+            .filter(id -> wanted.has(DeliveryId.shard(id)))
+            .sorted()
+            .toList();
+    assertThat(outbox.due(Reader.SHOP, wanted, day.millis(), 1_000))
+        .extracting(one -> one.delivery().id())
+        .containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(outbox.due(Reader.SHOP, wanted, day.millis(), 7))
+        .hasSize(7)
+        .extracting(one -> one.delivery().id())
+        .isSubsetOf(expected)
+        .doesNotHaveDuplicates();
+    assertThat(outbox.due(Reader.SHOP, Shards.ALL, day.millis(), 1_000)).hasSize(60);
   }
 
   @Test
@@ -102,10 +130,10 @@ abstract class OutboxContract {
     }
     day.pass(10);
     day.moved(store, order.getFirst(), day.assign(Day.RIDER));
-    assertThat(outbox.due(Reader.SHOP, shard, day.millis(), 3))
+    assertThat(outbox.due(Reader.SHOP, Shards.of(shard), day.millis(), 3))
         .extracting(one -> one.delivery().id())
         .containsExactlyElementsOf(order.subList(0, 3));
-    assertThat(outbox.due(Reader.SHOP, shard, day.millis(), 1_000))
+    assertThat(outbox.due(Reader.SHOP, Shards.of(shard), day.millis(), 1_000))
         .extracting(one -> one.delivery().id())
         .containsExactlyElementsOf(order);
   }
@@ -285,11 +313,7 @@ abstract class OutboxContract {
   }
 
   private List<Due> due(Reader reader) throws Exception {
-    List<Due> all = new ArrayList<>();
-    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
-      all.addAll(outbox.due(reader, shard, day.millis(), 1_000));
-    }
-    return all;
+    return outbox.due(reader, Shards.ALL, day.millis(), 1_000);
   }
 
   private void told(Delivery delivery, Reader reader, int through) throws Exception {

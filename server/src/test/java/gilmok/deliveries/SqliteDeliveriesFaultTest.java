@@ -121,7 +121,7 @@ final class SqliteDeliveriesFaultTest {
     try (SqliteRig rig = new SqliteRig(left, day)) {
       Map<String, Integer> due = new HashMap<>();
       for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
-        for (Due one : rig.outbox().due(Reader.SHOP, shard, day.millis(), 1_000)) {
+        for (Due one : rig.outbox().due(Reader.SHOP, Shards.of(shard), day.millis(), 1_000)) {
           due.put(one.delivery().id(), one.delivery().version());
         }
       }

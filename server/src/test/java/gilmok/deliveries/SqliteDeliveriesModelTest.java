@@ -149,7 +149,7 @@ final class SqliteDeliveriesModelTest {
     for (Reader reader : READERS) {
       List<Due> due = new ArrayList<>();
       for (int shard : IntStream.range(0, DeliveryId.SHARDS).toArray()) {
-        due.addAll(rig.outbox().due(reader, shard, day.millis(), 1_000));
+        due.addAll(rig.outbox().due(reader, Shards.of(shard), day.millis(), 1_000));
       }
       due.sort(Comparator.comparing(one -> one.delivery().id()));
       assertThat(due).as(name + ", " + reader).isEqualTo(model.due(reader));

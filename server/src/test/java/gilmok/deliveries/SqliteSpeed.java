@@ -121,7 +121,7 @@ final class SqliteSpeed {
           List<Outbox.Told> all = new ArrayList<>();
           for (Reader reader : List.of(Reader.LOG, Reader.SHOP)) {
             for (Outbox.Due due :
-                rig.outbox().due(reader, shard, System.currentTimeMillis(), 200)) {
+                rig.outbox().due(reader, Shards.of(shard), System.currentTimeMillis(), 200)) {
               all.add(new Outbox.Told(due.delivery().id(), reader, due.delivery().version()));
             }
           }

@@ -40,7 +40,9 @@ final class Leases {
   /**
    * Renews what is had and evens out with the other nodes, when it is time to.
    *
-   * @param isIdle whether nothing of a shard is being told: only such shards are given away
+   * @param isIdle whether nothing of a shard is being told: only such shards are given away, and
+   *     only such are taken, unless they were this node's all the time: what waits to be told may
+   *     have been told by another node meanwhile
    */
   void renew(IntPredicate isIdle) throws IOException, InterruptedException {
     long now = clock.millis();
@@ -51,19 +53,24 @@ final class Leases {
     int share = seat == NO_SEAT ? 0 : (DeliveryId.SHARDS + nodes - 1) / nodes;
     int had = 0;
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
-      had += isHeld(shard) && renew(shard, had >= share && isIdle.test(shard)) ? 1 : 0;
+      had += isHeld(shard) && renew(shard, had >= share, isIdle.test(shard)) ? 1 : 0;
     }
     for (int i = 0; i < DeliveryId.SHARDS && had < share; i++) {
       int shard = (offset + i) % DeliveryId.SHARDS;
-      had += !isHeld(shard) && take(shard) ? 1 : 0;
+      had += !isHeld(shard) && isIdle.test(shard) && take(shard) ? 1 : 0;
     }
     renewAt = now + leaseMillis / RENEWALS;
   }
 
-  private boolean renew(int shard, boolean givesAway) throws IOException, InterruptedException {
-    if (givesAway) {
+  private boolean renew(int shard, boolean isOverShare, boolean isIdle)
+      throws IOException, InterruptedException {
+    if (isIdle && isOverShare) {
       until.set(shard, 0);
       store.release(shard, node);
+      return false;
+    }
+    if (!isIdle && !holds(shard, clock.millis())) {
+      until.set(shard, 0); // for some time it was anybody's
       return false;
     }
     return take(shard);

@@ -8,6 +8,7 @@ import gilmok.deliveries.Outbox.Due;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.Told;
 import gilmok.deliveries.Partner;
+import gilmok.deliveries.Shards;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -108,34 +109,76 @@ final class Rounds {
   long pass() throws IOException, InterruptedException {
     leases.renew(shard -> flights.of(shard) == 0);
     partners.refresh();
-    long marked = changed.getAndSet(0);
-    long next = clock.millis() + pollMillis;
+    Shards marked = new Shards(changed.getAndSet(0));
+    long now = clock.millis();
+    Shards shards = new Shards(0);
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
-      long now = clock.millis();
-      boolean isMarked = (marked & 1L << shard) != 0;
-      if (!leases.holds(shard, now)) {
-        continue;
-      }
-      if (isMarked || lookAt.get(shard) <= now) {
+      boolean isWanted = marked.has(shard) || lookAt.get(shard) <= now;
+      if (isWanted && leases.holds(shard, now)) {
         lookAt.set(shard, now + pollMillis);
-        for (Reader reader : READERS) {
-          look(reader, shard, now);
-        }
+        shards = shards.with(shard);
       }
-      next = Math.min(next, lookAt.get(shard));
+    }
+    for (Reader reader : READERS) {
+      lookAtAll(reader, shards, now);
+    }
+    long next = now + pollMillis;
+    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
+      if (leases.holds(shard, now)) {
+        next = Math.min(next, lookAt.get(shard));
+      }
     }
     return next;
+  }
+
+  /** Asks for all at once, as mostly there is little; if there is much, for each by itself. */
+  private void lookAtAll(Reader reader, Shards shards, long now)
+      throws IOException, InterruptedException {
+    if (shards.count() == 0) {
+      return;
+    }
+    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
+      if (shards.has(shard)) {
+        flights.look(reader, shard);
+      }
+    }
+    List<Due> page = outbox.due(reader, shards, now, PAGE_MAX);
+    if (page.size() < PAGE_MAX) {
+      for (Due full : begin(reader, page, now)) {
+        lookAt(DeliveryId.shard(full.delivery().id()), now + AGAIN_MILLIS);
+      }
+      return;
+    }
+    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
+      if (shards.has(shard)) {
+        look(reader, shard, now);
+      }
+    }
   }
 
   private void look(Reader reader, int shard, long now) throws IOException, InterruptedException {
     flights.look(reader, shard);
     int limit = Math.min(PAGE_MAX, PAGE + flights.of(shard));
-    List<Due> page = outbox.due(reader, shard, now, limit);
+    List<Due> page = outbox.due(reader, Shards.of(shard), now, limit);
+    List<Due> full = begin(reader, page, now);
+    if (!full.isEmpty()) {
+      lookAt(shard, now + AGAIN_MILLIS);
+    }
+    if (page.size() == limit) {
+      makeRoom(full, limit);
+      lookAt(shard, full.isEmpty() ? 0 : now + AGAIN_MILLIS);
+    }
+  }
+
+  /** Gives what is due to the partners' lines; answers what found no room in them. */
+  private List<Due> begin(Reader reader, List<Due> page, long now)
+      throws IOException, InterruptedException {
     List<Told> unwanted = new ArrayList<>();
     List<Due> full = new ArrayList<>();
     for (Due due : page) {
       Flights.Key key = Flights.Key.of(due);
-      if (!flights.begin(key)) {
+      // The answer may have taken so long that the shard is another node's by now.
+      if (!leases.holds(key.shard(), clock.millis()) || !flights.begin(key)) {
         continue;
       }
       boolean isGiven = false;
@@ -151,13 +194,7 @@ final class Rounds {
       outbox.told(unwanted);
       meter.skipped(reader, unwanted.size());
     }
-    if (!full.isEmpty()) {
-      lookAt(shard, now + AGAIN_MILLIS);
-    }
-    if (page.size() == limit) {
-      makeRoom(full, limit);
-      lookAt(shard, full.isEmpty() ? 0 : now + AGAIN_MILLIS);
-    }
+    return full;
   }
 
   /** A page full of what cannot go hides what could: it gives way for a moment. */

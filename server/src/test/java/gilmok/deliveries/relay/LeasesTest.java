@@ -62,7 +62,7 @@ class LeasesTest {
 
   @Test
   void shardsInUse_areNotGivenAway() throws Exception {
-    a.renew(_ -> false);
+    a.renew(_ -> true);
     for (int i = 0; i < 6; i++) {
       clock.pass(20_000);
       a.renew(_ -> false);
@@ -70,6 +70,33 @@ class LeasesTest {
     }
     assertThat(a.count()).isEqualTo(64);
     assertThat(b.count()).isZero();
+  }
+
+  @Test
+  void shardsLostWhileInUse_areTakenAgainOnlyWhenNothingIsLeftOfThem() throws Exception {
+    a.renew(_ -> true);
+    clock.pass(60_000);
+    b.renew(_ -> true);
+    assertThat(b.count()).isEqualTo(64);
+    b.releaseAll();
+    clock.pass(20_000);
+    a.renew(shard -> shard != 5);
+    assertThat(a.count()).isEqualTo(63);
+    assertThat(a.holds(5, clock.millis())).isFalse();
+    clock.pass(20_000);
+    a.renew(_ -> true);
+    assertThat(a.count()).isEqualTo(64);
+  }
+
+  @Test
+  void shardsInUseThatRanOut_areNotRenewedThoughNobodyHasThem() throws Exception {
+    a.renew(_ -> true);
+    clock.pass(60_000);
+    a.renew(_ -> false);
+    assertThat(a.count()).isZero();
+    clock.pass(20_000);
+    a.renew(_ -> true);
+    assertThat(a.count()).isEqualTo(64);
   }
 
   @Test

@@ -9,6 +9,7 @@ import gilmok.deliveries.Move;
 import gilmok.deliveries.Outbox;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.PartnerStore;
+import gilmok.deliveries.Shards;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -108,11 +109,12 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   }
 
   @Override
-  public synchronized List<Due> due(Reader reader, int shard, long nowMillis, int limit)
+  public synchronized List<Due> due(Reader reader, Shards wanted, long nowMillis, int limit)
       throws IOException {
     answer();
     List<Due> due = new ArrayList<>();
-    List<Flights.Key> sorted = new ArrayList<>(shards.getOrDefault(shard, List.of()));
+    List<Flights.Key> sorted = new ArrayList<>();
+    wanted.forEach(shard -> sorted.addAll(shards.getOrDefault(shard, List.of())));
     sorted.removeIf(key -> key.reader() != reader);
     sorted.sort(Comparator.comparingLong(key -> row(key).dueAt));
     for (Flights.Key key : sorted) {
