@@ -1,0 +1,179 @@
+package gilmok.runsheet.plan;
+
+/**
+ * Finds for an order the two places that make the tour least late, and of those the cheapest. It
+ * looks at the cheapest drop-off for every place of the pickup and the cheapest pickup for every
+ * place of the drop-off, and drives the tour for each, as far as it can still be the best.
+ */
+final class LateInserter implements Inserter {
+  private static final long FAR = Long.MAX_VALUE / 4;
+
+  private final Ways ways;
+  private final Times times;
+  private final long[] leaveAt;
+  private final long[] lateUntil;
+  private final int[] loads;
+  private final boolean[] hasRoom;
+  private final int[] pickupFor;
+  private final int[] dropoffFor;
+  private long bestLateness;
+  private long bestTravel;
+  private int bestPickupAt;
+  private int bestDropoffAt;
+
+  LateInserter(Ways ways) {
+    this.ways = ways;
+    times = new Times(ways);
+    leaveAt = new long[ways.width];
+    lateUntil = new long[ways.width];
+    loads = new int[ways.width];
+    hasRoom = new boolean[ways.width];
+    pickupFor = new int[ways.width];
+    dropoffFor = new int[ways.width];
+  }
+
+  @Override
+  public void measure(Tour tour) {
+    drive(tour);
+    tour.travel = ways.travel(tour.places, tour.length);
+    tour.lateness = lateUntil[tour.length - 1];
+  }
+
+  @Override
+  public void insert(Tour tour, int order) {
+    drive(tour);
+    int dropoff = order + ways.orders;
+    bestLateness = Long.MAX_VALUE;
+    bestTravel = Long.MAX_VALUE;
+    if (ways.onBoard[order]) {
+      for (int i = 0; i + 1 < tour.length && loads[i] <= ways.capacity; i++) {
+        look(tour, -1, i, -1, dropoff, more(tour, i, dropoff));
+      }
+      tour.insert(bestDropoffAt, dropoff);
+    } else {
+      lookAtPairs(tour, order, dropoff);
+      tour.insert(bestDropoffAt, dropoff);
+      tour.insert(bestPickupAt, order);
+    }
+    tour.lateness = bestLateness;
+    tour.travel += bestTravel;
+  }
+
+  private void drive(Tour tour) {
+    long leave = 0;
+    int load = ways.load;
+    leaveAt[0] = 0;
+    lateUntil[0] = 0;
+    loads[0] = load;
+    hasRoom[0] = load < ways.capacity;
+    for (int i = 1; i < tour.length; i++) {
+      int place = tour.places[i];
+      long arrive = leave + ways.cost(tour.places[i - 1], place);
+      leave = times.leave(place, arrive);
+      leaveAt[i] = leave;
+      lateUntil[i] = lateUntil[i - 1] + times.late(place, arrive);
+      load += place == ways.end ? 0 : ways.isPickup(place) ? 1 : -1;
+      loads[i] = load;
+      hasRoom[i] = load < ways.capacity;
+    }
+  }
+
+  private long more(Tour tour, int index, int place) {
+    int a = tour.places[index];
+    int b = tour.places[index + 1];
+    return (long) ways.cost(a, place) + ways.cost(place, b) - ways.cost(a, b);
+  }
+
+  private void lookAtPairs(Tour tour, int pickup, int dropoff) {
+    int slots = tour.length - 1;
+    cheapest(tour, pickup, dropoff);
+    for (int i = 0; i < slots; i++) {
+      if (!hasRoom[i]) {
+        continue;
+      }
+      int a = tour.places[i];
+      int b = tour.places[i + 1];
+      long together =
+          (long) ways.cost(a, pickup)
+              + ways.cost(pickup, dropoff)
+              + ways.cost(dropoff, b)
+              - ways.cost(a, b);
+      look(tour, i, i, pickup, dropoff, together);
+      int j = dropoffFor[i];
+      if (j > i) {
+        look(tour, i, j, pickup, dropoff, more(tour, i, pickup) + more(tour, j, dropoff));
+      }
+      int p = pickupFor[i];
+      if (p >= 0 && p < i && dropoffFor[p] != i) {
+        look(tour, p, i, pickup, dropoff, more(tour, p, pickup) + more(tour, i, dropoff));
+      }
+    }
+  }
+
+  /** For each place of one of the two the cheapest of the other, where the load allows it. */
+  private void cheapest(Tour tour, int pickup, int dropoff) {
+    int slots = tour.length - 1;
+    long least = FAR;
+    int at = -1;
+    for (int i = 0; i < slots; i++) {
+      pickupFor[i] = hasRoom[i] ? at : -1;
+      if (!hasRoom[i]) {
+        least = FAR;
+        at = -1;
+      } else if (more(tour, i, pickup) < least) {
+        least = more(tour, i, pickup);
+        at = i;
+      }
+    }
+    least = FAR;
+    at = -1;
+    for (int i = slots - 1; i >= 0; i--) {
+      dropoffFor[i] = hasRoom[i] ? at : -1;
+      if (!hasRoom[i]) {
+        least = FAR;
+        at = -1;
+      } else if (more(tour, i, dropoff) < least) {
+        least = more(tour, i, dropoff);
+        at = i;
+      }
+    }
+  }
+
+  /** Drives the tour with the order put in, as long as it can be the best; keeps it if it is. */
+  private void look(Tour tour, int pickupAt, int dropoffAt, int pickup, int dropoff, long travel) {
+    int first = pickupAt >= 0 ? pickupAt : dropoffAt;
+    int at = tour.places[first];
+    long leave = leaveAt[first];
+    long late = lateUntil[first];
+    for (int i = first; i + 1 < tour.length; i++) {
+      if (i == pickupAt) {
+        leave = times.leave(pickup, leave + ways.cost(at, pickup));
+        at = pickup;
+      }
+      if (i == dropoffAt) {
+        long arrive = leave + ways.cost(at, dropoff);
+        late += times.late(dropoff, arrive);
+        leave = times.leave(dropoff, arrive);
+        at = dropoff;
+      }
+      int next = tour.places[i + 1];
+      long arrive = leave + ways.cost(at, next);
+      late += times.late(next, arrive);
+      leave = times.leave(next, arrive);
+      at = next;
+      if (late > bestLateness) {
+        return;
+      }
+      if (i >= dropoffAt && leave == leaveAt[i + 1]) {
+        late += lateUntil[tour.length - 1] - lateUntil[i + 1];
+        break;
+      }
+    }
+    if (late < bestLateness || (late == bestLateness && travel < bestTravel)) {
+      bestLateness = late;
+      bestTravel = travel;
+      bestPickupAt = pickupAt;
+      bestDropoffAt = dropoffAt;
+    }
+  }
+}

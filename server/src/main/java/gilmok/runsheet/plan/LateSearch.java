@@ -1,0 +1,264 @@
+package gilmok.runsheet.plan;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the least late plan, and of those the cheapest, or proves that none is better than one that
+ * is known. As {@link TravelSearch}, but as it also matters when a state is reached, each has
+ * several ways to it. Not thread-safe.
+ */
+// Who is earlier can do everything that somebody later can, as the way takes as long at any time
+// and waiting is allowed: so a way that is not earlier, not less late and not cheaper than another
+// to the same state is left out. From a state, an order is handed over no earlier than by the
+// shortest way to it, or to its pickup and from there when it is ready: what that makes late is a
+// bound. Each place that is still to be gone to costs at least the cheapest way to it.
+final class LateSearch {
+  static final int ORDERS_MAX = TravelSearch.ORDERS_MAX;
+
+  private static final int HISTORY_MAX = 12_000_000;
+  private static final int ASKED_EVERY = 0x3f;
+
+  private final Ways ways;
+  private final Times times;
+  private final Tour known;
+  private final long[] shortest;
+  private final long[] cheapest;
+  private final int[][] parents;
+  private final byte[][] lasts;
+  private int history;
+  private LateLayer from = new LateLayer();
+  private LateLayer into = new LateLayer();
+  private Bound bound = Bound.NONE;
+  private int @Nullable [] route;
+
+  LateSearch(Ways ways, Tour known) {
+    this.ways = ways;
+    this.known = known;
+    times = new Times(ways);
+    shortest = shortest(ways);
+    cheapest = new long[ways.width];
+    for (int place = 0; place < ways.width; place++) {
+      cheapest[place] = cheapest(place);
+    }
+    parents = new int[ways.stops + 1][];
+    lasts = new byte[ways.stops + 1][];
+  }
+
+  private static long[] shortest(Ways ways) {
+    int width = ways.width;
+    long[] shortest = new long[width * width];
+    for (int i = 0; i < shortest.length; i++) {
+      shortest[i] = ways.to[i];
+    }
+    for (int over = 0; over < ways.start; over++) {
+      if (!ways.isStop(over)) {
+        continue;
+      }
+      for (int a = 0; a < width; a++) {
+        for (int b = 0; b < width; b++) {
+          long way = shortest[a * width + over] + shortest[over * width + b];
+          shortest[a * width + b] = Math.min(shortest[a * width + b], way);
+        }
+      }
+    }
+    return shortest;
+  }
+
+  private long cheapest(int place) {
+    long least = place == ways.end ? Long.MAX_VALUE : ways.cost(ways.start, place);
+    for (int other = 0; other < ways.start; other++) {
+      if (other != place && ways.isStop(other)) {
+        least = Math.min(least, ways.cost(other, place));
+      }
+    }
+    return least;
+  }
+
+  /** What is proven that no plan can be below. */
+  Bound bound() {
+    return bound;
+  }
+
+  /** The best plan, if it is better than the known one. */
+  int @Nullable [] route() {
+    return route;
+  }
+
+  /** Runs to its end, or until the share of the budget is used, or ways are too many. */
+  void run(Budget budget, double until) {
+    long open = 0;
+    long aboard = 0;
+    for (int order = 0; order < ways.orders; order++) {
+      open |= ways.onBoard[order] ? 0 : 1L << order;
+      aboard |= ways.onBoard[order] ? 1L << order : 0;
+    }
+    into.clear();
+    expand(ways.start, open, aboard, 0, 0, 0, -1);
+    turn();
+    for (int stops = 1; stops < ways.stops; stops++) {
+      into.clear();
+      for (int index = 0; index < from.size; index++) {
+        boolean isFull =
+            into.size + ways.width > LateLayer.LABELS_MAX || history + into.size > HISTORY_MAX;
+        if (isFull || ((index & ASKED_EVERY) == 0 && budget.used() >= until)) {
+          giveUp(index);
+          return;
+        }
+        expand(index);
+      }
+      keep(stops);
+      turn();
+    }
+    keep(ways.stops);
+    finish();
+  }
+
+  private void turn() {
+    LateLayer done = from;
+    from = into;
+    into = done;
+  }
+
+  private void expand(int index) {
+    if (!from.isDead(index)) {
+      long all = (1L << ways.orders) - 1;
+      long key = from.keys[index];
+      expand(
+          last(key),
+          key & all,
+          key >>> ways.orders & all,
+          from.times[index],
+          from.lates[index],
+          from.travels[index],
+          index);
+    }
+  }
+
+  private int last(long key) {
+    int order = (int) (key >>> (2 * ways.orders));
+    boolean isAboard = (key >>> ways.orders >>> order & 1) != 0;
+    return isAboard ? order : order + ways.orders;
+  }
+
+  private void expand(
+      int at, long open, long aboard, long time, long late, long travel, int parent) {
+    for (long rest = aboard; rest != 0; rest &= rest - 1) {
+      int order = Long.numberOfTrailingZeros(rest);
+      go(at, order + ways.orders, open, aboard & ~(1L << order), time, late, travel, parent);
+    }
+    if (Long.bitCount(aboard) < ways.capacity) {
+      for (long rest = open; rest != 0; rest &= rest - 1) {
+        int order = Long.numberOfTrailingZeros(rest);
+        long bit = 1L << order;
+        go(at, order, open & ~bit, aboard | bit, time, late, travel, parent);
+      }
+    }
+  }
+
+  private void go(
+      int at, int to, long open, long aboard, long time, long late, long travel, int parent) {
+    int way = ways.cost(at, to);
+    long nowLate = late + times.late(to, time + way);
+    long leave = times.leave(to, time + way);
+    long nowTravel = travel + way;
+    long leastLate = nowLate + lateLeft(to, open, aboard, leave);
+    boolean isNoBetter =
+        leastLate == known.lateness && nowTravel + travelLeft(open, aboard) >= known.travel;
+    if (leastLate <= known.lateness && !isNoBetter) {
+      long key = (long) ways.orderOf(to) << (2 * ways.orders) | aboard << ways.orders | open;
+      into.put(key, leave, nowLate, nowTravel, parent);
+    }
+  }
+
+  /** How late what is still to be handed over will be at least. */
+  private long lateLeft(int at, long open, long aboard, long leave) {
+    int row = at * ways.width;
+    long late = 0;
+    for (long rest = aboard; rest != 0; rest &= rest - 1) {
+      int dropoff = Long.numberOfTrailingZeros(rest) + ways.orders;
+      late += times.late(dropoff, leave + shortest[row + dropoff]);
+    }
+    for (long rest = open; rest != 0; rest &= rest - 1) {
+      int pickup = Long.numberOfTrailingZeros(rest);
+      int dropoff = pickup + ways.orders;
+      long ready = times.leave(pickup, leave + shortest[row + pickup]);
+      late += times.late(dropoff, ready + shortest[pickup * ways.width + dropoff]);
+    }
+    return late;
+  }
+
+  private long travelLeft(long open, long aboard) {
+    long left = cheapest[ways.end];
+    for (long rest = aboard; rest != 0; rest &= rest - 1) {
+      left += cheapest[Long.numberOfTrailingZeros(rest) + ways.orders];
+    }
+    for (long rest = open; rest != 0; rest &= rest - 1) {
+      int pickup = Long.numberOfTrailingZeros(rest);
+      left += cheapest[pickup] + cheapest[pickup + ways.orders];
+    }
+    return left;
+  }
+
+  private void keep(int stops) {
+    byte[] last = new byte[from.size];
+    for (int i = 0; i < from.size; i++) {
+      last[i] = (byte) last(from.keys[i]);
+    }
+    parents[stops] = Arrays.copyOf(from.parents, from.size);
+    lasts[stops] = last;
+    history += from.size;
+  }
+
+  /** What is proven by then: each better plan goes on from one of these. */
+  private void giveUp(int expanded) {
+    long least = known.lateness;
+    for (int i = expanded; i < from.size; i++) {
+      least = Math.min(least, lateness(from, i));
+    }
+    for (int i = 0; i < into.size; i++) {
+      least = Math.min(least, lateness(into, i));
+    }
+    bound = new Bound(least, 0);
+  }
+
+  private long lateness(LateLayer layer, int index) {
+    if (layer.isDead(index)) {
+      return Long.MAX_VALUE;
+    }
+    long all = (1L << ways.orders) - 1;
+    long key = layer.keys[index];
+    long open = key & all;
+    long aboard = key >>> ways.orders & all;
+    return layer.lates[index] + lateLeft(last(key), open, aboard, layer.times[index]);
+  }
+
+  private void finish() {
+    bound = new Bound(known.lateness, known.travel);
+    int best = -1;
+    long late = Long.MAX_VALUE;
+    long travel = Long.MAX_VALUE;
+    for (int i = 0; i < from.size; i++) {
+      if (!from.isDead(i)) {
+        long whole = from.travels[i] + ways.cost(last(from.keys[i]), ways.end);
+        if (from.lates[i] < late || (from.lates[i] == late && whole < travel)) {
+          best = i;
+          late = from.lates[i];
+          travel = whole;
+        }
+      }
+    }
+    if (best < 0 || late > known.lateness || (late == known.lateness && travel >= known.travel)) {
+      return;
+    }
+    bound = new Bound(late, travel);
+    int[] found = new int[ways.stops + 2];
+    found[ways.stops + 1] = ways.end;
+    for (int stops = ways.stops; stops > 0; stops--) {
+      found[stops] = lasts[stops][best];
+      best = parents[stops][best];
+    }
+    found[0] = ways.start;
+    route = found;
+  }
+}

@@ -1,0 +1,117 @@
+package gilmok.runsheet.plan;
+
+/**
+ * Finds the cheapest two places for an order in one walk along the tour: at each stop it knows the
+ * cheapest place for the pickup before it that the load allows. Now and then a place is overlooked,
+ * which is what keeps the search from going round in circles.
+ */
+final class TravelInserter implements Inserter {
+  private static final int OVERLOOKED_EVERY = 200;
+  private static final int FAR = Integer.MAX_VALUE / 2;
+
+  private final Ways ways;
+  private final Dice dice;
+  private int pickupAt;
+  private int dropoffAt;
+  private int untilOverlooked;
+
+  TravelInserter(Ways ways, Dice dice) {
+    this.ways = ways;
+    this.dice = dice;
+    untilOverlooked = OVERLOOKED_EVERY;
+  }
+
+  @Override
+  public void measure(Tour tour) {
+    tour.travel = ways.travel(tour.places, tour.length);
+  }
+
+  @Override
+  public void insert(Tour tour, int order) {
+    int dropoff = order + ways.orders;
+    if (ways.onBoard[order]) {
+      tour.travel += findDropoff(tour, dropoff);
+      tour.insert(dropoffAt, dropoff);
+      return;
+    }
+    tour.travel += findPair(tour, order, dropoff);
+    tour.insert(dropoffAt, dropoff);
+    tour.insert(pickupAt, order);
+  }
+
+  private int findDropoff(Tour tour, int dropoff) {
+    int best = Integer.MAX_VALUE;
+    int load = ways.load;
+    for (int i = 0; i + 1 < tour.length; i++) {
+      load += i == 0 ? 0 : ways.isPickup(tour.places[i]) ? 1 : -1;
+      if (load > ways.capacity) {
+        break;
+      }
+      int a = tour.places[i];
+      int b = tour.places[i + 1];
+      int more = ways.cost(a, dropoff) + ways.cost(dropoff, b) - ways.cost(a, b);
+      if (more < best) {
+        best = more;
+        dropoffAt = i;
+      }
+    }
+    return best;
+  }
+
+  private int findPair(Tour tour, int pickup, int dropoff) {
+    int[] to = ways.to;
+    int[] from = ways.from;
+    int width = ways.width;
+    int pickupRow = pickup * width;
+    int dropoffRow = dropoff * width;
+    int between = to[pickupRow + dropoff];
+    boolean isTight = ways.isTight();
+    int load = ways.load;
+    int best = Integer.MAX_VALUE;
+    int bestPickup = FAR;
+    int bestPickupAt = 0;
+    int a = tour.places[0];
+    for (int i = 0; i + 1 < tour.length; i++) {
+      int b = tour.places[i + 1];
+      if (isTight) {
+        load += i == 0 ? 0 : ways.isPickup(a) ? 1 : -1;
+        if (load >= ways.capacity) {
+          bestPickup = FAR;
+          a = b;
+          continue;
+        }
+      }
+      if (--untilOverlooked == 0) {
+        untilOverlooked = 1 + dice.below(2 * OVERLOOKED_EVERY);
+        if (best != Integer.MAX_VALUE) {
+          a = b;
+          continue;
+        }
+      }
+      int way = to[a * width + b];
+      int toPickup = from[pickupRow + a];
+      int fromDropoff = to[dropoffRow + b];
+      int together = toPickup + between + fromDropoff - way;
+      if (together < best) {
+        best = together;
+        pickupAt = i;
+        dropoffAt = i;
+      }
+      if (bestPickup < FAR) {
+        int apart = bestPickup + (from[dropoffRow + a] + fromDropoff - way);
+        if (apart < best) {
+          best = apart;
+          pickupAt = bestPickupAt;
+          dropoffAt = i;
+        }
+      }
+      int more = toPickup + to[pickupRow + b] - way;
+      if (more < bestPickup) {
+        bestPickup = more;
+        bestPickupAt = i;
+      }
+      a = b;
+    }
+    return best;
+  }
+}

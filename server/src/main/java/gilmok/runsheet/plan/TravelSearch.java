@@ -1,0 +1,217 @@
+package gilmok.runsheet.plan;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the cheapest plan, or proves that none is cheaper than one that is known: dynamic
+ * programming over what is open, on board and delivered, and the last stop, with one stop more in
+ * each layer. States from which the known plan cannot be undercut, by a {@link Relaxation}, are
+ * left out. It gives up, with what is proven then, when states are too many or the budget is used.
+ * Not thread-safe.
+ */
+// H. Psaraftis, A Dynamic Programming Solution to the Single Vehicle Many-to-Many Immediate Request
+// Dial-a-Ride Problem, Transportation Science 14, 1980. The last stop of a state is an order's
+// pickup if that is on board, else its drop-off: so the key names only the order.
+final class TravelSearch {
+  /** A state is three numbers of so many bits each: what is open, on board, and the last. */
+  static final int ORDERS_MAX = 28;
+
+  private static final int HISTORY_MAX = 16_000_000;
+  private static final int ASKED_EVERY = 0xff;
+
+  private final Ways ways;
+  private final Relaxation relaxation;
+  private final long upper;
+  private final int statesMax;
+  private final int limit;
+  private final int[][] parents;
+  private final byte[][] lasts;
+  private int history;
+  private Layer from = new Layer();
+  private Layer into = new Layer();
+  private long bound;
+  private int @Nullable [] route;
+
+  TravelSearch(Ways ways, Relaxation relaxation, long upper, int statesMax) {
+    this.ways = ways;
+    this.relaxation = relaxation;
+    this.upper = upper;
+    this.statesMax = Math.min(statesMax, HISTORY_MAX);
+    long most = (upper - 1) * relaxation.scale - relaxation.prizesTogether();
+    limit = (int) Math.min(most, Integer.MAX_VALUE / 2);
+    parents = new int[ways.stops + 1][];
+    lasts = new byte[ways.stops + 1][];
+    bound = relaxation.bound();
+  }
+
+  /** What is proven that no plan costs less than; the cost itself when it ran to its end. */
+  long bound() {
+    return bound;
+  }
+
+  /** The cheapest plan, if it is cheaper than the known one. */
+  int @Nullable [] route() {
+    return route;
+  }
+
+  /** Runs to its end, or until the share of the budget is used, or states are too many. */
+  void run(Budget budget, double until) {
+    if (relaxation.bound() >= upper) {
+      bound = upper;
+      return;
+    }
+    begin();
+    for (int stops = 1; stops < ways.stops; stops++) {
+      into.clear();
+      int expanded = expand(budget, until);
+      if (expanded < from.size) {
+        giveUp(expanded);
+        return;
+      }
+      keep(stops);
+      Layer done = from;
+      from = into;
+      into = done;
+    }
+    keep(ways.stops);
+    finish();
+  }
+
+  private void begin() {
+    int n = ways.orders;
+    long open = 0;
+    long aboard = 0;
+    for (int order = 0; order < n; order++) {
+      open |= ways.onBoard[order] ? 0 : 1L << order;
+      aboard |= ways.onBoard[order] ? 1L << order : 0;
+    }
+    from.clear();
+    for (int slot = 0; slot < relaxation.slots; slot++) {
+      int place = relaxation.placeOf[slot];
+      int order = ways.orderOf(place);
+      boolean isPickup = ways.isPickup(place);
+      if (isPickup ? ways.load >= ways.capacity : !ways.onBoard[order]) {
+        continue;
+      }
+      long bit = 1L << order;
+      long key = isPickup ? key(open & ~bit, aboard | bit, order) : key(open, aboard & ~bit, order);
+      go(key, relaxation.root, relaxation.fromStart[slot], slot, -1);
+    }
+  }
+
+  private long key(long open, long aboard, int order) {
+    return (long) order << (2 * ways.orders) | aboard << ways.orders | open;
+  }
+
+  private void go(long key, int base, int cost, int slot, int parent) {
+    int next = base + relaxation.step[slot];
+    if (cost + relaxation.left[next * relaxation.slots + slot] <= limit) {
+      (parent < 0 ? from : into).put(key, next, cost, parent);
+    }
+  }
+
+  /** Expands the states of a layer; how many it came to. */
+  private int expand(Budget budget, double until) {
+    int n = ways.orders;
+    int slots = relaxation.slots;
+    long all = (1L << n) - 1;
+    int[] step = relaxation.step;
+    int[] left = relaxation.left;
+    int[] onward = relaxation.onward;
+    for (int index = 0; index < from.size; index++) {
+      boolean isFull = into.size + 2 * n > Layer.STATES_MAX || history + into.size > statesMax;
+      if (isFull || ((index & ASKED_EVERY) == 0 && budget.used() >= until)) {
+        return index;
+      }
+      long key = from.keys[index];
+      long open = key & all;
+      long aboard = key >>> n & all;
+      int last = (int) (key >>> (2 * n));
+      int at = relaxation.slotOf[(aboard >>> last & 1) != 0 ? last : last + n];
+      int base = from.bases[index];
+      int paid = from.paid[index];
+      for (long rest = aboard; rest != 0; rest &= rest - 1) {
+        int order = Long.numberOfTrailingZeros(rest);
+        int slot = relaxation.slotOf[order + n];
+        int cost = paid + onward[at * slots + slot];
+        int next = base + step[slot];
+        if (cost + left[next * slots + slot] <= limit) {
+          into.put(key(open, aboard & ~(1L << order), order), next, cost, index);
+        }
+      }
+      if (Long.bitCount(aboard) < ways.capacity) {
+        for (long rest = open; rest != 0; rest &= rest - 1) {
+          int order = Long.numberOfTrailingZeros(rest);
+          int slot = relaxation.slotOf[order];
+          int cost = paid + onward[at * slots + slot];
+          int next = base + step[slot];
+          if (cost + left[next * slots + slot] <= limit) {
+            long bit = 1L << order;
+            into.put(key(open & ~bit, aboard | bit, order), next, cost, index);
+          }
+        }
+      }
+    }
+    return from.size;
+  }
+
+  /** Keeps of a layer what the way back needs; the layer's keys are not needed any more. */
+  private void keep(int stops) {
+    int[] parent = new int[from.size];
+    byte[] last = new byte[from.size];
+    System.arraycopy(from.parents, 0, parent, 0, from.size);
+    for (int i = 0; i < from.size; i++) {
+      long key = from.keys[i];
+      int order = (int) (key >>> (2 * ways.orders));
+      boolean isAboard = (key >>> ways.orders >>> order & 1) != 0;
+      last[i] = (byte) (isAboard ? order : order + ways.orders);
+    }
+    parents[stops] = parent;
+    lasts[stops] = last;
+    history += from.size;
+  }
+
+  /** What is proven by then: each better plan goes on from one of these states. */
+  private void giveUp(int expanded) {
+    long least = (upper - 1) * relaxation.scale + 1;
+    for (int i = expanded; i < from.size; i++) {
+      least = Math.min(least, value(from, i));
+    }
+    for (int i = 0; i < into.size; i++) {
+      least = Math.min(least, value(into, i));
+    }
+    bound = Math.max(bound, Math.min(upper, Math.ceilDiv(least, relaxation.scale)));
+  }
+
+  private long value(Layer layer, int index) {
+    int order = (int) (layer.keys[index] >>> (2 * ways.orders));
+    boolean isAboard = (layer.keys[index] >>> ways.orders >>> order & 1) != 0;
+    int slot = relaxation.slotOf[isAboard ? order : order + ways.orders];
+    int left = relaxation.left[layer.bases[index] * relaxation.slots + slot];
+    return (long) layer.paid[index] + left + relaxation.prizesTogether();
+  }
+
+  private void finish() {
+    bound = upper;
+    int best = -1;
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < from.size; i++) {
+      if (value(from, i) < least) {
+        least = value(from, i);
+        best = i;
+      }
+    }
+    if (best < 0) {
+      return;
+    }
+    bound = least / relaxation.scale;
+    int[] found = new int[ways.stops + 2];
+    found[ways.stops + 1] = ways.end;
+    for (int stops = ways.stops; stops > 0; stops--) {
+      found[stops] = lasts[stops][best];
+      best = parents[stops][best];
+    }
+    found[0] = ways.start;
+    route = found;
+  }
+}
