@@ -109,7 +109,7 @@ final class ChildPlanners implements Planners {
       if (hand(one)) {
         one.read();
       }
-    } catch (IOException failed) {
+    } catch (IOException | RuntimeException failed) {
       how = ": " + failed.getMessage();
     } finally {
       boolean _ = hand(null);

@@ -36,9 +36,9 @@ final class Planning {
   private volatile boolean stopping;
   private volatile long quietUntil = System.nanoTime();
 
-  /** Reads a request, has it planned, and says how to answer. */
+  /** Reads a caller's request, has it planned, and says how to answer. */
   interface Work {
-    Answer run() throws IOException, InterruptedException;
+    Answer run(Caller caller) throws IOException, InterruptedException;
   }
 
   Planning(RunSheetConfig config, Planners planners, RunSheetMeters meters) {
@@ -82,17 +82,16 @@ final class Planning {
       meters.became(Outcome.FULL);
       exchange.refuse(Refusal.BUSY);
     } else {
-      Thread thread =
-          Thread.ofVirtual().name("gilmok-run-sheets").unstarted(() -> answer(exchange, work));
-      exchange.whenGone(thread::interrupt);
-      thread.start();
+      Caller caller = new Caller();
+      exchange.whenGone(caller::leave);
+      Thread.ofVirtual().name("gilmok-run-sheets").start(() -> answer(exchange, caller, work));
     }
   }
 
-  private void answer(Exchange exchange, Work work) {
+  private void answer(Exchange exchange, Caller caller, Work work) {
     Answer answer = new Answer.Plain(Refusal.BROKEN);
     try {
-      answer = work.run();
+      answer = work.run(caller);
     } catch (IOException failed) {
       meters.became(Outcome.FAILED);
       complain(failed);
@@ -114,21 +113,27 @@ final class Planning {
    *
    * @param untilNanos when the best found so far is wanted, as {@link System#nanoTime} has it
    */
-  @Nullable Plan plan(Problem problem, long untilNanos) throws IOException, InterruptedException {
-    long began = System.nanoTime();
-    if (!workers.tryAcquire(untilNanos - began, TimeUnit.NANOSECONDS)) {
-      meters.became(Outcome.WAITED);
-      return null;
-    }
+  @Nullable Plan plan(Caller caller, Problem problem, long untilNanos)
+      throws IOException, InterruptedException {
+    caller.beginToWait();
     try {
-      long turn = System.nanoTime();
-      meters.waited(turn - began);
-      Plan plan = planners.plan(problem, untilNanos);
-      meters.planned(System.nanoTime() - turn);
-      meters.became(plan.optimal() ? Outcome.OPTIMAL : Outcome.UNPROVEN);
-      return plan;
+      long began = System.nanoTime();
+      if (!workers.tryAcquire(untilNanos - began, TimeUnit.NANOSECONDS)) {
+        meters.became(Outcome.WAITED);
+        return null;
+      }
+      try {
+        long turn = System.nanoTime();
+        meters.waited(turn - began);
+        Plan plan = planners.plan(problem, untilNanos);
+        meters.planned(System.nanoTime() - turn);
+        meters.became(plan.optimal() ? Outcome.OPTIMAL : Outcome.UNPROVEN);
+        return plan;
+      } finally {
+        workers.release();
+      }
     } finally {
-      workers.release();
+      caller.endToWait();
     }
   }
 

@@ -90,22 +90,23 @@ final class RunSheetRoutes {
     byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), from, from + exchange.bodyLength());
     planning.ask(
         exchange,
-        () ->
+        caller ->
             switch (BodyReader.read(body, 0, body.length)) {
               case RunSheetBody.Unreadable _ ->
                   invalid(new Answer.Refused(Refusal.UNREADABLE, "body", "not a JSON object"));
               case Wrong wrong -> invalid(wrong);
-              case Wish wish -> answer(wish, began);
+              case Wish wish -> answer(caller, wish, began);
             });
   }
 
-  private Answer answer(Wish wish, long began) throws IOException, InterruptedException {
+  private Answer answer(Caller caller, Wish wish, long began) throws IOException, InterruptedException {
     if (wish.visits() != null) {
       Check check = Check.of(wish.problem(), wish.visits());
       meters.became(Outcome.CHECKED);
       return new Answer.Done(RunSheetJson.checked(wish, check, System.nanoTime() - began));
     }
-    Plan plan = planning.plan(wish.problem(), began + wish.budgetMillis() * NANOS_IN_MILLI);
+    long until = began + wish.budgetMillis() * NANOS_IN_MILLI;
+    Plan plan = planning.plan(caller, wish.problem(), until);
     return plan == null
         ? Answer.BUSY
         : new Answer.Done(RunSheetJson.planned(wish, plan, System.nanoTime() - began));
@@ -120,7 +121,7 @@ final class RunSheetRoutes {
     }
     planning.ask(
         exchange,
-        () -> {
+        caller -> {
           int most = Problem.ORDERS_MAX;
           List<Open> open = deliveries.of(question.riderId(), most + 1);
           if (open.isEmpty()) {
@@ -138,18 +139,20 @@ final class RunSheetRoutes {
                 new Answer.Refused(
                     Refusal.CONFLICT, "id", "the rider has more than " + most + " deliveries"));
           }
-          return answer(question, RiderSheet.of(from, open, clock.millis()), began);
+          return answer(caller, question, RiderSheet.of(from, open, clock.millis()), began);
         });
   }
 
-  private Answer answer(RiderQuestion question, RiderSheet sheet, long began)
+  private Answer answer(
+      Caller caller, RiderQuestion question, RiderSheet sheet, long began)
       throws IOException, InterruptedException {
     switch (sheet.problem(question)) {
       case Fault fault -> {
         return invalid(new Answer.Refused(Refusal.CONFLICT, fault.field(), fault.reason()));
       }
       case Problem problem -> {
-        Plan plan = planning.plan(problem, began + question.budgetMillis() * NANOS_IN_MILLI);
+        long until = began + question.budgetMillis() * NANOS_IN_MILLI;
+        Plan plan = planning.plan(caller, problem, until);
         return plan == null
             ? Answer.BUSY
             : new Answer.Done(

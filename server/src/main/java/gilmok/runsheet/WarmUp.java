@@ -16,7 +16,7 @@ final class WarmUp {
   private static final Duration FIRST = Duration.ofSeconds(10);
 
   private static final Duration ALTOGETHER = Duration.ofMillis(1500);
-  private static final Duration FAST = Duration.ofMillis(10);
+  private static final Duration FAST = Duration.ofMillis(20);
   private static final int FAST_ENOUGH = 3;
   private static final int ORDERS = 10;
   private static final int COST_MAX = 1000;

@@ -114,6 +114,21 @@ final class ChildPlannersIT {
   }
 
   @Test
+  void processThatHangs_isEnded() throws Exception {
+    ChildPlanners planners = ChildPlanners.start(List.of("/bin/sleep", "600"));
+    try {
+      ProcessHandle process = ProcessHandle.of(planners.pid(LONG)).orElseThrow();
+      assertThatThrownBy(
+              () -> planners.plan(MadeUp.problem(2, 1), in(Duration.ofMillis(10))))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("did not answer");
+      assertThat(process.onExit().get(20, TimeUnit.SECONDS).isAlive()).isFalse();
+    } finally {
+      planners.end();
+    }
+  }
+
+  @Test
   void processThatSaysNonsense_isEnded() throws Exception {
     ChildPlanners planners = ChildPlanners.start(List.of("/bin/echo", "this is no frame"));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

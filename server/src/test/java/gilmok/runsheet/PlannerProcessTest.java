@@ -12,8 +12,10 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -46,9 +48,13 @@ class PlannerProcessTest {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       to.close();
-      serving.get(20, TimeUnit.SECONDS);
+      try {
+        serving.get(20, TimeUnit.SECONDS);
+      } catch (InterruptedException | ExecutionException | TimeoutException unended) {
+        throw new AssertionError(unended);
+      }
     }
   }
 
