@@ -11,7 +11,8 @@ sealed interface Answer {
   /** Sends it. From any thread. */
   void send(Exchange exchange);
 
-  /** A success, as JSON. */
+  /** A success, as JSON that nobody changes any more. */
+  @SuppressWarnings("ArrayRecordComponent")
   record Done(byte[] json) implements Answer {
     @Override
     public void send(Exchange exchange) {

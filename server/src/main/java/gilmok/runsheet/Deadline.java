@@ -15,7 +15,7 @@ final class Deadline implements Budget {
    */
   Deadline(long nanos) {
     beganNanos = System.nanoTime();
-    this.nanos = Math.max(1, nanos);
+    this.nanos = (double) Math.max(1, nanos);
   }
 
   /** Nobody waits any more. */

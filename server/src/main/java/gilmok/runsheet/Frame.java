@@ -37,33 +37,40 @@ record Frame(byte kind, long id, ByteBuffer body) {
 
   /** To the planners: plan this. */
   static byte[] plan(long id, long nanosLeft, Problem problem) {
-    ByteBuffer frame = begin(PLAN, id, Long.BYTES + ProblemCodec.size(problem));
-    frame.putLong(nanosLeft);
+    ByteBuffer frame = ByteBuffer.allocate(size(Long.BYTES + ProblemCodec.size(problem)));
+    begin(frame, PLAN, id).putLong(nanosLeft);
     ProblemCodec.write(problem, frame);
     return frame.array();
   }
 
   /** To the planners: nobody waits for that any more. */
   static byte[] cancel(long id) {
-    return begin(CANCEL, id, 0).array();
+    ByteBuffer frame = ByteBuffer.allocate(size(0));
+    begin(frame, CANCEL, id);
+    return frame.array();
   }
 
   /** To the server: the plan. */
   static byte[] done(long id, Plan plan) {
-    ByteBuffer frame = begin(DONE, id, PlanCodec.size(plan));
-    PlanCodec.write(plan, frame);
+    ByteBuffer frame = ByteBuffer.allocate(size(PlanCodec.size(plan)));
+    PlanCodec.write(plan, begin(frame, DONE, id));
     return frame.array();
   }
 
   /** To the server: it failed. */
   static byte[] failed(long id, String why) {
     byte[] text = why.getBytes(StandardCharsets.UTF_8);
-    return begin(FAILED, id, text.length).put(text).array();
+    ByteBuffer frame = ByteBuffer.allocate(size(text.length));
+    begin(frame, FAILED, id).put(text);
+    return frame.array();
   }
 
-  private static ByteBuffer begin(byte kind, long id, int bodyBytes) {
-    ByteBuffer frame = ByteBuffer.allocate(Integer.BYTES + HEAD_BYTES + bodyBytes);
-    return frame.putInt(HEAD_BYTES + bodyBytes).put(kind).putLong(id);
+  private static int size(int bodyBytes) {
+    return Integer.BYTES + HEAD_BYTES + bodyBytes;
+  }
+
+  private static ByteBuffer begin(ByteBuffer frame, byte kind, long id) {
+    return frame.putInt(frame.capacity() - Integer.BYTES).put(kind).putLong(id);
   }
 
   /**
@@ -76,7 +83,7 @@ record Frame(byte kind, long id, ByteBuffer body) {
     if (first < 0) {
       return null;
     }
-    int length = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
+    int length = (first << 24) | (in.readUnsignedByte() << 16) | in.readUnsignedShort();
     if (length < HEAD_BYTES || length > BYTES_MAX) {
       throw new IOException("no frame: it would have " + length + " bytes");
     }

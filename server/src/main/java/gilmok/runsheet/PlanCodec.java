@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <pre>
  * cost long, lateness long, bound long, optimal byte, stops int, each: node int, order int,
- * kind byte, arrive long, late long
+ * drop-off byte, arrive long, late long
  * </pre>
  */
 final class PlanCodec {
@@ -28,7 +28,8 @@ final class PlanCodec {
     out.putLong(plan.cost()).putLong(plan.lateness()).putLong(plan.bound());
     out.put((byte) (plan.optimal() ? 1 : 0)).putInt(plan.stops().size());
     for (Stop stop : plan.stops()) {
-      out.putInt(stop.node()).putInt(stop.order()).put((byte) stop.kind().ordinal());
+      out.putInt(stop.node()).putInt(stop.order());
+      out.put((byte) (stop.kind() == Stop.Kind.DROPOFF ? 1 : 0));
       out.putLong(stop.arriveAt()).putLong(stop.lateBy());
     }
   }
@@ -46,7 +47,7 @@ final class PlanCodec {
           new Stop(
               in.getInt(),
               in.getInt(),
-              Stop.Kind.values()[in.get()],
+              in.get() == 1 ? Stop.Kind.DROPOFF : Stop.Kind.PICKUP,
               in.getLong(),
               in.getLong()));
     }

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <pre>
  * nodes int, costs int[nodes²], start int, end int (-1: none), service long, capacity int,
- * objective byte, orders int, each: pickup int, dropoff int, ready long, due long, picked up byte
+ * lateness first byte, orders int, each: pickup int, dropoff int, ready long, due long, picked up byte
  * </pre>
  */
 final class ProblemCodec {
@@ -42,7 +42,8 @@ final class ProblemCodec {
     Integer end = problem.end();
     out.putInt(problem.start()).putInt(end == null ? NO_NODE : end);
     out.putLong(problem.serviceTime()).putInt(problem.capacity());
-    out.put((byte) problem.objective().ordinal()).putInt(problem.orders().size());
+    out.put((byte) (problem.objective() == Objective.TRAVEL ? 0 : 1));
+    out.putInt(problem.orders().size());
     for (Order order : problem.orders()) {
       out.putInt(order.pickup()).putInt(order.dropoff());
       out.putLong(order.readyAt()).putLong(order.dueBy());
@@ -70,7 +71,7 @@ final class ProblemCodec {
     int end = in.getInt();
     long service = in.getLong();
     int capacity = in.getInt();
-    Objective objective = Objective.values()[in.get()];
+    Objective objective = in.get() == 0 ? Objective.TRAVEL : Objective.LATENESS_THEN_TRAVEL;
     int count = in.getInt();
     List<Order> orders = new ArrayList<>();
     for (int i = 0; i < count; i++) {

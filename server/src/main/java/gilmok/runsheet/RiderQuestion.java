@@ -2,7 +2,6 @@ package gilmok.runsheet;
 
 import gilmok.http.Exchange;
 import gilmok.runsheet.plan.Objective;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +22,9 @@ record RiderQuestion(
   private static final double USUAL_SPEED = 5;
 
   /** As the customer's page has it. */
-  private static final Duration USUAL_SERVICE = Duration.ofMinutes(3);
+  private static final int USUAL_SERVICE_SECONDS = 180;
 
-  private static final long SERVICE_SECONDS_MAX = 86_400;
+  private static final int SERVICE_SECONDS_MAX = 86_400;
 
   /** Reads the query, on the exchange's event loop. */
   static RiderQuestion of(Exchange exchange) {
@@ -35,7 +34,7 @@ record RiderQuestion(
         number(exchange.query("speed"), USUAL_SPEED, Point.SPEED_MIN, Point.SPEED_MAX);
     double service =
         number(
-            exchange.query("serviceTime"), USUAL_SERVICE.toSeconds(), 0, SERVICE_SECONDS_MAX);
+            exchange.query("serviceTime"), USUAL_SERVICE_SECONDS, 0, SERVICE_SECONDS_MAX);
     double budget =
         number(
             exchange.query("budgetMs"),

@@ -70,7 +70,9 @@ final class RunSheetRoutes {
             Priority.READS,
             BODY_BYTES_MAX,
             this::plan));
-    if (riders != null && deliveries != null) {
+    Riders known = riders;
+    OpenDeliveries work = deliveries;
+    if (known != null && work != null) {
       routes.add(
           new Route(
               "GET",
@@ -79,7 +81,7 @@ final class RunSheetRoutes {
               Owner.RIDER_IN_PATH,
               Priority.READS,
               0,
-              exchange -> plan(exchange, riders, deliveries)));
+              exchange -> plan(exchange, known, work)));
     }
     return routes;
   }

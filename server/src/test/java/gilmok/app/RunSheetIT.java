@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,8 +42,11 @@ final class RunSheetIT {
   }
 
   private static String point(SplittableRandom random) {
-    return "{\"lat\":%.5f,\"lon\":%.5f}"
-        .formatted(random.nextDouble(37.4, 37.6), random.nextDouble(126.9, 127.1));
+    return String.format(
+        Locale.ROOT,
+        "{\"lat\":%.5f,\"lon\":%.5f}",
+        random.nextDouble(37.4, 37.6),
+        random.nextDouble(126.9, 127.1));
   }
 
   private static List<String> stops(JsonNode sheet) {
