@@ -14,6 +14,7 @@ import gilmok.lab.load.ChartCommand;
 import gilmok.lab.load.LoadCommand;
 import gilmok.lab.load.ScenarioCommand;
 import gilmok.lab.partner.PartnerCommand;
+import gilmok.lab.plan.PlanCommand;
 import gilmok.lab.ship.OneByOneCommand;
 import gilmok.lab.ship.ShipCommand;
 import gilmok.lab.ship.ShipLoopCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Command;
       NearCommand.class,
       OneByOneCommand.class,
       PartnerCommand.class,
+      PlanCommand.class,
       ShipCommand.class,
       ShipLoopCommand.class,
       StreamsCommand.class

@@ -35,7 +35,7 @@ final class LateInserter implements Inserter {
   @Override
   public void measure(Tour tour) {
     drive(tour);
-    tour.travel = ways.travel(tour.places, tour.length);
+    tour.measure();
     tour.lateness = lateUntil[tour.length - 1];
   }
 

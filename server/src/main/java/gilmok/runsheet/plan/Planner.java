@@ -4,7 +4,7 @@ package gilmok.runsheet.plan;
  * Plans: finds the best order of stops and proves that it is, for as many orders as the budget
  * allows; beyond, the best that it comes to, with what is proven. How it does so is in
  * docs/run-sheets.md. It has no state, and uses no clock, no other thread and at most 256 MiB a
- * plan.
+ * plan. What it does between two looks at the budget takes some milliseconds.
  */
 public final class Planner {
   private static final int ROUNDS_PER_ORDER = 200;
@@ -12,12 +12,29 @@ public final class Planner {
   /** With so many orders the proof is most often done within the budget, and is begun at once. */
   private static final int SOON_PROVEN = 15;
 
-  private static final double SEARCH_FIRST_UNTIL = 0.4;
+  private static final double SMALL_PROOF_UNTIL = 0.95;
+  private static final double SEARCH_UNTIL = 0.4;
   private static final double PROOF_UNTIL = 0.7;
   private static final double LARGE_SEARCH_UNTIL = 0.9;
   private static final double LARGE_PROOF_UNTIL = 0.98;
 
-  private Planner() {}
+  /** What of the budget the plan of least travel has, where the least late is wanted. */
+  private static final double TRAVEL_FIRST = 0.3;
+
+  private final Ways ways;
+  private final Budget budget;
+  private final long seed;
+  private final boolean isLarge;
+  private final long rounds;
+
+  private Planner(Ways ways, Budget budget, long seed) {
+    this.ways = ways;
+    this.budget = budget;
+    this.seed = seed;
+    isLarge = ways.orders > TravelSearch.ORDERS_MAX;
+    boolean isSmall = ways.orders <= SOON_PROVEN;
+    rounds = isSmall ? (long) ROUNDS_PER_ORDER * ways.orders : Long.MAX_VALUE;
+  }
 
   /**
    * The best plan found until the budget is used or it is proven that there is none better. The
@@ -25,37 +42,36 @@ public final class Planner {
    */
   public static Plan plan(Problem problem, Budget budget, long seed) {
     Ways ways = new Ways(problem);
-    RuinAndRecreate search = new RuinAndRecreate(ways, seed);
+    RuinAndRecreate search = new RuinAndRecreate(ways, problem.objective(), seed);
+    Planner planner = new Planner(ways, budget, seed);
     Bound bound;
     if (ways.orders == 0) {
       bound = new Bound(0, search.best().travel);
     } else if (problem.objective() == Objective.TRAVEL) {
-      bound = leastTravel(ways, search, budget);
+      bound = planner.leastTravel(search, budget);
     } else {
-      bound = leastLate(ways, search, budget);
+      bound = planner.leastLate(search);
     }
-    return plan(ways, search.best(), bound);
+    return planner.plan(search.best(), bound);
   }
 
-  private static Bound leastTravel(Ways ways, RuinAndRecreate search, Budget budget) {
-    boolean isSmall = ways.orders <= SOON_PROVEN;
-    boolean isLarge = ways.orders > TravelSearch.ORDERS_MAX;
-    double firstUntil = isLarge ? LARGE_SEARCH_UNTIL : SEARCH_FIRST_UNTIL;
-    long rounds = isSmall ? (long) ROUNDS_PER_ORDER * ways.orders : Long.MAX_VALUE;
-    search.run(budget, firstUntil, rounds, Bound.NONE);
-    Proof proof = new Proof(ways, budget, isLarge ? LARGE_PROOF_UNTIL : isSmall ? 1 : PROOF_UNTIL);
+  private Bound leastTravel(RuinAndRecreate search, Budget whole) {
+    search.run(whole, isLarge ? LARGE_SEARCH_UNTIL : SEARCH_UNTIL, rounds, Bound.NONE);
+    double until = isLarge ? LARGE_PROOF_UNTIL : PROOF_UNTIL;
+    Proof proof = new Proof(ways, whole, rounds < Long.MAX_VALUE ? SMALL_PROOF_UNTIL : until);
     proof.run(search.best());
     Bound bound = new Bound(0, proof.bound());
     if (!bound.isReached(search.best())) {
-      search.run(budget, 1, Long.MAX_VALUE, bound);
+      search.run(whole, 1, Long.MAX_VALUE, bound);
     }
     return bound;
   }
 
-  private static Bound leastLate(Ways ways, RuinAndRecreate search, Budget budget) {
-    boolean isLarge = ways.orders > LateSearch.ORDERS_MAX;
-    long rounds = isLarge ? Long.MAX_VALUE : (long) ROUNDS_PER_ORDER * ways.orders;
-    search.run(budget, isLarge ? 1 : SEARCH_FIRST_UNTIL, rounds, Bound.NONE);
+  private Bound leastLate(RuinAndRecreate search) {
+    if (!isLarge && isOnTimeAnyway(search)) {
+      return new Bound(0, search.best().travel);
+    }
+    search.run(budget, isLarge ? 1 : SEARCH_UNTIL, rounds, Bound.NONE);
     if (isLarge || Bound.NONE.isReached(search.best())) {
       return Bound.NONE;
     }
@@ -63,7 +79,7 @@ public final class Planner {
     proof.run(budget, PROOF_UNTIL);
     int[] route = proof.route();
     if (route != null) {
-      search.set(route);
+      search.offer(new Tour(ways, route));
     }
     if (!proof.bound().isReached(search.best())) {
       search.run(budget, 1, Long.MAX_VALUE, proof.bound());
@@ -71,7 +87,15 @@ public final class Planner {
     return proof.bound();
   }
 
-  private static Plan plan(Ways ways, Tour best, Bound bound) {
+  /** Where there is time enough, the plan of least travel is not late, and so the best. */
+  private boolean isOnTimeAnyway(RuinAndRecreate search) {
+    RuinAndRecreate travel = new RuinAndRecreate(ways, Objective.TRAVEL, seed);
+    Bound bound = leastTravel(travel, () -> budget.used() / TRAVEL_FIRST);
+    search.offer(travel.best());
+    return search.best().lateness == 0 && bound.travel() == search.best().travel;
+  }
+
+  private Plan plan(Tour best, Bound bound) {
     Check check = Check.of(ways.problem, ways.visits(best.places, best.length));
     boolean isTravel = ways.problem.objective() == Objective.TRAVEL;
     long proven = isTravel ? bound.travel() : bound.lateness();

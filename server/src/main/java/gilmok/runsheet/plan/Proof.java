@@ -17,9 +17,9 @@ final class Proof {
   private static final Step[] STEPS = {
     new Step(0, 40, 0),
     new Step(3, 8, 20_000),
-    new Step(5, 1, 200_000),
-    new Step(6, 1, 1_000_000),
-    new Step(7, 3, Integer.MAX_VALUE)
+    new Step(5, 2, 100_000),
+    new Step(6, 2, 400_000),
+    new Step(7, 2, Integer.MAX_VALUE)
   };
 
   private final Ways ways;
@@ -48,10 +48,10 @@ final class Proof {
     int[] violations = new int[ways.orders];
     for (Step step : STEPS) {
       int count = Math.min(step.exact, ways.orders);
-      int[] exact = worst(violations, count);
-      if (Relaxation.states(ways, exact) * ways.stops > TABLE_MAX) {
+      if (States.tableSize(ways, count) > TABLE_MAX) {
         return;
       }
+      int[] exact = worst(violations, count);
       Relaxation relaxation = new Relaxation(ways, upper, exact, prizes);
       boolean isWhole = relaxation.climb(budget, until, step.rounds);
       bound = Math.max(bound, relaxation.bound());

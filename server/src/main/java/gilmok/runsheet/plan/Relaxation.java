@@ -19,14 +19,14 @@ import java.util.Arrays;
 // Study 3, 1975). That exact ones are added to where it goes wrong is T. Ibaraki's successive
 // sublimation (Annals of Operations Research 11, 1987).
 //
-// No int overflows: costs are at most 2^27, prizes together at most 2^28, and what is too much or
-// not possible is FAR, 2^29; so any sum of two is below 2^30, and FAR less all prizes is above any
-// cost that is of use.
+// No int overflows: costs are at most 2^27, prizes together too, and what is too much or not
+// possible is FAR, 2^29: two of that are 2^30, and FAR less all prizes twice is above any cost of
+// use.
 final class Relaxation {
   static final long UPPER_MAX = 1L << 27;
 
-  private static final int SCALED_MAX = 1 << 25;
-  private static final int PRIZES_MAX = 1 << 28;
+  private static final int SCALED_MAX = 1 << 24;
+  private static final int PRIZES_MAX = 1 << 27;
   private static final int FAR = 1 << 29;
   private static final double STEP_FIRST = 1.4;
   private static final double STEP_LAST = 0.04;
@@ -35,24 +35,12 @@ final class Relaxation {
   private final Ways ways;
   private final long upper;
   private final int[] exact;
-  private final int otherPickups;
-  private final int otherDropoffs;
 
-  /** How many places there are to stop at, numbered so that the others' are first. */
-  final int slots;
+  /** Its states. */
+  final States states;
 
   final int scale;
-
-  /** The place of a slot, and the slot of a place. */
-  final int[] placeOf;
-
-  final int[] slotOf;
-
-  /** By how much going to a slot changes a state's number. */
-  final int[] step;
-
-  /** The state before the first stop. */
-  final int root;
+  private final int slots;
 
   /** What is left to be paid: by state, then by the slot the rider is at. */
   final int[] left;
@@ -60,11 +48,9 @@ final class Relaxation {
   /** From row to column, less the prize there. */
   final int[] onward;
 
-  /** From column to row, less the prize of the row. */
-  private final int[] waysTo;
-
   final int[] fromStart;
   private final int[] toEnd;
+  private final int[] then;
 
   /** By place. */
   private int[] prizes;
@@ -86,53 +72,14 @@ final class Relaxation {
     this.exact = exact;
     this.prizes = prizes.clone();
     scale = (int) Math.max(1, SCALED_MAX / Math.max(1, upper));
-    slots = ways.stops;
-    placeOf = new int[slots];
-    slotOf = new int[ways.width];
+    states = new States(ways, exact);
+    slots = states.slots;
     violations = new int[ways.orders];
-    boolean[] isExact = new boolean[ways.orders];
-    for (int order : exact) {
-      isExact[order] = true;
-    }
-    int slot = 0;
-    for (int round = 0; round < 2; round++) {
-      for (int place = 0; place < ways.start; place++) {
-        if (ways.isStop(place) && isExact[ways.orderOf(place)] == (round == 1)) {
-          placeOf[slot] = place;
-          slotOf[place] = slot++;
-        }
-      }
-    }
-    int pickups = 0;
-    int dropoffs = 0;
-    for (int order = 0; order < ways.orders; order++) {
-      dropoffs += isExact[order] ? 0 : 1;
-      pickups += isExact[order] || ways.onBoard[order] ? 0 : 1;
-    }
-    otherPickups = pickups;
-    otherDropoffs = dropoffs;
-    step = new int[slots];
-    root = number();
-    left = new int[(int) (states(ways, exact) * slots)];
+    left = new int[states.count() * slots];
     onward = new int[slots * slots];
-    waysTo = new int[slots * slots];
+    then = new int[slots];
     fromStart = new int[slots];
     toEnd = new int[slots];
-  }
-
-  /** How many states a relaxation has. */
-  static long states(Ways ways, int[] exact) {
-    long dropoffs = (long) ways.orders - exact.length;
-    long pickups = dropoffs;
-    long count = 1;
-    for (int order = 0; order < ways.orders; order++) {
-      pickups -= ways.onBoard[order] ? 1 : 0;
-    }
-    for (int order : exact) {
-      pickups += ways.onBoard[order] ? 1 : 0;
-      count *= 3;
-    }
-    return count * (pickups + 1) * (dropoffs + 1);
   }
 
   /** Prizes to begin with: half of the cheapest ways to and from a place. */
@@ -159,26 +106,6 @@ final class Relaxation {
   private static int clamp(Ways ways, double prize) {
     int most = PRIZES_MAX / ways.stops;
     return Math.clamp(Math.round(prize), -most, most);
-  }
-
-  /** Numbers the states; a state is ((exact states, base 3) * pickups + ...) * drop-offs + ... */
-  private int number() {
-    int size = (otherPickups + 1) * (otherDropoffs + 1);
-    for (int slot = 0; slot < slots; slot++) {
-      step[slot] = slot < otherPickups ? -(otherDropoffs + 1) : -1;
-    }
-    int first = 0;
-    int weight = size;
-    for (int order : exact) {
-      if (ways.onBoard[order]) {
-        first += weight;
-      } else {
-        step[slotOf[order]] = weight;
-      }
-      step[slotOf[order + ways.orders]] = weight;
-      weight *= 3;
-    }
-    return first + size - 1;
   }
 
   /** How often it went wrong at an order since it was made. */
@@ -225,17 +152,17 @@ final class Relaxation {
         break;
       }
       double norm = 0;
-      for (int place : placeOf) {
+      for (int place : states.placeOf) {
         violations[ways.orderOf(place)] += Math.abs(visits[place] - 1);
         direction[place] = KEPT * direction[place] + 1 - visits[place];
         norm += direction[place] * direction[place];
       }
-      if (norm == 0) {
+      if (norm == 0 || round == rounds - 1) {
         break;
       }
       double length = STEP_FIRST * Math.pow(STEP_LAST / STEP_FIRST, share);
       length *= Math.max(scale, upper * (double) scale - value) / norm;
-      for (int place : placeOf) {
+      for (int place : states.placeOf) {
         tried[place] = clamp(ways, tried[place] + length * direction[place]);
       }
     }
@@ -245,16 +172,16 @@ final class Relaxation {
   /** The value of the root, and where its plan goes how often. */
   private long value(int[] visits) {
     Arrays.fill(visits, 0);
-    int state = root;
+    int state = states.root;
     int at = -1;
     long value = 0;
     for (int stop = 0; stop < ways.stops; stop++) {
       int least = Integer.MAX_VALUE;
       int next = -1;
       for (int slot = 0; slot < slots; slot++) {
-        if (isOpen(state, slot)) {
+        if (states.isOpen(state, slot)) {
           int way = at < 0 ? fromStart[slot] : onward[at * slots + slot];
-          int sum = way + left[(state + step[slot]) * slots + slot];
+          int sum = way + left[(state + states.step[slot]) * slots + slot];
           if (sum < least) {
             least = sum;
             next = slot;
@@ -264,54 +191,33 @@ final class Relaxation {
       if (stop == 0) {
         value = least + prizesTogether;
       }
-      visits[placeOf[next]]++;
-      state += step[next];
+      int place = states.placeOf[next];
+      int order = ways.orderOf(place);
+      if (!ways.isPickup(place) && !ways.onBoard[order] && visits[order] == 0) {
+        violations[order]++;
+      }
+      visits[place]++;
+      state += states.step[next];
       at = next;
     }
     return value;
   }
 
-  /** Whether a slot can be gone to in a state. */
-  private boolean isOpen(int state, int slot) {
-    int size = (otherPickups + 1) * (otherDropoffs + 1);
-    int pickups = state % size / (otherDropoffs + 1);
-    int dropoffs = state % (otherDropoffs + 1);
-    int place = placeOf[slot];
-    if (ways.isPickup(place) && load(state / size) + dropoffs - pickups >= ways.capacity) {
-      return false;
-    }
-    if (slot < otherPickups) {
-      return pickups > 0;
-    }
-    if (slot < otherPickups + otherDropoffs) {
-      return dropoffs > pickups;
-    }
-    int weight = step[slot];
-    return state / weight % 3 == (ways.isPickup(place) ? 0 : 1);
-  }
-
-  private static int load(int exactState) {
-    int load = 0;
-    for (int rest = exactState; rest > 0; rest /= 3) {
-      load += rest % 3 == 1 ? 1 : 0;
-    }
-    return load;
-  }
-
   private boolean fill(int[] with, Budget budget, double until) {
     price(with);
-    int size = (otherPickups + 1) * (otherDropoffs + 1);
-    for (int exactState = left.length / slots / size - 1; exactState >= 0; exactState--) {
-      int load = load(exactState);
-      for (int pickups = 0; pickups <= otherPickups; pickups++) {
-        for (int dropoffs = pickups; dropoffs <= otherDropoffs; dropoffs++) {
+    int pickupsMost = states.otherPickups;
+    int dropoffsMost = states.otherDropoffs;
+    for (int exactState = states.count() / states.others - 1; exactState >= 0; exactState--) {
+      int load = States.load(exactState);
+      for (int pickups = 0; pickups <= pickupsMost; pickups++) {
+        for (int dropoffs = pickups; dropoffs <= dropoffsMost; dropoffs++) {
           int all = load + dropoffs - pickups;
           if (all <= ways.capacity) {
-            int state = exactState * size + pickups * (otherDropoffs + 1) + dropoffs;
+            int state = exactState * states.others + pickups * (dropoffsMost + 1) + dropoffs;
             fill(state, exactState, pickups, dropoffs, all < ways.capacity);
           }
         }
-        if (slots * otherDropoffs > 500 && budget.used() >= until) {
+        if (slots * dropoffsMost > 500 && budget.used() >= until) {
           return false;
         }
       }
@@ -324,67 +230,77 @@ final class Relaxation {
 
   private void fill(int state, int exactState, int pickups, int dropoffs, boolean hasRoom) {
     int row = state * slots;
-    if (pickups == 0 && dropoffs == 0 && isLast(exactState)) {
+    if (state == states.delivered) {
       System.arraycopy(toEnd, 0, left, row, slots);
       return;
     }
-    Arrays.fill(left, row, row + slots, FAR);
-    int last = otherPickups + otherDropoffs;
-    if (pickups > 0 && hasRoom) {
-      for (int slot = 0; slot < otherPickups; slot++) {
-        relax(row, state + step[slot], slot);
+    look(state, exactState, pickups, dropoffs, hasRoom);
+    int others = states.otherPickups + states.otherDropoffs;
+    for (int at = 0; at < others; at++) {
+      left[row + at] = least(at);
+    }
+    int rest = exactState;
+    for (int order : exact) {
+      int digit = rest % 3;
+      rest /= 3;
+      if (digit != 0 && (digit == 2 || !ways.onBoard[order])) {
+        int at = states.slotOf[digit == 1 ? order : order + ways.orders];
+        left[row + at] = least(at);
       }
     }
+  }
+
+  /** What is left to be paid after going on from a state to each slot. */
+  private void look(int state, int exactState, int pickups, int dropoffs, boolean hasRoom) {
+    Arrays.fill(then, FAR);
+    int otherPickups = states.otherPickups;
+    int others = otherPickups + states.otherDropoffs;
+    if (pickups > 0 && hasRoom) {
+      look(state, 0, otherPickups);
+    }
     if (dropoffs > pickups) {
-      for (int slot = otherPickups; slot < last; slot++) {
-        relax(row, state + step[slot], slot);
-      }
+      look(state, otherPickups, others);
     }
     int rest = exactState;
     for (int order : exact) {
       int digit = rest % 3;
       rest /= 3;
       if (digit == 1) {
-        int slot = slotOf[order + ways.orders];
-        relax(row, state + step[slot], slot);
+        int slot = states.slotOf[order + ways.orders];
+        look(state, slot, slot + 1);
       } else if (digit == 0 && hasRoom && !ways.onBoard[order]) {
-        int slot = slotOf[order];
-        relax(row, state + step[slot], slot);
+        int slot = states.slotOf[order];
+        look(state, slot, slot + 1);
       }
     }
   }
 
-  private boolean isLast(int exactState) {
-    int all = 0;
-    for (int i = 0; i < exact.length; i++) {
-      all = 3 * all + 2;
+  private void look(int state, int first, int end) {
+    for (int slot = first; slot < end; slot++) {
+      then[slot] = left[(state + states.step[slot]) * slots + slot];
     }
-    return exactState == all;
   }
 
-  /** Going on to a slot, from wherever the rider is. */
-  private void relax(int row, int next, int slot) {
-    int then = left[next * slots + slot];
-    if (then >= FAR) {
-      return;
+  /** The least to be paid from a slot on: the compiler makes vectors of this loop. */
+  private int least(int at) {
+    int from = at * slots;
+    int least = FAR;
+    for (int slot = 0; slot < slots; slot++) {
+      least = Math.min(least, onward[from + slot] + then[slot]);
     }
-    int from = slot * slots;
-    for (int at = 0; at < slots; at++) {
-      left[row + at] = Math.min(left[row + at], waysTo[from + at] + then);
-    }
+    return least;
   }
 
   private void price(int[] with) {
     prizesTogether = 0;
     for (int to = 0; to < slots; to++) {
-      int prize = with[placeOf[to]];
+      int prize = with[states.placeOf[to]];
       prizesTogether += prize;
-      fromStart[to] = scaled(ways.start, placeOf[to]) - prize;
-      toEnd[to] = scaled(placeOf[to], ways.end);
+      fromStart[to] = scaled(ways.start, states.placeOf[to]) - prize;
+      toEnd[to] = scaled(states.placeOf[to], ways.end);
       for (int at = 0; at < slots; at++) {
-        boolean isBack = placeOf[at] == placeOf[to] + ways.orders;
-        int way = at == to || isBack ? FAR : scaled(placeOf[at], placeOf[to]) - prize;
-        waysTo[to * slots + at] = way;
+        boolean isBack = states.placeOf[at] == states.placeOf[to] + ways.orders;
+        int way = at == to || isBack ? FAR : scaled(states.placeOf[at], states.placeOf[to]) - prize;
         onward[at * slots + to] = way;
       }
     }

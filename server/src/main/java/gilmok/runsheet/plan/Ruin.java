@@ -10,7 +10,7 @@ import java.util.Arrays;
 // Problems, Transportation Science 54, 2020. There strings are taken from several tours; here from
 // several parts of one. A string may leave some stops in its middle (their "split string").
 final class Ruin {
-  private static final int STRING_MAX = 10;
+  private static final int STRING_MAX = 16;
   private static final int NEIGHBOURS_MAX = 60;
   private static final int MEAN_MAX = 10;
 

@@ -28,11 +28,11 @@ final class RuinAndRecreate {
   private final double legMean;
   private final int askedEvery;
 
-  RuinAndRecreate(Ways ways, long seed) {
+  RuinAndRecreate(Ways ways, Objective objective, long seed) {
     this.ways = ways;
     dice = new Dice(seed);
     ruin = new Ruin(ways, dice);
-    boolean isLate = ways.problem.objective() == Objective.LATENESS_THEN_TRAVEL;
+    boolean isLate = objective == Objective.LATENESS_THEN_TRAVEL;
     inserter = isLate ? new LateInserter(ways) : new TravelInserter(ways, dice);
     askedEvery = isLate ? 1 : ASKED_EVERY;
     current = new Tour(ways);
@@ -81,7 +81,6 @@ final class RuinAndRecreate {
   }
 
   private void round(double heat) {
-
     next.copy(current);
     ruin.apply(next);
     recreate(next, false);
@@ -134,10 +133,12 @@ final class RuinAndRecreate {
     }
   }
 
-  /** Takes a better tour, given from start to end. */
-  void set(int[] route) {
-    System.arraycopy(route, 0, best.places, 0, route.length);
-    best.length = route.length;
-    inserter.measure(best);
+  /** Takes a tour found elsewhere, if it is better. */
+  void offer(Tour tour) {
+    next.copy(tour);
+    inserter.measure(next);
+    if (next.isBetterThan(best)) {
+      best.copy(next);
+    }
   }
 }

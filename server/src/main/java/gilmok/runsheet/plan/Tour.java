@@ -6,26 +6,49 @@ package gilmok.runsheet.plan;
  */
 final class Tour {
   final int[] places;
+
+  /** From a place to the next. */
+  final int[] legs;
+
   int length;
   long lateness;
   long travel;
 
+  private final Ways ways;
+
   /** From start to end, and nothing between. */
   Tour(Ways ways) {
+    this.ways = ways;
     places = new int[ways.width];
-    clear(ways);
-  }
-
-  void clear(Ways ways) {
+    legs = new int[ways.width];
     places[0] = ways.start;
     places[1] = ways.end;
     length = 2;
-    lateness = 0;
-    travel = ways.cost(ways.start, ways.end);
+    measure();
+  }
+
+  /** A whole route, given from start to end. */
+  Tour(Ways ways, int[] route) {
+    this(ways);
+    length = route.length;
+    System.arraycopy(route, 0, places, 0, length);
+    measure();
+  }
+
+  /** Reckons the legs and the travel. */
+  void measure() {
+    long sum = 0;
+    for (int i = 0; i + 1 < length; i++) {
+      int leg = ways.cost(places[i], places[i + 1]);
+      legs[i] = leg;
+      sum += leg;
+    }
+    travel = sum;
   }
 
   void copy(Tour other) {
     System.arraycopy(other.places, 0, places, 0, other.length);
+    System.arraycopy(other.legs, 0, legs, 0, other.length);
     length = other.length;
     lateness = other.lateness;
     travel = other.travel;
@@ -34,7 +57,10 @@ final class Tour {
   /** Puts a place behind the one at an index. */
   void insert(int index, int place) {
     System.arraycopy(places, index + 1, places, index + 2, length - index - 1);
+    System.arraycopy(legs, index + 1, legs, index + 2, length - index - 2);
     places[index + 1] = place;
+    legs[index] = ways.cost(places[index], place);
+    legs[index + 1] = ways.cost(place, places[index + 2]);
     length++;
   }
 

@@ -6,7 +6,7 @@ package gilmok.runsheet.plan;
  * which is what keeps the search from going round in circles.
  */
 final class TravelInserter implements Inserter {
-  private static final int OVERLOOKED_EVERY = 200;
+  private static final int OVERLOOKED_EVERY = 100;
   private static final int FAR = Integer.MAX_VALUE / 2;
 
   private final Ways ways;
@@ -23,7 +23,7 @@ final class TravelInserter implements Inserter {
 
   @Override
   public void measure(Tour tour) {
-    tour.travel = ways.travel(tour.places, tour.length);
+    tour.measure();
   }
 
   @Override
@@ -70,9 +70,11 @@ final class TravelInserter implements Inserter {
     int best = Integer.MAX_VALUE;
     int bestPickup = FAR;
     int bestPickupAt = 0;
-    int a = tour.places[0];
+    int[] places = tour.places;
+    int[] legs = tour.legs;
+    int a = places[0];
     for (int i = 0; i + 1 < tour.length; i++) {
-      int b = tour.places[i + 1];
+      int b = places[i + 1];
       if (isTight) {
         load += i == 0 ? 0 : ways.isPickup(a) ? 1 : -1;
         if (load >= ways.capacity) {
@@ -88,7 +90,7 @@ final class TravelInserter implements Inserter {
           continue;
         }
       }
-      int way = to[a * width + b];
+      int way = legs[i];
       int toPickup = from[pickupRow + a];
       int fromDropoff = to[dropoffRow + b];
       int together = toPickup + between + fromDropoff - way;

@@ -16,7 +16,7 @@ final class TravelSearch {
   /** A state is three numbers of so many bits each: what is open, on board, and the last. */
   static final int ORDERS_MAX = 28;
 
-  private static final int HISTORY_MAX = 16_000_000;
+  private static final int HISTORY_MAX = 12_000_000;
   private static final int ASKED_EVERY = 0xff;
 
   private final Ways ways;
@@ -86,8 +86,8 @@ final class TravelSearch {
       aboard |= ways.onBoard[order] ? 1L << order : 0;
     }
     from.clear();
-    for (int slot = 0; slot < relaxation.slots; slot++) {
-      int place = relaxation.placeOf[slot];
+    for (int slot = 0; slot < relaxation.states.slots; slot++) {
+      int place = relaxation.states.placeOf[slot];
       int order = ways.orderOf(place);
       boolean isPickup = ways.isPickup(place);
       if (isPickup ? ways.load >= ways.capacity : !ways.onBoard[order]) {
@@ -95,7 +95,7 @@ final class TravelSearch {
       }
       long bit = 1L << order;
       long key = isPickup ? key(open & ~bit, aboard | bit, order) : key(open, aboard & ~bit, order);
-      go(key, relaxation.root, relaxation.fromStart[slot], slot, -1);
+      go(key, relaxation.states.root, relaxation.fromStart[slot], slot, -1);
     }
   }
 
@@ -104,8 +104,8 @@ final class TravelSearch {
   }
 
   private void go(long key, int base, int cost, int slot, int parent) {
-    int next = base + relaxation.step[slot];
-    if (cost + relaxation.left[next * relaxation.slots + slot] <= limit) {
+    int next = base + relaxation.states.step[slot];
+    if (cost + relaxation.left[next * relaxation.states.slots + slot] <= limit) {
       (parent < 0 ? from : into).put(key, next, cost, parent);
     }
   }
@@ -113,9 +113,9 @@ final class TravelSearch {
   /** Expands the states of a layer; how many it came to. */
   private int expand(Budget budget, double until) {
     int n = ways.orders;
-    int slots = relaxation.slots;
+    int slots = relaxation.states.slots;
     long all = (1L << n) - 1;
-    int[] step = relaxation.step;
+    int[] step = relaxation.states.step;
     int[] left = relaxation.left;
     int[] onward = relaxation.onward;
     for (int index = 0; index < from.size; index++) {
@@ -127,12 +127,12 @@ final class TravelSearch {
       long open = key & all;
       long aboard = key >>> n & all;
       int last = (int) (key >>> (2 * n));
-      int at = relaxation.slotOf[(aboard >>> last & 1) != 0 ? last : last + n];
+      int at = relaxation.states.slotOf[(aboard >>> last & 1) != 0 ? last : last + n];
       int base = from.bases[index];
       int paid = from.paid[index];
       for (long rest = aboard; rest != 0; rest &= rest - 1) {
         int order = Long.numberOfTrailingZeros(rest);
-        int slot = relaxation.slotOf[order + n];
+        int slot = relaxation.states.slotOf[order + n];
         int cost = paid + onward[at * slots + slot];
         int next = base + step[slot];
         if (cost + left[next * slots + slot] <= limit) {
@@ -142,7 +142,7 @@ final class TravelSearch {
       if (Long.bitCount(aboard) < ways.capacity) {
         for (long rest = open; rest != 0; rest &= rest - 1) {
           int order = Long.numberOfTrailingZeros(rest);
-          int slot = relaxation.slotOf[order];
+          int slot = relaxation.states.slotOf[order];
           int cost = paid + onward[at * slots + slot];
           int next = base + step[slot];
           if (cost + left[next * slots + slot] <= limit) {
@@ -186,8 +186,8 @@ final class TravelSearch {
   private long value(Layer layer, int index) {
     int order = (int) (layer.keys[index] >>> (2 * ways.orders));
     boolean isAboard = (layer.keys[index] >>> ways.orders >>> order & 1) != 0;
-    int slot = relaxation.slotOf[isAboard ? order : order + ways.orders];
-    int left = relaxation.left[layer.bases[index] * relaxation.slots + slot];
+    int slot = relaxation.states.slotOf[isAboard ? order : order + ways.orders];
+    int left = relaxation.left[layer.bases[index] * relaxation.states.slots + slot];
     return (long) layer.paid[index] + left + relaxation.prizesTogether();
   }
 

@@ -1,0 +1,82 @@
+package gilmok.lab.plan;
+
+import gilmok.runsheet.plan.Draft;
+import gilmok.runsheet.plan.Fault;
+import gilmok.runsheet.plan.Order;
+import gilmok.runsheet.plan.Problem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A problem with a name, and what is known to be its best. A line of a file of them has {@code
+ * nodes} (the start, an end that costs nothing, then each order's pickup and drop-off), {@code
+ * edges} (the matrix) and {@code optimal}, 0 where it is not known.
+ */
+record Case(String name, Problem problem, long optimal) {
+  private static final Pattern LINE =
+      Pattern.compile("\"name\":\"([^\"]+)\".*\"edges\":\\[\\[(.*)]].*\"optimal\":(\\d+)");
+
+  private static final int FIRST_PICKUP = 2;
+  private static final int SIDE_METRES = 10_000;
+
+  /** From a line. */
+  static Case read(String line) {
+    Matcher matcher = LINE.matcher(line);
+    if (!matcher.find()) {
+      throw new IllegalArgumentException("no case: " + line);
+    }
+    long[][] matrix =
+        Arrays.stream(matcher.group(2).split("],\\["))
+            .map(row -> Arrays.stream(row.split(",")).mapToLong(Long::parseLong).toArray())
+            .toArray(long[][]::new);
+    return of(matcher.group(1), matrix, Long.parseLong(matcher.group(3)));
+  }
+
+  /** Nodes anywhere in a square of 10 km, metres as the crow flies, from a seed. */
+  static Case random(int orders, long seed) {
+    Random random = new Random(seed * 1000 + orders);
+    int nodes = FIRST_PICKUP + 2 * orders;
+    double[] x = random.doubles(nodes, 0, SIDE_METRES).toArray();
+    double[] y = random.doubles(nodes, 0, SIDE_METRES).toArray();
+    long[][] matrix = new long[nodes][nodes];
+    for (int a = 0; a < nodes; a++) {
+      for (int b = 0; b < nodes; b++) {
+        boolean isEnd = a == 1 || b == 1;
+        matrix[a][b] = isEnd ? 0 : Math.round(Math.hypot(x[a] - x[b], y[a] - y[b]));
+      }
+    }
+    return of("random-" + orders + "-" + seed, matrix, 0);
+  }
+
+  private static Case of(String name, long[][] matrix, long optimal) {
+    List<Order> orders = new ArrayList<>();
+    for (int pickup = FIRST_PICKUP; pickup < matrix.length; pickup += 2) {
+      orders.add(new Order("o" + (pickup / 2 - 1), pickup, pickup + 1));
+    }
+    return switch (Problem.of(new Draft(matrix, 0, 1, orders))) {
+      case Problem problem -> new Case(name, problem, optimal);
+      case Fault fault -> throw new IllegalArgumentException(name + ": " + fault);
+    };
+  }
+
+  int orders() {
+    return problem.orders().size();
+  }
+
+  /** As a line. */
+  String line() {
+    StringBuilder line = new StringBuilder("{\"name\":\"").append(name).append("\",\"edges\":[");
+    for (int a = 0; a < problem.nodes(); a++) {
+      line.append(a == 0 ? "[" : ",[");
+      for (int b = 0; b < problem.nodes(); b++) {
+        line.append(b == 0 ? "" : ",").append(problem.cost(a, b));
+      }
+      line.append(']');
+    }
+    return line.append("],\"optimal\":").append(optimal).append('}').toString();
+  }
+}
