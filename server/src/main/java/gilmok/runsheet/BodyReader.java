@@ -75,8 +75,7 @@ final class BodyReader {
       case "budgetMs" ->
           asked.budgetMillis =
               (int)
-                  whole(
-                      "budgetMs", RunSheetBody.BUDGET_MIN_MILLIS, RunSheetBody.BUDGET_MAX_MILLIS);
+                  whole("budgetMs", RunSheetBody.BUDGET_MIN_MILLIS, RunSheetBody.BUDGET_MAX_MILLIS);
       case "plan" -> plan();
       default -> wrong(name, "is not a field of a run sheet");
     }

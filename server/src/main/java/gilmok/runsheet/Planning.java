@@ -51,8 +51,7 @@ final class Planning {
 
   /** Shows how much is under way. */
   void watch(Meters shown) {
-    shown.gauge(
-        "gilmok_run_sheets_under_way", "Requests for run sheets under way.", underWay::get);
+    shown.gauge("gilmok_run_sheets_under_way", "Requests for run sheets under way.", underWay::get);
     shown.gauge(
         "gilmok_run_sheets_under_way_max",
         "The bound of gilmok_run_sheets_under_way.",

@@ -85,8 +85,7 @@ final class ProblemCodec {
               in.get() == 1));
     }
     Draft draft =
-        new Draft(
-            matrix, start, end == NO_NODE ? null : end, orders, service, capacity, objective);
+        new Draft(matrix, start, end == NO_NODE ? null : end, orders, service, capacity, objective);
     return switch (Problem.of(draft)) {
       case Problem problem -> problem;
       case Fault fault -> throw new IOException(fault.field() + " " + fault.reason());

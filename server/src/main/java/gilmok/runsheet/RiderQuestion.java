@@ -30,11 +30,9 @@ record RiderQuestion(
   static RiderQuestion of(Exchange exchange) {
     String named = exchange.query("objective");
     Objective objective = named == null ? Objective.TRAVEL : Objectives.of(named);
-    double speed =
-        number(exchange.query("speed"), USUAL_SPEED, Point.SPEED_MIN, Point.SPEED_MAX);
+    double speed = number(exchange.query("speed"), USUAL_SPEED, Point.SPEED_MIN, Point.SPEED_MAX);
     double service =
-        number(
-            exchange.query("serviceTime"), USUAL_SERVICE_SECONDS, 0, SERVICE_SECONDS_MAX);
+        number(exchange.query("serviceTime"), USUAL_SERVICE_SECONDS, 0, SERVICE_SECONDS_MAX);
     double budget =
         number(
             exchange.query("budgetMs"),
@@ -49,8 +47,7 @@ record RiderQuestion(
     } else if (Double.isNaN(service)) {
       wrong = outside("serviceTime", 0, SERVICE_SECONDS_MAX);
     } else if (Double.isNaN(budget)) {
-      wrong =
-          outside("budgetMs", RunSheetBody.BUDGET_MIN_MILLIS, RunSheetBody.BUDGET_MAX_MILLIS);
+      wrong = outside("budgetMs", RunSheetBody.BUDGET_MIN_MILLIS, RunSheetBody.BUDGET_MAX_MILLIS);
     }
     return new RiderQuestion(
         exchange.pathParameter("id"),

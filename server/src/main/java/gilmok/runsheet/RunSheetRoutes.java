@@ -101,7 +101,8 @@ final class RunSheetRoutes {
             });
   }
 
-  private Answer answer(Caller caller, Wish wish, long began) throws IOException, InterruptedException {
+  private Answer answer(Caller caller, Wish wish, long began)
+      throws IOException, InterruptedException {
     if (wish.visits() != null) {
       Check check = Check.of(wish.problem(), wish.visits());
       meters.became(Outcome.CHECKED);
@@ -145,8 +146,7 @@ final class RunSheetRoutes {
         });
   }
 
-  private Answer answer(
-      Caller caller, RiderQuestion question, RiderSheet sheet, long began)
+  private Answer answer(Caller caller, RiderQuestion question, RiderSheet sheet, long began)
       throws IOException, InterruptedException {
     switch (sheet.problem(question)) {
       case Fault fault -> {
@@ -158,8 +158,7 @@ final class RunSheetRoutes {
         return plan == null
             ? Answer.BUSY
             : new Answer.Done(
-                RunSheetJson.rider(
-                    question.riderId(), sheet, plan, System.nanoTime() - began));
+                RunSheetJson.rider(question.riderId(), sheet, plan, System.nanoTime() - began));
       }
     }
   }

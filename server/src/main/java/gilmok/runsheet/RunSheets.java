@@ -49,8 +49,7 @@ public final class RunSheets implements Drainable, Warmable {
         };
     planning = new Planning(config, planners, meters);
     planning.watch(means.meters);
-    routes =
-        new RunSheetRoutes(planning, meters, means.clock, means.riders, means.deliveries);
+    routes = new RunSheetRoutes(planning, meters, means.clock, means.riders, means.deliveries);
   }
 
   /** Starts the planners; does not wait for them. */

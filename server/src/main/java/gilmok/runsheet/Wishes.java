@@ -58,8 +58,7 @@ final class Wishes {
       matrix = Point.seconds(points, asked.speed);
     }
     Draft draft =
-        new Draft(
-            matrix, start, end, orders, asked.serviceTime, asked.capacity, asked.objective);
+        new Draft(matrix, start, end, orders, asked.serviceTime, asked.capacity, asked.objective);
     return switch (Problem.of(draft)) {
       case Fault fault -> new Wrong(fault.field(), fault.reason());
       case Problem problem -> wish(problem);
@@ -74,11 +73,9 @@ final class Wishes {
   }
 
   private Order order(String at, Wanted wanted) {
-    int pickup =
-        wanted.pickup == null || wanted.pickedUp ? -1 : node(at + "pickup", wanted.pickup);
+    int pickup = wanted.pickup == null || wanted.pickedUp ? -1 : node(at + "pickup", wanted.pickup);
     int dropoff = wanted.dropoff == null ? -1 : node(at + "dropoff", wanted.dropoff);
-    return new Order(
-        wanted.id, pickup, dropoff, wanted.readyAt, wanted.dueBy, wanted.pickedUp);
+    return new Order(wanted.id, pickup, dropoff, wanted.readyAt, wanted.dueBy, wanted.pickedUp);
   }
 
   /** The number of a node; a point becomes a node of its own. */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Threads to which the scheduler gives the processor after those that answer phones: shipping and
- * planning can wait, a phone does not. Where both want all of it, such a thread still gets about a tenth of a
- * usual one's share.
+ * planning can wait, a phone does not. Where both want all of it, such a thread still gets about a
+ * tenth of a usual one's share.
  *
  * <p>Linux alone has a priority for each thread, and no JVM flag that lowers it needs fewer rights
  * than root's; so this is {@code setpriority(2)}, which anybody may call for less. Elsewhere the

@@ -71,7 +71,8 @@ final class RunSheetIT {
       Reply reply = server.post("/v1/run-sheets", GOOD);
       assertThat(reply.status()).as(reply.body()).isEqualTo(200);
       assertThat(stops(reply.json()))
-          .containsExactly("1 near pickup 1", "2 near dropoff 2", "3 far pickup 3", "4 far dropoff 4");
+          .containsExactly(
+              "1 near pickup 1", "2 near dropoff 2", "3 far pickup 3", "4 far dropoff 4");
       assertThat(reply.json().path("cost").asInt()).isEqualTo(4);
       assertThat(reply.json().path("bound").asInt()).isEqualTo(4);
       assertThat(reply.json().path("optimal").asBoolean()).isTrue();
@@ -155,8 +156,7 @@ final class RunSheetIT {
             .isEqualTo(1);
         assertThat(server.metric("gilmok_run_sheets_planned_now")).isEqualTo(1);
       }
-      Program.await(
-          () -> server.metric("gilmok_run_sheets_total{outcome=\"abandoned\"}") == 1);
+      Program.await(() -> server.metric("gilmok_run_sheets_total{outcome=\"abandoned\"}") == 1);
       assertThat(server.post("/v1/run-sheets", GOOD).status()).isEqualTo(200);
     }
   }

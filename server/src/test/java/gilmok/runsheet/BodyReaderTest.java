@@ -178,15 +178,13 @@ class BodyReaderTest {
             with(
                 "\"plan\":["
                     + String.join(
-                        ",",
-                        Collections.nCopies(401, "{\"orderId\":\"a\",\"kind\":\"pickup\"}"))
+                        ",", Collections.nCopies(401, "{\"orderId\":\"a\",\"kind\":\"pickup\"}"))
                     + "]"),
             "plan"),
         Arguments.of(orders(many), "orders"),
         Arguments.of(orders("7"), "orders[0]"),
         Arguments.of(orders("{\"pickup\":1,\"dropoff\":2}"), "orders[0].orderId"),
-        Arguments.of(
-            orders("{\"orderId\":\"\",\"pickup\":1,\"dropoff\":2}"), "orders[0].orderId"),
+        Arguments.of(orders("{\"orderId\":\"\",\"pickup\":1,\"dropoff\":2}"), "orders[0].orderId"),
         Arguments.of(
             orders("{\"orderId\":\"" + "x".repeat(129) + "\",\"pickup\":1,\"dropoff\":2}"),
             "orders[0].orderId"),

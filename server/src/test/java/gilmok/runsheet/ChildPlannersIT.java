@@ -104,8 +104,7 @@ final class ChildPlannersIT {
   void processThatCannotLive_failsThePlanInTime_andIsTriedAgain() throws Exception {
     ChildPlanners planners = ChildPlanners.start(List.of("/bin/false"));
     try {
-      assertThatThrownBy(
-              () -> planners.plan(MadeUp.problem(2, 1), in(Duration.ofMillis(500))))
+      assertThatThrownBy(() -> planners.plan(MadeUp.problem(2, 1), in(Duration.ofMillis(500))))
           .isInstanceOf(IOException.class);
       assertThat(planners.restarts()).isPositive();
     } finally {
@@ -118,8 +117,7 @@ final class ChildPlannersIT {
     ChildPlanners planners = ChildPlanners.start(List.of("/bin/sleep", "600"));
     try {
       ProcessHandle process = ProcessHandle.of(planners.pid(LONG)).orElseThrow();
-      assertThatThrownBy(
-              () -> planners.plan(MadeUp.problem(2, 1), in(Duration.ofMillis(10))))
+      assertThatThrownBy(() -> planners.plan(MadeUp.problem(2, 1), in(Duration.ofMillis(10))))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("did not answer");
       assertThat(process.onExit().get(20, TimeUnit.SECONDS).isAlive()).isFalse();
