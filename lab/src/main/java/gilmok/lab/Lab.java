@@ -8,6 +8,7 @@ import gilmok.lab.disk.DiskCommand;
 import gilmok.lab.firehose.FirehoseCommand;
 import gilmok.lab.fleet.DemoCommand;
 import gilmok.lab.fleet.FleetCommand;
+import gilmok.lab.link.SlowLinkCommand;
 import gilmok.lab.live.NearCommand;
 import gilmok.lab.live.StreamsCommand;
 import gilmok.lab.load.ChartCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Command;
       PlanCommand.class,
       ShipCommand.class,
       ShipLoopCommand.class,
+      SlowLinkCommand.class,
       StreamsCommand.class
     })
 public final class Lab {

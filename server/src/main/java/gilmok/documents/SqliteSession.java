@@ -110,6 +110,11 @@ public final class SqliteSession implements AutoCloseable {
     }
   }
 
+  /** How long a statement waits for another connection's lock from now on. */
+  void patience(Duration patience) throws SQLException {
+    run("PRAGMA busy_timeout=" + patience.toMillis());
+  }
+
   @Override
   public void close() throws SQLException {
     for (PreparedStatement statement : statements.values()) {

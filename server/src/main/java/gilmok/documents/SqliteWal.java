@@ -12,7 +12,9 @@ record SqliteWal(int pages, int moved) {
     /** Nothing but say how it stands. */
     NOOP("PRAGMA wal_checkpoint(NOOP)"),
     /** Moves what can be moved without anybody waiting for it. */
-    PASSIVE("PRAGMA wal_checkpoint(PASSIVE)");
+    PASSIVE("PRAGMA wal_checkpoint(PASSIVE)"),
+    /** Moves all, and waits for those who read it, so that the next write begins the log anew. */
+    RESTART("PRAGMA wal_checkpoint(RESTART)");
 
     final String sql;
 

@@ -26,10 +26,11 @@ final class SqliteWriter {
 
   private static final System.Logger LOG = System.getLogger(SqliteWriter.class.getName());
   private static final long LOOK_MILLIS = 1_000;
+  private static final Duration READERS_PATIENCE = Duration.ofMillis(10);
 
   private final SqliteSession session;
   private final ArrayBlockingQueue<SqliteWrite<?>> queue;
-  private final long timeoutNanos;
+  private final Duration timeout;
   private final Counter queueFull;
   private final Counter tooSlow;
   private final Histogram groups;
@@ -45,7 +46,7 @@ final class SqliteWriter {
   SqliteWriter(SqliteSession session, SqliteConfig config, Meters meters) {
     this.session = session;
     queue = new ArrayBlockingQueue<>(config.queueMax());
-    timeoutNanos = config.timeout().toNanos();
+    timeout = config.timeout();
     queueFull = busy(meters, "queue-full");
     tooSlow = busy(meters, "too-slow");
     groups = meters.amounts("gilmok_documents_group_writes", "Writes that one commit covers.");
@@ -81,7 +82,7 @@ final class SqliteWriter {
       throw DocumentsBusy.CLOSED;
     }
     try {
-      return write.await(timeoutNanos);
+      return write.await(timeout.toNanos());
     } catch (DocumentsBusy busy) {
       tooSlow.increment();
       throw busy;
@@ -126,7 +127,7 @@ final class SqliteWriter {
         }
         if (restToMove) { // after the answers: only what comes next waits for it
           restToMove = false;
-          session.checkpoint(SqliteWal.Mode.PASSIVE);
+          beginLogAnew();
         }
       }
     } catch (InterruptedException | SQLException | RuntimeException e) {
@@ -160,6 +161,13 @@ final class SqliteWriter {
       rollback();
     }
     group.forEach(SqliteWrite::done);
+  }
+
+  /** Not at any price: who reads for long keeps the log as it is, until it is tried again. */
+  private void beginLogAnew() throws SQLException {
+    session.patience(READERS_PATIENCE);
+    session.checkpoint(SqliteWal.Mode.RESTART);
+    session.patience(timeout);
   }
 
   /**

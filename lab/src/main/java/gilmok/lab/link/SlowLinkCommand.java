@@ -1,0 +1,40 @@
+package gilmok.lab.link;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lab link}: makes a server slow for whoever goes over it, until it is stopped. */
+@Command(
+    name = "link",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "A slow way to a server of this machine: what it answers comes back later.",
+      "A database that is the wall: \"lab link --port 27018 --to 27017 --delay-ms 200\","
+          + " and documents.mongo-uri with port 27018."
+    })
+public final class SlowLinkCommand implements Callable<Integer> {
+  @Option(names = "--port", required = true, description = "where it listens, on loopback")
+  private int port;
+
+  @Option(names = "--to", required = true, description = "the port of loopback it leads to")
+  private int target;
+
+  @Option(names = "--delay-ms", defaultValue = "200", description = "${DEFAULT-VALUE}")
+  private long delayMillis;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (SlowLink link = SlowLink.open(port, target, Duration.ofMillis(delayMillis))) {
+      System.out.printf(
+          "port %d leads to %d, %d ms later; stop it with Ctrl-C%n",
+          link.port(), target, delayMillis);
+      new CountDownLatch(1).await();
+    }
+    return 0;
+  }
+}
