@@ -127,7 +127,8 @@ final class Child {
   }
 
   /**
-   * It has ended, or is to: whoever waits for it is told so.
+   * It has ended, or is to: whoever waits for it is told so. Returns when it is gone, or does not
+   * go.
    *
    * @return its exit code; null when it had to be ended
    */
@@ -137,10 +138,11 @@ final class Child {
     for (Unanswered asked : underWay.values()) {
       asked.answer().completeExceptionally(new ChildGone("the process of planners ended"));
     }
-    if (process.waitFor(1, TimeUnit.SECONDS)) {
+    if (process.waitFor(2, TimeUnit.SECONDS)) {
       return process.exitValue();
     }
     process.destroyForcibly();
+    boolean _ = process.waitFor(2, TimeUnit.SECONDS);
     return null;
   }
 

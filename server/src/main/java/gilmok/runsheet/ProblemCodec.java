@@ -14,8 +14,9 @@ import java.util.List;
  * A problem as bytes. Orders' ids stay behind: a plan names orders by their place.
  *
  * <pre>
- * nodes int, costs int[nodes²], start int, end int (-1: none), service long, capacity int,
- * lateness first byte, orders int, each: pickup int, dropoff int, ready long, due long, picked up byte
+ * nodes int, costs int[nodes²], start int, end int (-1: none)
+ * service long, capacity int, lateness first byte
+ * orders int, each: pickup int, dropoff int, ready long, due long, picked up byte
  * </pre>
  */
 final class ProblemCodec {

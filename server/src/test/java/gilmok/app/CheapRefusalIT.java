@@ -46,7 +46,10 @@ final class CheapRefusalIT extends DeliveryRig {
       Path file = data.resolve("throwables.jfr");
       recording.dump(file);
       for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
-        created.merge(where(event), 1, Integer::sum);
+        // What the recorder throws at itself when it meets a kind of event for the first time.
+        if (!String.valueOf(event.getString("message")).startsWith("jdk.jfr.")) {
+          created.merge(where(event), 1, Integer::sum);
+        }
       }
     }
     assertThat(created.remove("control java.lang.IllegalStateException")).isEqualTo(1);

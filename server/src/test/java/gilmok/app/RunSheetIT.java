@@ -3,6 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -146,7 +147,7 @@ final class RunSheetIT {
     try (RunningServer server =
         RunningServer.start(data, "run-sheets.workers=1", "run-sheets.queue-max=" + queueMax)) {
       String small = GOOD.replace("\"start\":0", "\"start\":0,\"budgetMs\":" + budgetMillis);
-      try (Socket gone = new Socket("127.0.0.1", server.uri("").getPort())) {
+      try (Socket gone = new Socket(InetAddress.getLoopbackAddress(), server.uri("").getPort())) {
         post(gone, server.adminKey(), large(10_000));
         Program.await(() -> server.metric("gilmok_run_sheets_planned_now") == 1);
         Reply refused = server.post("/v1/run-sheets", small);

@@ -13,15 +13,14 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameTest {
   private static Frame read(byte[] bytes) throws IOException {
-    Frame frame = Frame.read(in(bytes));
-    assertThat(frame).isNotNull();
-    return frame;
+    return Objects.requireNonNull(Frame.read(in(bytes)));
   }
 
   private static DataInputStream in(byte[] bytes) {

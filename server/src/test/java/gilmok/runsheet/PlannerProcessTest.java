@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -42,9 +43,7 @@ class PlannerProcessTest {
     }
 
     Frame next() throws IOException {
-      Frame frame = Frame.read(from);
-      assertThat(frame).isNotNull();
-      return frame;
+      return Objects.requireNonNull(Frame.read(from));
     }
 
     @Override
