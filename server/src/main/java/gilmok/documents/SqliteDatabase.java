@@ -59,6 +59,7 @@ public final class SqliteDatabase implements AutoCloseable {
     try {
       session.run("PRAGMA wal_autocheckpoint=0");
       migrate(file, session, migrations);
+      session.ownTransactions();
       SqliteReaders readers = new SqliteReaders(file, config, meters);
       SqliteWriter writer = new SqliteWriter(session, config, meters);
       SqliteCheckpoints checkpoints = SqliteCheckpoints.start(file, config, writer, meters);

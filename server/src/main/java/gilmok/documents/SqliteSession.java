@@ -16,6 +16,7 @@ import org.sqlite.SQLiteConfig;
 /** A connection with the statements it has prepared. Not thread-safe: used by whoever has it. */
 public final class SqliteSession implements AutoCloseable {
   private static final int CACHE_KIB = 16 * 1024;
+  private static final int LOCK_MILLIS = 60_000;
 
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
@@ -68,6 +69,17 @@ public final class SqliteSession implements AutoCloseable {
       statements.put(sql, statement);
     }
     return statement;
+  }
+
+  /**
+   * From here on transactions begin and end only as they are told to: by itself the driver tries to
+   * begin and commit one with each statement. And a lock that another program holds is waited for
+   * longer than anybody who writes waits: like a slow disk, it fails nobody and costs nothing.
+   */
+  void ownTransactions() throws SQLException {
+    connection.setAutoCommit(false);
+    run("COMMIT"); // the one that the driver has begun just now
+    run("PRAGMA busy_timeout=" + LOCK_MILLIS);
   }
 
   /**

@@ -2,6 +2,7 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -21,7 +22,7 @@ abstract class DeliveryRig {
 
   @TempDir Path data;
   RunningServer server;
-  private final HttpClient client = HttpClient.newHttpClient();
+  final HttpClient client = HttpClient.newHttpClient();
 
   /** An answer, with its headers. */
   record Reply(int status, String body, HttpResponse<String> response) {
@@ -80,8 +81,14 @@ abstract class DeliveryRig {
 
   Reply callWith(String key, String method, String path, String body, String... headers)
       throws Exception {
+    return callAt(server.uri(path), key, method, body, headers);
+  }
+
+  /** Asks any server. */
+  Reply callAt(URI uri, String key, String method, String body, String... headers)
+      throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.uri(path)).method(method, BodyPublishers.ofString(body));
+        HttpRequest.newBuilder(uri).method(method, BodyPublishers.ofString(body));
     if (!key.isEmpty()) {
       request.header("X-Api-Key", key);
     }

@@ -39,7 +39,7 @@ final class AlertsIT {
     }
     assertThat(metrics)
         .hasSizeGreaterThan(10)
-        .allMatch(name -> contract.contains("`" + name.replaceAll("_max$", "")));
+        .allMatch(name -> contract.contains("`" + name.replaceAll("_(max|bucket)$", "")));
   }
 
   @Test
@@ -52,7 +52,7 @@ final class AlertsIT {
       assertThat(rule.path("labels").path("severity").asString()).as(name).isIn("page", "ticket");
       names.add(name);
     }
-    assertThat(names).doesNotHaveDuplicates().hasSize(12);
+    assertThat(names).doesNotHaveDuplicates().hasSize(22);
   }
 
   @Test

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A wire to a database that can be troubled: what goes over it is held back, or it is cut. On a
  * port of the loopback of its own. Thread-safe.
  */
-final class MongoWire implements AutoCloseable {
+public final class MongoWire implements AutoCloseable {
   private static final int BYTES = 1 << 14;
 
   private final InetSocketAddress target;
@@ -28,35 +28,35 @@ final class MongoWire implements AutoCloseable {
   private volatile boolean isCut;
 
   /** A wire to that port of the loopback. */
-  MongoWire(int port) throws IOException {
+  public MongoWire(int port) throws IOException {
     target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);
   }
 
   /** Where it begins. */
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
   /** From now on nothing goes over it; everything stays open. */
-  void hold() {
+  public void hold() {
     set(true);
   }
 
   /** What was held back goes on. */
-  void release() {
+  public void release() {
     set(false);
   }
 
   /** All connections end, and new ones end at once. */
-  void cut() {
+  public void cut() {
     isCut = true;
     open.forEach(MongoWire::end);
   }
 
   /** New connections are made again. */
-  void mend() {
+  public void mend() {
     isCut = false;
   }
 

@@ -8,14 +8,25 @@ import org.jspecify.annotations.Nullable;
  * @param minute of the day
  * @param courier who has it; null before it is assigned
  */
-record Act(double minute, Kind kind, Day.Order order, @Nullable String courier) {
+public record Act(double minute, Kind kind, Day.Order order, @Nullable String courier) {
   /** What happens. */
-  enum Kind {
+  public enum Kind {
+    /** The order is placed: a delivery is created. */
     CREATE,
+    /** Its shop, or an agency, takes it on. */
     ACCEPT,
+    /** A courier is to bring it. */
     ASSIGN,
+    /** The courier has it. */
     PICK_UP,
+    /** The customer has it. */
     COMPLETE,
-    CANCEL
+    /** Nobody brings it. */
+    CANCEL;
+
+    /** Whether nothing follows it. */
+    public boolean isEnd() {
+      return this == COMPLETE || this == CANCEL;
+    }
   }
 }

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
  *
  * @param orders by the time they are placed
  */
-record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
+public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
   /**
    * How fast it goes.
    *
@@ -24,18 +24,27 @@ record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
    * @param dropoffMinutes that a drop-off takes
    * @param doorMinutesMax from the placement to the door, at most
    */
-  record Rules(
+  public record Rules(
       double metresPerMinute, double pickupMinutes, double dropoffMinutes, double doorMinutesMax) {}
 
-  /** Who delivers, from where, and from when to when. */
-  record Courier(String name, Spot spot, double onMinute, double offMinute) {}
+  /**
+   * Who delivers, from where, and from when to when.
+   *
+   * @param name the rider's id
+   */
+  public record Courier(String name, Spot spot, double onMinute, double offMinute) {}
 
-  /** Who wants what from where. */
-  record Order(
+  /**
+   * Who wants what from where.
+   *
+   * @param name no other order's of the day
+   * @param spot where it goes
+   */
+  public record Order(
       String name, Spot spot, Restaurant restaurant, double placedMinute, double readyMinute) {}
 
   /** Who cooks, and where. */
-  record Restaurant(String name, Spot spot) {}
+  public record Restaurant(String name, Spot spot) {}
 
   /**
    * Reads the four files of a folder.
@@ -58,7 +67,10 @@ record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
     for (Row row : rows(folder.resolve("couriers.txt"))) {
       couriers.add(
           new Courier(
-              row.text("courier"), row.spot(), row.number("on_time"), row.number("off_time")));
+              "courier-" + row.text("courier"),
+              row.spot(),
+              row.number("on_time"),
+              row.number("off_time")));
     }
     List<Order> orders = new ArrayList<>();
     for (Row row : rows(folder.resolve("orders.txt"))) {
@@ -88,7 +100,7 @@ record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
     List<Courier> shift = new ArrayList<>();
     for (int i = 1; i <= couriers; i++) {
       double on = i % 2 == 0 ? 630 : 990;
-      shift.add(new Courier("c" + i, spot(random, 2000), on, on + 300));
+      shift.add(new Courier("courier-c" + i, spot(random, 2000), on, on + 300));
     }
     List<Order> asked = new ArrayList<>();
     for (int i = 1; i <= orders; i++) {

@@ -7,14 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Lets a day happen, so many times faster than life. One thread calls {@link #run}, once. */
 final class DayRun {
@@ -25,9 +22,8 @@ final class DayRun {
   private final Schedule schedule;
   private final Desk desk;
   private final double speed;
-  private final boolean byActions;
   private final Consumer<String> progress;
-  private final Map<String, Future<?>> lastOf = new TreeMap<>();
+  private final Clerk clerk;
   private final double firstMinute;
   private long beganMillis;
 
@@ -39,9 +35,9 @@ final class DayRun {
     this.day = day;
     this.desk = desk;
     this.speed = speed;
-    this.byActions = byActions;
     this.progress = progress;
     schedule = Schedule.of(day);
+    clerk = new Clerk(desk, byActions, this::millis, _ -> {});
     firstMinute = schedule.acts().getFirst().minute();
   }
 
@@ -52,7 +48,8 @@ final class DayRun {
    */
   Map<String, Integer> run() throws IOException, InterruptedException {
     beganMillis = System.currentTimeMillis();
-    try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (clerk;
+        ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
       int next = 0;
       long tracedAt = 0;
       long toldAt = beganMillis;
@@ -61,7 +58,7 @@ final class DayRun {
         long now = System.currentTimeMillis();
         double minute = minute(now);
         while (next < acts.size() && acts.get(next).minute() <= minute) {
-          start(workers, acts.get(next++));
+          clerk.start(acts.get(next++));
         }
         if (now - tracedAt >= TRACE_MILLIS) {
           tracedAt = now;
@@ -73,9 +70,7 @@ final class DayRun {
         }
         TimeUnit.MILLISECONDS.sleep(5);
       }
-      for (Future<?> last : lastOf.values()) {
-        await(last);
-      }
+      clerk.await();
     }
     return count();
   }
@@ -99,55 +94,6 @@ final class DayRun {
     return beganMillis + Math.round((minute - firstMinute) * 60_000 / speed);
   }
 
-  /** An order's steps one after the other; those of different orders beside each other. */
-  private void start(ExecutorService workers, Act act) {
-    String order = act.order().name();
-    Future<?> before = lastOf.get(order);
-    lastOf.put(
-        order,
-        workers.submit(
-            () -> {
-              if (before != null) {
-                await(before);
-              }
-              perform(act);
-              return true;
-            }));
-  }
-
-  private static void await(Future<?> step) throws IOException, InterruptedException {
-    try {
-      step.get();
-    } catch (ExecutionException failed) {
-      Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-      throw new IOException(String.valueOf(cause.getMessage()), cause);
-    }
-  }
-
-  private void perform(Act act) throws IOException, InterruptedException {
-    ObjectNode body = JsonMapper.shared().createObjectNode();
-    Day.Order order = act.order();
-    String courier = String.valueOf(act.courier());
-    Spot restaurant = order.restaurant().spot();
-    switch (act.kind()) {
-      case CREATE -> desk.create(order, millis(order.readyMinute()));
-      case ACCEPT -> desk.step(order, "accept", body);
-      case ASSIGN -> desk.step(order, "assign", body.put("riderId", desk.rider(courier)));
-      case CANCEL -> desk.step(order, "cancel", body.put("reason", "nobody to bring it"));
-      case PICK_UP -> step(act, "pickup", courier, restaurant);
-      case COMPLETE -> step(act, "complete", courier, order.spot());
-    }
-  }
-
-  private void step(Act act, String step, String courier, Spot spot)
-      throws IOException, InterruptedException {
-    if (byActions) {
-      desk.action(act.order(), step, courier, spot, millis(act.minute()));
-    } else {
-      desk.step(act.order(), step, JsonMapper.shared().createObjectNode());
-    }
-  }
-
   /** Where everybody on the way is now. */
   private Void trace(double minute, long atMillis) throws IOException, InterruptedException {
     StringBuilder array = new StringBuilder("[");
@@ -160,7 +106,7 @@ final class DayRun {
               String.format(
                   Locale.ROOT,
                   "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%.6f,\"lon\":%.6f}",
-                  desk.rider(courier.getKey()),
+                  courier.getKey(),
                   atMillis,
                   spot.lat(),
                   spot.lon()));

@@ -14,8 +14,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The fleet's own backend: tells the server what happens to orders. Thread-safe; calls block. */
-final class Desk implements AutoCloseable {
+/**
+ * The fleet's own backend: tells the server what happens to orders. Thread-safe; calls block, and
+ * fail with an {@link IOException} when the server refuses, or is busy for some seconds.
+ */
+public final class Desk implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int TRIES = 20;
   private static final int UNAVAILABLE = 503;
@@ -33,22 +36,29 @@ final class Desk implements AutoCloseable {
   private final Map<String, String> ids = new ConcurrentHashMap<>();
 
   /**
+   * @param url of the server
+   * @param key whose scopes are operate, collect and read
    * @param run sets this run's orders apart from those of another
    */
-  Desk(String url, String key, String run) {
+  public Desk(String url, String key, String run) {
     this.url = url;
     this.key = key;
     this.run = run;
   }
 
-  /** What the rider of a courier is called. */
-  String rider(String courier) {
-    return "courier-" + courier;
+  /** The customer's page of an order that was created: its address, with a link that expires. */
+  public String track(Day.Order order) throws IOException, InterruptedException {
+    JsonNode link = json.readTree(send(path(order, "track"), new byte[0], null));
+    return URI.create(url).resolve(link.path("url").asString()).toString();
   }
 
-  /** The delivery of an order; null before it was created. */
-  @Nullable String id(Day.Order order) {
-    return ids.get(order.name());
+  /** Nothing more is asked of an order. */
+  public void forget(Day.Order order) {
+    ids.remove(order.name());
+  }
+
+  private String path(Day.Order order, String step) {
+    return "/v1/deliveries/" + ids.get(order.name()) + "/" + step;
   }
 
   void create(Day.Order order, long readyAtMillis) throws IOException, InterruptedException {
@@ -72,14 +82,14 @@ final class Desk implements AutoCloseable {
   /** A step of a delivery, by its route. */
   void step(Day.Order order, String step, ObjectNode body)
       throws IOException, InterruptedException {
-    post("/v1/deliveries/" + ids.get(order.name()) + "/" + step, body, null);
+    post(path(order, step), body, null);
   }
 
   /** A step of a delivery, as its rider's action. */
   void action(Day.Order order, String type, String courier, Spot spot, long atMillis)
       throws IOException, InterruptedException {
     ObjectNode body = json.createObjectNode();
-    body.put("riderId", rider(courier)).put("at", atMillis).put("type", type);
+    body.put("riderId", courier).put("at", atMillis).put("type", type);
     body.put("deliveryId", ids.get(order.name()));
     body.put("lat", spot.lat()).put("lon", spot.lon());
     body.put("id", run + "-" + order.name() + "-" + type);

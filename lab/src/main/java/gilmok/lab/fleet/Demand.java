@@ -117,7 +117,8 @@ final class Demand {
     return best;
   }
 
-  private double distance(int a, int b) {
+  /** Between two crossings as the crow flies, in metres. */
+  double distance(int a, int b) {
     return Math.hypot(streets.x(a) - streets.x(b), streets.y(a) - streets.y(b));
   }
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     name = "demo",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Serves with a simulated fleet in Seoul, and says where its map is.",
+    description = "Serves with a simulated fleet that delivers in Seoul; says where its map is.",
     footer = {
       "",
       "Examples:",
@@ -120,6 +120,7 @@ public final class DemoCommand implements Callable<Integer> {
     private final List<Dialect> dialects;
     private final Path folder;
     private @Nullable FleetRun run;
+    private @Nullable DemoDay day;
     private @Nullable FleetProgress progress;
 
     DemoGuest(List<Dialect> dialects, Path folder) {
@@ -134,16 +135,22 @@ public final class DemoCommand implements Callable<Integer> {
       DemoKeys keys = DemoKeys.at(url, key, adminKey(adminKeyFile));
       Target target = Target.of(url, keys.phones());
       Fleet.Plan plan = FleetCommand.plan(riders, seed, speed);
-      FleetRun started = FleetRun.start(plan, target, dialects, CONNECTIONS);
-      run = started;
-      System.out.printf("%,d riders drive through Seoul.%n%n", plan.riders());
+      System.out.printf("%,d riders deliver in Seoul.%n%n", plan.riders());
       System.out.printf("  Open %s/ and paste this key: %s%n%n", url, keys.map());
       System.out.println(
           data == null
               ? "Ctrl-C ends it, and nothing stays."
               : "Ctrl-C ends it; the data stays in " + folder + ".");
       System.out.flush();
-      progress = new FleetProgress(System.err, started, quiet);
+      DemoDay orders = new DemoDay(url, keys.desk(), plan, DemoGuest::show);
+      day = orders;
+      FleetRun started = FleetRun.start(plan, target, dialects, CONNECTIONS, orders.watcher());
+      run = started;
+      progress = new FleetProgress(System.err, started, quiet, orders::line);
+    }
+
+    private static void show(String page) {
+      FleetProgress.say(System.out, "  What a customer sees: " + page);
     }
 
     private String adminKey(@Nullable Path file) throws IOException {
@@ -163,6 +170,12 @@ public final class DemoCommand implements Callable<Integer> {
         if (!quiet) {
           System.out.println(run.account().line(run.riders(), 0));
         }
+      }
+      if (day != null) {
+        if (!quiet) {
+          System.out.println(day.line());
+        }
+        day.close();
       }
     }
   }

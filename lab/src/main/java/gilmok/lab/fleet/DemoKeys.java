@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -15,10 +16,12 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param map for who looks at the map
  * @param phones for the phones
+ * @param desk for the fleet's own backend
  */
-record DemoKeys(String map, String phones) {
+record DemoKeys(String map, String phones, String desk) {
   private static final String MAP = "demo-map";
   private static final String PHONES = "demo-phones";
+  private static final String DESK = "demo-desk";
   private static final Duration READY_WAIT = Duration.ofMinutes(2);
 
   /**
@@ -33,10 +36,13 @@ record DemoKeys(String map, String phones) {
       Desk desk = new Desk(client, url, admin);
       desk.awaitReady();
       if (given != null) {
-        return new DemoKeys(given, given);
+        return new DemoKeys(given, given, given);
       }
       desk.revokeEarlier();
-      return new DemoKeys(desk.create(MAP, "read"), desk.create(PHONES, "collect"));
+      return new DemoKeys(
+          desk.create(MAP, "read"),
+          desk.create(PHONES, "collect"),
+          desk.create(DESK, "operate", "collect"));
     }
   }
 
@@ -55,14 +61,15 @@ record DemoKeys(String map, String phones) {
     void revokeEarlier() throws IOException, InterruptedException {
       for (JsonNode key : ask("GET", "/v1/keys", "").path("items")) {
         String name = key.path("name").asString("");
-        if (name.equals(MAP) || name.equals(PHONES)) {
+        if (Set.of(MAP, PHONES, DESK).contains(name)) {
           ask("DELETE", "/v1/keys/" + key.path("id").asString(""), "");
         }
       }
     }
 
-    String create(String name, String scope) throws IOException, InterruptedException {
-      String body = "{\"name\":\"" + name + "\",\"scopes\":[\"" + scope + "\"]}";
+    String create(String name, String... scopes) throws IOException, InterruptedException {
+      String listed = String.join("\",\"", scopes);
+      String body = "{\"name\":\"" + name + "\",\"scopes\":[\"" + listed + "\"]}";
       return ask("POST", "/v1/keys", body).path("key").asString("");
     }
 

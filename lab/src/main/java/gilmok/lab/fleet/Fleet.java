@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  */
 final class Fleet {
   private final Plan plan;
+  private final Consumer<Phone> watcher;
   private final List<Phone> phones;
   private final PriorityQueue<Due> due =
       new PriorityQueue<>(Comparator.comparingLong(Due::millis).thenComparingInt(Due::number));
@@ -45,7 +46,17 @@ final class Fleet {
   private record Due(long millis, int number) {}
 
   Fleet(Plan plan) {
+    this(plan, _ -> {});
+  }
+
+  /**
+   * A fleet with somebody who looks on.
+   *
+   * @param watcher told of each phone after each of its fixes
+   */
+  Fleet(Plan plan, Consumer<Phone> watcher) {
     this.plan = plan;
+    this.watcher = watcher;
     World world = World.of(plan.seed());
     SplittableRandom seeds = new SplittableRandom(plan.seed());
     List<Phone> made = new ArrayList<>();
@@ -71,6 +82,7 @@ final class Fleet {
       Phone phone = phones.get(next.number);
       phone.take(next.millis, plan.inWorld(next.millis));
       fixes++;
+      watcher.accept(phone);
       due.add(new Due(phone.nextFix(false), next.number));
       if (phone.isReachable()) {
         wantsToSend.accept(phone);

@@ -4,17 +4,20 @@ import java.io.Console;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
- * One line on a terminal that is written anew each second; nothing where there is no terminal. Has
- * a thread of its own; safe for all threads.
+ * One line on a terminal that is written anew each second, and now and then a line that stays; the
+ * former only where there is a terminal. Has a thread of its own; safe for all threads.
  */
 final class FleetProgress implements AutoCloseable {
   private static final String CLEAR = "\r\u001b[K";
+  private static final int STAYING_SECONDS = 30;
 
   private final CountDownLatch done = new CountDownLatch(1);
   private final PrintStream out;
   private final FleetRun run;
+  private final Supplier<String> staying;
   private final Thread thread;
 
   /**
@@ -23,14 +26,31 @@ final class FleetProgress implements AutoCloseable {
    * @param quiet whether it is not wanted
    */
   FleetProgress(PrintStream out, FleetRun run, boolean quiet) {
+    this(out, run, quiet, () -> "");
+  }
+
+  /**
+   * A progress line and more.
+   *
+   * @param quiet whether it is not wanted
+   * @param staying what is said each half a minute; empty for nothing
+   */
+  FleetProgress(PrintStream out, FleetRun run, boolean quiet, Supplier<String> staying) {
     this.out = out;
     this.run = run;
+    this.staying = staying;
     this.thread = Thread.ofVirtual().name("progress").unstarted(this::show);
-    if (!quiet && isTerminal()) {
-      thread.start();
-    } else {
+    if (quiet) {
       done.countDown();
+    } else {
+      thread.start();
     }
+  }
+
+  /** Says something that stays, whether or not such a line is there. */
+  static void say(PrintStream out, String line) {
+    out.println(isTerminal() ? CLEAR + line : line);
+    out.flush();
   }
 
   @SuppressWarnings("SystemConsoleNull") // JDK 25 gives null again where there is no terminal
@@ -42,18 +62,27 @@ final class FleetProgress implements AutoCloseable {
   private void show() {
     long lastNanos = System.nanoTime();
     long last = 0;
+    boolean isTerminal = isTerminal();
     try {
-      while (!done.await(1, TimeUnit.SECONDS)) {
+      for (int seconds = 1; !done.await(1, TimeUnit.SECONDS); seconds++) {
+        String line = seconds % STAYING_SECONDS == 0 ? staying.get() : "";
+        if (!line.isEmpty()) {
+          say(out, line);
+        }
         long nanos = System.nanoTime();
         long settled = run.account().settled();
         double perSecond = (settled - last) * 1e9 / (nanos - lastNanos);
-        out.print(CLEAR + run.account().line(run.riders(), perSecond));
-        out.flush();
+        if (isTerminal) {
+          out.print(CLEAR + run.account().line(run.riders(), perSecond));
+          out.flush();
+        }
         last = settled;
         lastNanos = nanos;
       }
-      out.print(CLEAR);
-      out.flush();
+      if (isTerminal) {
+        out.print(CLEAR);
+        out.flush();
+      }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }

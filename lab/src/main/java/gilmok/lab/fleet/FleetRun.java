@@ -18,6 +18,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,22 @@ final class FleetRun implements AutoCloseable {
   /** Lays out the city, mans the fleet and lets it drive. */
   static FleetRun start(Fleet.Plan plan, Target target, List<Dialect> dialects, int connections)
       throws IOException {
-    return new FleetRun(new Fleet(plan), plan, target, dialects, connections);
+    return start(plan, target, dialects, connections, _ -> {});
+  }
+
+  /**
+   * The same, with somebody who looks on.
+   *
+   * @param watcher told of each phone after each of its fixes, on the fleet's thread
+   */
+  static FleetRun start(
+      Fleet.Plan plan,
+      Target target,
+      List<Dialect> dialects,
+      int connections,
+      Consumer<Phone> watcher)
+      throws IOException {
+    return new FleetRun(new Fleet(plan, watcher), plan, target, dialects, connections);
   }
 
   private FleetRun(

@@ -18,6 +18,11 @@ final class Rider {
     AT_CUSTOMER
   }
 
+  /** How long before a rider sets out the order is placed, if the rider waits for one. */
+  static final long PLACED_BEFORE_MILLIS = 60_000;
+
+  private static final long SHOP_MILLIS = 150_000;
+
   private final World world;
   private final Vehicle vehicle;
   private final int district;
@@ -25,11 +30,21 @@ final class Rider {
   private final RandomGenerator random;
   private Errand errand = Errand.WAITING;
   private @Nullable Trip trip;
+  private Order order;
   private int standsAt;
-  private int shop;
   private long standsUntil;
   private long now;
-  private int deliveries;
+
+  /**
+   * What a rider brings next, or now.
+   *
+   * @param number counts up for each rider, from 1
+   * @param shop the crossing where it is fetched
+   * @param customer the crossing where it goes
+   * @param placedMillis when the customer orders; the rider sets out then or later
+   * @param readyMillis when the shop means to have it ready
+   */
+  record Order(int number, int shop, int customer, long placedMillis, long readyMillis) {}
 
   /**
    * What all riders share.
@@ -56,6 +71,7 @@ final class Rider {
     now = startMillis;
     // As though they had been at work for a while: most have an order at once.
     standsUntil = startMillis + (random.nextInt(3) == 0 ? random.nextLong(300_000) : 0);
+    order = order(1);
     moveTo(startMillis);
     if (trip != null) {
       trip.ride(startMillis - random.nextLong(240_000), startMillis);
@@ -70,9 +86,24 @@ final class Rider {
     return errand;
   }
 
-  /** The delivery being carried; 0 for none. Numbers count up for each rider. */
+  /** The number of the order being carried; 0 for none. */
   int carried() {
-    return errand == Errand.TO_CUSTOMER || errand == Errand.AT_CUSTOMER ? deliveries : 0;
+    return errand == Errand.TO_CUSTOMER || errand == Errand.AT_CUSTOMER ? order.number : 0;
+  }
+
+  /** What is brought now; while waiting, what comes next, though it may not have been placed. */
+  Order order() {
+    return order;
+  }
+
+  /** Where crossings are. */
+  Streets streets() {
+    return world.streets();
+  }
+
+  /** How far it has come, in milliseconds. */
+  long now() {
+    return now;
   }
 
   double x() {
@@ -120,7 +151,7 @@ final class Rider {
   private void arrive() {
     if (errand == Errand.TO_SHOP) {
       errand = Errand.AT_SHOP;
-      standsUntil = now + pause(150_000, 600_000);
+      standsUntil = now + pause(SHOP_MILLIS, 600_000);
     } else {
       errand = Errand.AT_CUSTOMER;
       standsUntil = now + pause(70_000, 300_000);
@@ -130,21 +161,31 @@ final class Rider {
   private void depart() {
     switch (errand) {
       case WAITING -> {
-        shop = world.demand().shop(district, standsAt, random);
         errand = Errand.TO_SHOP;
-        rideTo(shop);
+        rideTo(order.shop);
       }
       case AT_SHOP -> {
-        deliveries++;
         errand = Errand.TO_CUSTOMER;
-        rideTo(world.demand().customer(shop, vehicle, now, random));
+        rideTo(order.customer);
       }
       case AT_CUSTOMER -> {
         errand = Errand.WAITING;
         standsUntil = now + world.demand().idleMillis(now, random);
+        order = order(order.number + 1);
       }
       case TO_SHOP, TO_CUSTOMER -> throw new IllegalStateException("on the way, and standing");
     }
+  }
+
+  /** The order for which the rider sets out when the waiting is over. */
+  private Order order(int number) {
+    int shop = world.demand().shop(district, standsAt, random);
+    int customer = world.demand().customer(shop, vehicle, standsUntil, random);
+    long placed = Math.max(now, standsUntil - PLACED_BEFORE_MILLIS);
+    // As a shop would reckon: a detour, and as long as it usually takes there.
+    double way = 1.3 * world.demand().distance(standsAt, shop);
+    long ready = standsUntil + (long) (1000 * way / pace) + SHOP_MILLIS;
+    return new Order(number, shop, customer, placed, ready);
   }
 
   private void rideTo(int crossing) {

@@ -61,7 +61,8 @@ final class JournalChart {
     for (String line : lines.subList(1, lines.size())) {
       String[] values = line.split(",");
       for (int i = 0; i < names.length; i++) {
-        columns.get(names[i]).add(i < values.length ? Double.parseDouble(values[i]) : 0);
+        double value = i < values.length ? Double.parseDouble(values[i]) : 0;
+        columns.computeIfAbsent(names[i], _ -> new ArrayList<>()).add(value);
       }
     }
     return columns;

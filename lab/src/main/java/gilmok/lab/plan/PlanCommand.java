@@ -4,6 +4,8 @@ import gilmok.runsheet.plan.Budget;
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.Planner;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import picocli.CommandLine.Option;
     description = "What the planner of run sheets finds, proves and takes.")
 public final class PlanCommand implements Callable<Integer> {
   private static final int SEEDS_MAX = 100;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   @Option(names = "--file", description = "run sheets with known optima, one a line")
   private @Nullable Path file;
@@ -56,6 +59,11 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(names = "--old", defaultValue = "0", description = "seconds the old way has; 0: none")
   private double old;
 
+  @Option(
+      names = "--by-processor",
+      description = "budgets are of the planning thread's processor time: for a busy machine")
+  private boolean byProcessor;
+
   @Option(names = "--write", description = "writes the made-up cases there, and does no more")
   private @Nullable Path write;
 
@@ -83,63 +91,88 @@ public final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Plans with a budget of wall time, and says how long it took. */
-  private record Run(Plan plan, double millis) {
-    static Run of(Case one, long budgetMillis) {
-      long begun = System.nanoTime();
-      double whole = budgetMillis * 1e6;
-      Budget budget = () -> (System.nanoTime() - begun) / whole;
-      Plan plan = Planner.plan(one.problem(), budget, 1);
-      return new Run(plan, (System.nanoTime() - begun) / 1e6);
-    }
+  /** A plan, how long it took, and what of that the thread had a processor. */
+  private record Run(Plan plan, double millis, double processorMillis) {}
+
+  private Run run(Case one, long budgetMillis) {
+    long begun = System.nanoTime();
+    long begunProcessor = THREADS.getCurrentThreadCpuTime();
+    double whole = budgetMillis * 1e6;
+    Budget budget =
+        byProcessor
+            ? () -> (THREADS.getCurrentThreadCpuTime() - begunProcessor) / whole
+            : () -> (System.nanoTime() - begun) / whole;
+    Plan plan = Planner.plan(one.problem(), budget, 1);
+    return new Run(
+        plan,
+        (System.nanoTime() - begun) / 1e6,
+        (THREADS.getCurrentThreadCpuTime() - begunProcessor) / 1e6);
   }
 
   /** Every case as often as there are runs, after two rounds that do not count. */
   private void known(List<Case> cases) {
     Map<Integer, List<double[]>> sums = new TreeMap<>();
     for (int round = 0; round < 2; round++) {
-      cases.forEach(one -> Run.of(one, limit));
+      cases.forEach(one -> run(one, limit));
     }
-    System.out.println("| case | orders | cost | optimum | proven | ms, median |");
-    System.out.println("|---|---|---|---|---|---|");
+    System.out.println("| case | orders | cost | optimum | proven | ms | of processor |");
+    System.out.println("|---|---|---|---|---|---|---|");
     for (Case one : cases) {
       double[] millis = new double[Math.clamp(runs, 1, 1000)];
-      Run run = Run.of(one, limit);
+      double[] processor = new double[millis.length];
+      Plan plan = run(one, limit).plan;
+      boolean isBest = true;
       for (int i = 0; i < millis.length; i++) {
-        run = Run.of(one, limit);
+        Run run = run(one, limit);
+        plan = run.plan;
+        isBest &= plan.cost() == one.optimal() && plan.optimal();
         millis[i] = run.millis;
+        processor[i] = run.processorMillis;
       }
       Arrays.sort(millis);
-      double median = millis[millis.length / 2];
-      Plan plan = run.plan;
+      Arrays.sort(processor);
+      int middle = millis.length / 2;
       double random = old > 0 ? (double) RandomSearch.cost(one.problem(), old, 1) : 0;
       System.out.printf(
-          "| %s | %d | %d | %d | %s | %.2f |%n",
-          one.name(), one.orders(), plan.cost(), one.optimal(), plan.optimal(), median);
-      boolean isBest = plan.cost() == one.optimal() && plan.optimal();
+          "| %s | %d | %d | %d | %s | %.2f | %.2f |%n",
+          one.name(),
+          one.orders(),
+          plan.cost(),
+          one.optimal(),
+          plan.optimal(),
+          millis[middle],
+          processor[middle]);
       sums.computeIfAbsent(one.orders(), size -> new ArrayList<>())
-          .add(new double[] {median, isBest ? 1 : 0, random / one.optimal()});
+          .add(
+              new double[] {
+                isBest ? 1 : 0, random / one.optimal(), millis[middle], processor[middle]
+              });
     }
     System.out.println();
-    System.out.println("| orders | optimal and proven | ms, median | ms, most | old way, cost |");
+    System.out.println(
+        "| orders | each run optimal and proven | ms: median, most | of processor | old way, cost |");
     System.out.println("|---|---|---|---|---|");
-    sums.forEach(
-        (orders, rows) -> {
-          double[] millis = rows.stream().mapToDouble(row -> row[0]).sorted().toArray();
-          System.out.printf(
-              "| %d | %.0f of %d | %.2f | %.2f | %.2f |%n",
-              orders,
-              rows.stream().mapToDouble(row -> row[1]).sum(),
-              rows.size(),
-              millis[millis.length / 2],
-              millis[millis.length - 1],
-              rows.stream().mapToDouble(row -> row[2]).average().orElse(0));
-        });
+    sums.forEach(PlanCommand::summary);
+  }
+
+  private static void summary(int orders, List<double[]> rows) {
+    double[] millis = rows.stream().mapToDouble(row -> row[2]).sorted().toArray();
+    double[] processor = rows.stream().mapToDouble(row -> row[3]).sorted().toArray();
+    System.out.printf(
+        "| %d | %.0f of %d | %.2f, %.2f | %.2f, %.2f | %.2f |%n",
+        orders,
+        rows.stream().mapToDouble(row -> row[0]).sum(),
+        rows.size(),
+        millis[millis.length / 2],
+        millis[millis.length - 1],
+        processor[millis.length / 2],
+        processor[millis.length - 1],
+        rows.stream().mapToDouble(row -> row[1]).average().orElse(0));
   }
 
   private void made(List<Case> cases, Map<String, Long> others) {
-    Run.of(cases.getFirst(), 2_000);
-    Run.of(cases.getLast(), 2_000);
+    run(cases.getFirst(), 2_000);
+    run(cases.getLast(), 2_000);
     System.out.println();
     System.out.println("| orders | ms | mean cost | gap to bound | to the other's | old way |");
     System.out.println("|---|---|---|---|---|---|");
@@ -151,7 +184,7 @@ public final class PlanCommand implements Callable<Integer> {
         double ratio = 0;
         double random = 0;
         for (Case one : same) {
-          Plan plan = Run.of(one, budget).plan;
+          Plan plan = run(one, budget).plan;
           cost += plan.cost();
           gap += 1 - (double) plan.bound() / plan.cost();
           ratio += (double) plan.cost() / others.getOrDefault(one.name(), Long.MAX_VALUE);

@@ -2,6 +2,7 @@ package gilmok.lab.day;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -34,6 +35,13 @@ class DayTest {
     write("couriers.txt", "courier\tx\ty\ton_time\toff_time", "c1\t1000\t4000\t600\t900");
     write("orders.txt", orders);
     return Day.read(folder);
+  }
+
+  @Test
+  void spot_atDegrees_isThere() {
+    Spot spot = Spot.at(37.5012, 127.0396);
+    assertThat(spot.lat()).isCloseTo(37.5012, within(1e-9));
+    assertThat(spot.lon()).isCloseTo(127.0396, within(1e-9));
   }
 
   private static final String HEAD = "order\tx\ty\tplacement_time\trestaurant\tready_time";

@@ -23,11 +23,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The whole demo as a process of its own, on a free port, twenty times faster than life. */
 class DemoIT {
   private static final Pattern OPEN =
       Pattern.compile("Open (http\\S+?)/ and paste this key: (\\S+)");
+  private static final Pattern CUSTOMER = Pattern.compile("What a customer sees: (\\S+)");
   private static final Pattern COLLECTED =
       Pattern.compile("gilmok_collect_accepted_total\\{stream=\"traces\"\\} (\\S+)");
 
@@ -56,6 +59,14 @@ class DemoIT {
           .isEqualTo(403);
       String admin = text(files(temporary, "admin.key").getFirst()).strip();
       await(() -> collected(url, admin) > 4_000);
+      await(() -> CUSTOMER.matcher(text(output)).find());
+      Matcher customer = CUSTOMER.matcher(text(output));
+      assertThat(customer.find()).isTrue();
+      assertThat(get(customer.group(1), "").body())
+          .as("what a customer sees")
+          .containsAnyOf("\"state\":\"coming\"", "\"state\":\"delivered\"");
+      await(() -> !first(url, key).isMissingNode());
+      assertDelivered(url, key, first(url, key));
       assertThat(demo.stop()).as(text(output)).isIn(0, 143);
     }
     Matcher late = Pattern.compile("late ([1-9][0-9,]*)").matcher(text(output));
@@ -103,6 +114,34 @@ class DemoIT {
     return get(url + "/v1/riders/rider-%04d/position".formatted(rider), key).body();
   }
 
+  /** The delivery that was completed first. */
+  private JsonNode first(String url, String key) {
+    String all = get(url + "/v1/deliveries?status=COMPLETED&limit=1000", key).body();
+    JsonNode items = JsonMapper.shared().readTree(all).path("items");
+    return items.path(items.size() - 1);
+  }
+
+  /** It went its whole way, by its rider, from the shop to the door. */
+  private void assertDelivered(String url, String key, JsonNode delivery) {
+    String events =
+        get(url + "/v1/deliveries/" + delivery.path("id").asString() + "/events", key).body();
+    List<JsonNode> steps =
+        JsonMapper.shared().readTree(events).path("items").valueStream().toList();
+    assertThat(steps)
+        .extracting(step -> step.path("type").asString())
+        .containsExactly(
+            "delivery.created",
+            "delivery.accepted",
+            "delivery.assigned",
+            "delivery.picked_up",
+            "delivery.completed");
+    assertThat(delivery.path("riderId").asString()).startsWith("rider-");
+    assertThat(steps.get(3).path("lat").asDouble())
+        .isEqualTo(delivery.at("/pickup/lat").asDouble());
+    assertThat(steps.get(4).path("lat").asDouble())
+        .isEqualTo(delivery.at("/dropoff/lat").asDouble());
+  }
+
   private double collected(String url, String admin) {
     Matcher collected = COLLECTED.matcher(get(url + "/metrics", admin).body());
     return collected.find() ? Double.parseDouble(collected.group(1)) : 0;
@@ -111,7 +150,10 @@ class DemoIT {
   private HttpResponse<String> get(String url, String key) {
     try {
       return client.send(
-          HttpRequest.newBuilder(URI.create(url)).header("X-Api-Key", key).build(),
+          HttpRequest.newBuilder(URI.create(url))
+              .header("Accept", "application/json")
+              .header("X-Api-Key", key)
+              .build(),
           BodyHandlers.ofString());
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

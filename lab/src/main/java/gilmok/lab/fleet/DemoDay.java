@@ -1,0 +1,114 @@
+package gilmok.lab.fleet;
+
+import gilmok.lab.day.Act;
+import gilmok.lab.day.Clerk;
+import gilmok.lab.day.Day;
+import gilmok.lab.day.Desk;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deliveries of a demo: what its riders do happens to orders at the server. Counts them, and
+ * now and then has a customer's page to show. Thread-safe but for {@link #watcher}.
+ */
+final class DemoDay implements AutoCloseable {
+  private static final long SHOWN_NANOS = 60_000_000_000L;
+
+  private final Desk desk;
+  private final Clerk clerk;
+  private final Dispatch dispatch;
+  private final Consumer<String> shows;
+  private final AtomicInteger created = new AtomicInteger();
+  private final AtomicInteger pickedUp = new AtomicInteger();
+  private final AtomicInteger completed = new AtomicInteger();
+  private Day.@Nullable Order shown;
+  private long shownNanos;
+
+  /**
+   * @param key of the fleet's own backend
+   * @param shows given the address of a customer's page: of the first order that is picked up and,
+   *     when that is over, of another, once a minute at most
+   */
+  DemoDay(String url, String key, Fleet.Plan plan, Consumer<String> shows) {
+    this.shows = shows;
+    String run = "demo-" + Long.toString(plan.startMillis(), Character.MAX_RADIX);
+    desk = new Desk(url, key, run);
+    clerk = new Clerk(desk, true, minute -> Dispatch.millis(plan, minute), this::done);
+    dispatch = new Dispatch(plan, clerk::start);
+  }
+
+  /** What is to be told of the fleet's phones; one thread's. */
+  Consumer<Phone> watcher() {
+    return dispatch;
+  }
+
+  private void done(Act act) {
+    switch (act.kind()) {
+      case CREATE -> created.incrementAndGet();
+      case PICK_UP -> {
+        pickedUp.incrementAndGet();
+        if (isToBeShown(act.order())) {
+          show(act.order());
+        }
+      }
+      case COMPLETE -> {
+        completed.incrementAndGet();
+        desk.forget(act.order());
+        isOver(act.order());
+      }
+      case ACCEPT, ASSIGN, CANCEL -> {}
+    }
+  }
+
+  private synchronized boolean isToBeShown(Day.Order order) {
+    long now = System.nanoTime();
+    if (shown != null || (shownNanos != 0 && now - shownNanos < SHOWN_NANOS)) {
+      return false;
+    }
+    shown = order;
+    shownNanos = now;
+    return true;
+  }
+
+  private synchronized void isOver(Day.Order order) {
+    if (order.equals(shown)) {
+      shown = null;
+    }
+  }
+
+  private void show(Day.Order order) {
+    try {
+      shows.accept(desk.track(order));
+    } catch (IOException refused) {
+      shows.accept("nothing: " + refused.getMessage());
+      isOver(order);
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** How the orders are doing, in a line. */
+  String line() {
+    int done = completed.get();
+    int taken = pickedUp.get();
+    int all = created.get();
+    String trouble = clerk.trouble();
+    return String.format(
+        Locale.ROOT,
+        "%,d orders: %,d waiting, %,d on the way, %,d delivered%s",
+        all,
+        all - taken,
+        taken - done,
+        done,
+        trouble == null ? "" : " (" + trouble + ")");
+  }
+
+  @Override
+  public void close() {
+    clerk.close();
+    desk.close();
+  }
+}

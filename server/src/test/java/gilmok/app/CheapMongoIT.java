@@ -1,0 +1,105 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ConnectionString;
+import gilmok.documents.MongoServer;
+import gilmok.documents.MongoWire;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise 7 while MongoDB hangs: those for whom no connection becomes free cost no throwable. Of
+ * the few whose call is under way the driver makes some when their time is over; here it is not.
+ */
+final class CheapMongoIT extends DeliveryRig {
+  private static final int LOAD = 60;
+  private static final int CONNECTIONS = 8;
+
+  private static MongoServer mongo;
+  private static MongoWire wire;
+  private static String database;
+
+  @BeforeAll
+  static void choose() throws Exception {
+    mongo = MongoServer.any();
+    database = mongo.newDatabase();
+    String[] host = new ConnectionString(mongo.uri()).getHosts().getFirst().split(":");
+    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
+    wire = new MongoWire(Integer.parseInt(host[1]));
+  }
+
+  @AfterAll
+  static void drop() throws IOException {
+    if (wire != null) {
+      wire.close();
+    }
+    if (mongo != null) {
+      mongo.drop(database);
+    }
+  }
+
+  @Override
+  String[] settings() {
+    return new String[] {
+      "http.event-loops=2",
+      "documents.mongo-uri=mongodb://127.0.0.1:" + wire.port() + "/?directConnection=true",
+      "documents.mongo-database=" + database,
+      "documents.mongo-connections-min=" + CONNECTIONS,
+      "documents.mongo-connections-max=" + CONNECTIONS,
+      "documents.mongo-wait=500 ms",
+      "documents.mongo-timeout=1 min",
+      "documents.mongo-connect-timeout=1 min"
+    };
+  }
+
+  @Test
+  void refusedWhileMongoHangs_createNoThrowable() throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < LOAD; i++) {
+      ids.add(created(order("o" + i)));
+    }
+    hang(ids); // Classes are loaded and linked, which throws and catches.
+    Map<String, Integer> made = Throwables.during(data, _ -> false, () -> hang(ids));
+    assertThat(made).isEmpty();
+    assertThat(server.metric("gilmok_documents_mongo_refused_total")).isGreaterThan(LOAD);
+  }
+
+  /** Nothing comes back from the database until all but a few have been refused. */
+  private void hang(List<String> ids) throws Exception {
+    wire.hold();
+    List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+    try {
+      for (String id : ids) {
+        HttpRequest request =
+            HttpRequest.newBuilder(server.uri("/v1/deliveries/" + id + "/complete"))
+                .header("X-Api-Key", server.adminKey())
+                .POST(BodyPublishers.noBody())
+                .build();
+        asked.add(client.sendAsync(request, BodyHandlers.ofString()));
+      }
+      Program.await(
+          () -> asked.stream().filter(CompletableFuture::isDone).count() >= LOAD - CONNECTIONS);
+    } finally {
+      wire.release();
+    }
+    int refused = 0;
+    for (CompletableFuture<HttpResponse<String>> answer : asked) {
+      int status = answer.get().statusCode();
+      assertThat(status).isIn(409, 503);
+      refused += status == 503 ? 1 : 0;
+    }
+    assertThat(refused).isGreaterThanOrEqualTo(LOAD - CONNECTIONS);
+  }
+}

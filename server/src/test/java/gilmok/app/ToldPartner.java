@@ -1,0 +1,98 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** A partner over HTTP: takes what it is told, and notes it for each delivery in its order. */
+final class ToldPartner implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Map<String, List<Integer>> told = new ConcurrentHashMap<>();
+
+  /** What a careful partner could not use. */
+  private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+
+  ToldPartner() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+    server.setExecutor(threads);
+    server.createContext("/", this::take);
+    server.start();
+  }
+
+  /** The body that makes a shop this partner. */
+  String asJson() {
+    return "{\"kind\":\"shop\",\"url\":\"http://127.0.0.1:%d/\",\"secret\":\"%s\",\"events\":[\"*\"]}"
+        .formatted(server.getAddress().getPort(), "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+  }
+
+  private void take(HttpExchange exchange) throws IOException {
+    String id = String.valueOf(exchange.getRequestHeaders().getFirst("webhook-id"));
+    JsonNode body = JSON.readTree(exchange.getRequestBody().readAllBytes());
+    String delivery = body.at("/data/id").asString("");
+    int sequence = body.path("sequence").asInt();
+    if (!id.equals(delivery + ":" + sequence) || body.at("/data/version").asInt() != sequence) {
+      wrong.add(id + " " + body);
+    }
+    List<Integer> before = told.computeIfAbsent(delivery, _ -> new ArrayList<>());
+    synchronized (before) {
+      int last = before.isEmpty() ? 0 : before.getLast();
+      if (sequence == last + 1) {
+        before.add(sequence);
+      } else if (sequence > last) {
+        wrong.add(id + " after " + last);
+      }
+    }
+    exchange.sendResponseHeaders(204, -1);
+    exchange.close();
+  }
+
+  /**
+   * Waits until it was told of these deliveries up to these versions, in order, nothing left out.
+   */
+  void await(Map<String, Integer> versions) throws Exception {
+    Program.await(
+        () ->
+            !wrong.isEmpty()
+                || versions.entrySet().stream().allMatch(one -> count(one) >= one.getValue()));
+    assertThat(wrong).isEmpty();
+    versions.forEach(
+        (id, version) ->
+            assertThat(told.get(id))
+                .as(id)
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, version).boxed().toList()));
+  }
+
+  private int count(Map.Entry<String, Integer> delivery) {
+    List<Integer> before = told.get(delivery.getKey());
+    if (before == null) {
+      return 0;
+    }
+    synchronized (before) {
+      return before.size();
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,223 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.documents.MongoServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * Two whole servers, each with a log of its own, on one database: deliveries move on either,
+ * partners and the logs are told of all of it by whoever has the shard; also when one is killed.
+ */
+final class TwoNodesIT extends DeliveryRig {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int SHARDS = 64;
+  private static final int DELIVERIES = 10;
+  private static final int STEPS = 5;
+
+  private static MongoServer mongo;
+  private static String database;
+
+  @TempDir Path other;
+
+  /** The version that was last answered, by delivery. */
+  private final Map<String, Integer> answered = new ConcurrentHashMap<>();
+
+  @BeforeAll
+  static void choose() throws Exception {
+    mongo = MongoServer.any();
+    database = mongo.newDatabase();
+  }
+
+  @AfterAll
+  static void drop() {
+    if (mongo != null) {
+      mongo.drop(database);
+    }
+  }
+
+  @Override
+  String[] settings() {
+    return new String[] {
+      "documents.mongo-uri=" + mongo.uri(),
+      "documents.mongo-database=" + database,
+      "relay.allow-private-networks=true",
+      "relay.timeout=1 s",
+      "relay.lease=3 s",
+      "relay.poll-interval=200 ms"
+    };
+  }
+
+  private Program startOther() throws Exception {
+    List<String> more = new ArrayList<>(List.of("--set=admin-key=" + server.adminKey()));
+    for (String setting : settings()) {
+      more.add("--set=" + setting);
+    }
+    return Program.serve(other, more.toArray(String[]::new));
+  }
+
+  @Test
+  void deliveries_ofTwoNodes_areTheSame_andToldInOrder_alsoAfterKill9() throws Exception {
+    try (ToldPartner partner = new ToldPartner()) {
+      Reply put = call("PUT", "/v1/partners/shop-1", partner.asJson());
+      assertThat(put.status()).as(put.body()).isLessThan(300);
+      Set<String> beforeKill;
+      try (Program second = startOther()) {
+        URI url = second.uri("");
+        Program.await(() -> shards(url) == SHARDS / 2 && shards(server.uri("")) == SHARDS / 2);
+        for (int i = 0; i < DELIVERIES; i++) {
+          deliver(i % 2 == 0 ? server.uri("") : url, i % 2 == 0 ? url : server.uri(""), "o" + i);
+        }
+        assertThat(answered.values()).hasSize(DELIVERIES).containsOnly(STEPS);
+        partner.await(answered);
+        Program.await(() -> told(server.uri("")) + told(url) >= DELIVERIES * STEPS);
+        assertThat(told(url)).as("the other's share").isPositive();
+        beforeKill = Set.copyOf(answered.keySet());
+        killUnderLoad(second, url);
+      }
+      finish();
+      partner.await(answered);
+      Program.await(() -> shards(server.uri("")) == SHARDS);
+      awaitLogs(beforeKill);
+    }
+  }
+
+  /** Orders of the other node, until it is gone in the middle of one. */
+  private void killUnderLoad(Program second, URI url) throws Exception {
+    int before = answered.size();
+    CompletableFuture<Void> load =
+        CompletableFuture.runAsync(() -> deliverUntilKilled(url), Thread::startVirtualThread);
+    Program.await(() -> answered.size() >= before + DELIVERIES);
+    second.kill();
+    load.get();
+  }
+
+  private void deliverUntilKilled(URI url) {
+    try {
+      for (int i = 0; true; i++) {
+        deliver(url, url, "k" + i);
+      }
+    } catch (IOException killed) {
+      // As was to be expected.
+    } catch (Exception wrong) {
+      throw new AssertionError(wrong);
+    }
+  }
+
+  /** One delivery from order to door: its steps on one node and the other in turn. */
+  private void deliver(URI one, URI two, String order) throws Exception {
+    String id = at(one, "POST", "/v1/deliveries", order(order), 201).path("id").asString();
+    answered.put(id, 1);
+    List<String> steps = List.of("accept", "assign", "pickup", "complete");
+    for (int i = 0; i < steps.size(); i++) {
+      String body = body(steps.get(i));
+      String path = "/v1/deliveries/" + id + "/" + steps.get(i);
+      answered.put(id, at(i % 2 == 0 ? two : one, "POST", path, body, 200).path("version").asInt());
+    }
+    JsonNode read = at(one, "GET", "/v1/deliveries/" + id, "", 200);
+    assertThat(read.path("status").asString()).isEqualTo("COMPLETED");
+  }
+
+  private static String body(String step) {
+    return step.equals("assign") ? "{\"riderId\":\"r\"}" : "";
+  }
+
+  /** What the killed node left is there, and this one brings it to its end. */
+  private void finish() throws Exception {
+    for (Map.Entry<String, Integer> one : answered.entrySet()) {
+      int version = delivery(one.getKey()).path("version").asInt();
+      // The step that was under way may have been durable, its answer lost.
+      assertThat(version).isBetween(one.getValue(), one.getValue() + 1);
+      List<String> steps = List.of("accept", "assign", "pickup", "complete");
+      for (String step : steps.subList(version - 1, steps.size())) {
+        Reply reply = step(one.getKey(), step, body(step));
+        assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+      }
+      one.setValue(STEPS);
+    }
+  }
+
+  /**
+   * Both logs together have every event: once, but for what the killed one had put down and could
+   * not note any more.
+   */
+  private void awaitLogs(Set<String> beforeKill) throws Exception {
+    Set<String> wanted = new HashSet<>();
+    for (String id : answered.keySet()) {
+      IntStream.rangeClosed(1, STEPS).forEach(n -> wanted.add(id + ":" + n));
+    }
+    List<String> killed = logged(other);
+    Program.await(
+        () -> {
+          Set<String> found = new HashSet<>(killed);
+          found.addAll(logged(data));
+          return found.containsAll(wanted);
+        });
+    List<String> mine = logged(data);
+    assertThat(mine).doesNotHaveDuplicates();
+    assertThat(killed).doesNotHaveDuplicates();
+    List<String> both = new ArrayList<>(mine);
+    both.addAll(killed);
+    // An order whose answer was lost is nobody's, and there all the same.
+    assertThat(both).containsAll(wanted);
+    assertThat(both)
+        .filteredOn(id -> beforeKill.contains(id.substring(0, id.indexOf(':'))))
+        .doesNotHaveDuplicates()
+        .hasSize(beforeKill.size() * STEPS);
+    Map<String, Integer> last = new HashMap<>();
+    for (String id : mine) {
+      int colon = id.indexOf(':');
+      int sequence = Integer.parseInt(id.substring(colon + 1));
+      Integer before = last.put(id.substring(0, colon), sequence);
+      assertThat(before == null ? 0 : before).as(id).isLessThan(sequence);
+    }
+  }
+
+  /** The ids of a log's records of deliveries. */
+  private static List<String> logged(Path folder) throws Exception {
+    Program.Ended cat = Program.run("log", "cat", "--data=" + folder, "--stream=deliveries");
+    assertThat(cat.code()).as(cat.err()).isZero();
+    return cat.out().lines().map(line -> JSON.readTree(line).at("/record/id").asString()).toList();
+  }
+
+  private double shards(URI url) throws Exception {
+    return metric(url, "gilmok_relay_shards");
+  }
+
+  private double told(URI url) throws Exception {
+    return metric(url, "gilmok_deliveries_told_records_total");
+  }
+
+  private double metric(URI url, String name) throws Exception {
+    return callAt(url.resolve("/metrics"), server.adminKey(), "GET", "")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .sum();
+  }
+
+  private JsonNode at(URI url, String method, String path, String body, int status)
+      throws Exception {
+    Reply reply = callAt(url.resolve(path), server.adminKey(), method, body);
+    assertThat(reply.status()).as(path + ": " + reply.body()).isEqualTo(status);
+    return reply.json();
+  }
+}
