@@ -3,6 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
+import gilmok.ship.LowPriority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,9 +45,9 @@ final class RunSheetChildIT {
   }
 
   /** Field 19 of {@code /proc/PID/stat}; the name, in brackets, may hold blanks. */
-  private static String niceness(ProcessHandle process) throws Exception {
+  private static int niceness(ProcessHandle process) throws Exception {
     String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-    return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16];
+    return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]);
   }
 
   @Test
@@ -55,7 +56,8 @@ final class RunSheetChildIT {
     try (RunningServer server = RunningServer.start(data, "run-sheets.process=child");
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       ProcessHandle first = planner();
-      assertThat(niceness(first)).isEqualTo("10");
+      assertThat(niceness(first))
+          .isEqualTo(Math.min(19, niceness(ProcessHandle.current()) + LowPriority.NICE));
       Reply planned = server.post("/v1/run-sheets", SMALL);
       assertThat(planned.status()).as(planned.body()).isEqualTo(200);
       assertThat(planned.json().path("optimal").asBoolean()).isTrue();
