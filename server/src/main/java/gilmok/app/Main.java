@@ -7,7 +7,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(Commands.run(arguments, new Serve(), new ShipCommand()));
+    System.exit(Commands.run(arguments, new Serve(), new ShipCommand(), new PlannerCommand()));
   }
 
   /** The version of the jar this runs from. */

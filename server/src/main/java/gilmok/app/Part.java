@@ -9,5 +9,7 @@ enum Part {
   /** Ships what was collected to the sinks, and keeps the account. */
   SHIP,
   /** Runs deliveries. */
-  DELIVERIES
+  DELIVERIES,
+  /** Plans run sheets. */
+  RUN_SHEETS
 }

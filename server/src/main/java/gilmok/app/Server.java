@@ -25,6 +25,8 @@ import gilmok.observe.Readiness;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.SessionRoutes;
 import gilmok.phones.GuideRoutes;
+import gilmok.runsheet.RunSheets;
+import gilmok.ship.LowPriority;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -126,6 +128,9 @@ final class Server {
       routes.addAll(deliveries(node, live, pages, clock, random));
     } else {
       Deliveries.leftOff(log);
+    }
+    if (config.has(Part.RUN_SHEETS)) {
+      routes.addAll(runSheets(live, clock));
     }
     if (config.has(Part.SHIP)) {
       routes.addAll(ship(node, collected, clock, random));
@@ -229,6 +234,29 @@ final class Server {
     opened.add(() -> delivering.drain(config.stopPatience()));
     drainables.add(delivering);
     return delivering.routes();
+  }
+
+  /** Run sheets: anybody's, and, where this server knows enough, those of its riders. */
+  private List<Route> runSheets(@Nullable Live live, InstantSource clock) {
+    RiderWork riders =
+        live != null && config.has(Part.DELIVERIES)
+            ? new RiderWork(new LatestFix(live::event), documents.deliveries())
+            : null;
+    RunSheets runSheets =
+        RunSheets.start(
+            config.runSheets(),
+            new RunSheets.Means(
+                meters,
+                clock,
+                PlannerCommand.solver(),
+                PlannerCommand.line(config.runSheets()),
+                LowPriority.threads("planner"),
+                riders,
+                riders));
+    opened.add(() -> runSheets.drain(config.stopPatience()));
+    drainables.add(runSheets);
+    warmables.add(runSheets);
+    return runSheets.routes();
   }
 
   /** What goes to the sinks, and the account of it. */

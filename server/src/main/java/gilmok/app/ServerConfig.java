@@ -12,6 +12,7 @@ import gilmok.documents.SqliteConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
 import gilmok.pages.PagesConfig;
+import gilmok.runsheet.RunSheetConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -42,6 +43,7 @@ record ServerConfig(
     DeliveriesConfig deliveries,
     RelayConfig relay,
     TrackConfig track,
+    RunSheetConfig runSheets,
     PagesConfig pages,
     Duration stopPatience) {
 
@@ -70,6 +72,7 @@ record ServerConfig(
             DeliveriesConfig.from(settings),
             RelayConfig.from(settings),
             TrackConfig.from(settings),
+            RunSheetConfig.from(settings),
             PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
@@ -94,7 +97,7 @@ record ServerConfig(
         settings.problem(
             "only: no part is called \""
                 + word
-                + "\"; there are collect, live, ship and deliveries");
+                + "\"; there are collect, live, ship, deliveries and run-sheets");
       }
     }
     return parts;

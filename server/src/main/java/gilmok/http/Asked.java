@@ -12,6 +12,7 @@ abstract class Asked implements Exchange {
   final Body body = new Body();
   private @Nullable Principal principal;
   private @Nullable String bodyFault;
+  private @Nullable Runnable whenGone;
 
   Asked(Head head) {
     this.head = head;
@@ -51,6 +52,20 @@ abstract class Asked implements Exchange {
       refuse(Refusal.UNREADABLE, "body", unpacker.reason());
     }
     return length >= 0;
+  }
+
+  @Override
+  public void whenGone(Runnable task) {
+    whenGone = task;
+  }
+
+  /** Whoever asked is gone. */
+  void nobodyAsks() {
+    Runnable task = whenGone;
+    whenGone = null;
+    if (task != null) {
+      task.run();
+    }
   }
 
   @Override

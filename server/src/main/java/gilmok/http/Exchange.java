@@ -61,6 +61,13 @@ public interface Exchange {
   /** Runs something on this exchange's event loop. From any thread. */
   void execute(Runnable task);
 
+  /**
+   * Has something run, once and on this exchange's event loop, if whoever asks goes away before the
+   * reply: it must not block. To be said while the handler runs; a later one takes the place of an
+   * earlier one.
+   */
+  void whenGone(Runnable task);
+
   /** Adds a header to the reply. */
   void replyHeader(String name, String value);
 

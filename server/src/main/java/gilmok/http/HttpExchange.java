@@ -210,6 +210,7 @@ final class HttpExchange extends Asked {
       // The handler still works on it: its room is free when that ends.
       answered = true;
       guard.end(this);
+      nobodyAsks();
       return;
     }
     read = true;

@@ -10,17 +10,17 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads to which the scheduler gives the processor after those that answer phones: shipping can
- * wait, a phone does not. Where both want all of it, such a thread still gets about a tenth of a
- * usual one's share.
+ * Threads to which the scheduler gives the processor after those that answer phones: shipping and
+ * planning can wait, a phone does not. Where both want all of it, such a thread still gets about a
+ * tenth of a usual one's share.
  *
  * <p>Linux alone has a priority for each thread, and no JVM flag that lowers it needs fewer rights
  * than root's; so this is {@code setpriority(2)}, which anybody may call for less. Elsewhere the
  * threads are as all others.
  */
-final class LowPriority {
+public final class LowPriority {
   /** The nice value: a weight of 110 beside the usual 1024. */
-  static final int NICE = 10;
+  public static final int NICE = 10;
 
   private static final Logger LOGGER = System.getLogger("gilmok.ship");
   private static final int PRIO_PROCESS = 0;
@@ -29,8 +29,8 @@ final class LowPriority {
 
   private LowPriority() {}
 
-  /** Makes daemon threads called so, and a number. */
-  static ThreadFactory threads(String name) {
+  /** Makes daemon threads called so, and a number. Thread-safe. */
+  public static ThreadFactory threads(String name) {
     ThreadFactory usual = Thread.ofPlatform().daemon().name(name + "-", 0).factory();
     return work -> usual.newThread(of(work));
   }

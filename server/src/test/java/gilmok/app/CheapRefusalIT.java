@@ -42,6 +42,8 @@ final class CheapRefusalIT extends DeliveryRig {
     assertThat(step(id, "accept", "{\"agencyId\":").status()).isEqualTo(400);
     assertThat(step(id.substring(0, 20) + "zzzzzz", "accept", "").status()).isEqualTo(404);
     assertThat(step("x", "accept", "").status()).isEqualTo(404);
+    String crooked = "{\"start\":0,\"orders\":[],\"matrix\":[[0,1],[1]]}";
+    assertThat(call("POST", "/v1/run-sheets", crooked).status()).isEqualTo(400);
     assertThat(callWith(shop, "POST", "/v1/deliveries/" + id + "/cancel", "").status())
         .isEqualTo(403);
     assertThat(callWith(shop, "GET", "/v1/deliveries/" + id, "").status()).isEqualTo(403);

@@ -33,6 +33,8 @@ final class RunningServer implements AutoCloseable {
     sources.option("http.port", "0");
     sources.option("log.segment-bytes", "9MiB");
     sources.option("log.bytes-max", "64MiB");
+    // A process for each of so many servers takes long; those who want one say so.
+    sources.option("run-sheets.process", "inside");
     for (String setting : settings) {
       sources.option(setting);
     }

@@ -135,8 +135,8 @@ final class StartFailureIT {
     assertThat(ended.err().lines())
         .containsExactlyInAnyOrder(
             "gilmok: http.port: cannot read \"abc\" (an example: 8080)",
-            "gilmok: only: no part is called \"colect\"; there are collect, live, ship and"
-                + " deliveries",
+            "gilmok: only: no part is called \"colect\"; there are collect, live, ship,"
+                + " deliveries and run-sheets",
             "gilmok: log.bytes-mx: no such setting; did you mean log.bytes-max?",
             "gilmok: nonsense: no such setting");
     assertThat(Files.exists(folder.resolve("data"))).isFalse();

@@ -38,6 +38,9 @@ final class Edge implements AutoCloseable, RequestMeter {
   /** What {@code POST /hold} keeps until the test answers. */
   final BlockingQueue<Exchange> held = new ArrayBlockingQueue<>(10_000);
 
+  /** How many of those who sent it have gone before they were answered. */
+  final AtomicInteger gone = new AtomicInteger();
+
   /** What {@code GET /stream} has begun. */
   final BlockingQueue<ReplyStream> streams = new ArrayBlockingQueue<>(10_000);
 
@@ -53,7 +56,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     routes.add(
         HealthRoutes.metrics(() -> "up 1\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     routes.add(route("POST", "/echo", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, this::echo));
-    routes.add(route("POST", "/hold", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, held::add));
+    routes.add(route("POST", "/hold", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, this::hold));
     routes.add(route("POST", "/act", Scope.COLLECT, Owner.IN_BODY, Priority.ACTIONS, this::echo));
     routes.add(
         route(
@@ -131,6 +134,11 @@ final class Edge implements AutoCloseable, RequestMeter {
   static void text(Exchange exchange, String text) {
     exchange.reply(
         200, "text/plain; charset=utf-8", text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  private void hold(Exchange exchange) {
+    exchange.whenGone(gone::incrementAndGet);
+    held.add(exchange);
   }
 
   private void echo(Exchange exchange) {

@@ -120,6 +120,9 @@ final class TestExchange implements Exchange {
   }
 
   @Override
+  public void whenGone(Runnable task) {}
+
+  @Override
   public void replyHeader(String name, String value) {
     replyHeaders.put(name, value);
   }

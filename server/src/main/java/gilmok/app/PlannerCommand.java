@@ -1,0 +1,88 @@
+package gilmok.app;
+
+import gilmok.observe.Logging;
+import gilmok.runsheet.PlannerProcess;
+import gilmok.runsheet.RunSheetConfig;
+import gilmok.runsheet.Solver;
+import gilmok.runsheet.plan.Planner;
+import gilmok.ship.LowPriority;
+import java.io.BufferedInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code gilmok plan-run-sheets}: the process in which a server's run sheets are planned. Nobody
+ * but a server starts it, and it ends with what it reads.
+ */
+@Command(
+    name = PlannerCommand.NAME,
+    hidden = true,
+    description = "Plans run sheets for the server that started it.")
+final class PlannerCommand implements Callable<Integer> {
+  static final String NAME = "plan-run-sheets";
+
+  /** The same problem has the same plan. */
+  private static final long SEED = 1;
+
+  private static final List<Path> NICE = List.of(Path.of("/usr/bin/nice"), Path.of("/bin/nice"));
+
+  @Option(names = "--workers", required = true, description = "How many plans at once.")
+  private int workers = 1;
+
+  /** The planner itself. */
+  static Solver solver() {
+    return (problem, budget) -> Planner.plan(problem, budget, SEED);
+  }
+
+  /**
+   * How a server starts it: from the server's own classes, with a heap for as many plans as are
+   * made at once, and of a low priority, all threads of its JVM included.
+   */
+  static List<String> line(RunSheetConfig config) {
+    List<String> line = new ArrayList<>();
+    NICE.stream()
+        .filter(Files::isExecutable)
+        .findFirst()
+        .ifPresent(nice -> line.addAll(List.of(nice.toString(), "-n", "" + LowPriority.NICE)));
+    line.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx" + config.childHeapMebibytes() + "m",
+            "-XX:+UseSerialGC",
+            "-XX:+ExitOnOutOfMemoryError",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            NAME,
+            "--workers",
+            Integer.toString(config.workers())));
+    return line;
+  }
+
+  /** Signals are for the server, which ends this process when it has answered everybody. */
+  @Override
+  public Integer call() throws IOException {
+    Signals.hear(() -> {});
+    try (Logging _ = Logging.start(Level.WARNING);
+        InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+        OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+      // Whatever else might print would not be a frame.
+      System.setOut(System.err);
+      PlannerProcess.serve(solver(), in, out, workers, LowPriority.threads("planner"));
+    }
+    return 0;
+  }
+}

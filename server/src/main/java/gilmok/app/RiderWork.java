@@ -1,0 +1,59 @@
+package gilmok.app;
+
+import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryStore;
+import gilmok.deliveries.Place;
+import gilmok.deliveries.Status;
+import gilmok.deliveries.track.Fix;
+import gilmok.runsheet.OpenDeliveries;
+import gilmok.runsheet.Point;
+import gilmok.runsheet.Riders;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells run sheets where riders are, and what they have to do.
+ *
+ * @param latest where a rider is; null when that is not known
+ */
+record RiderWork(Function<String, @Nullable Fix> latest, DeliveryStore store)
+    implements Riders, OpenDeliveries {
+  @Override
+  public @Nullable Sighting latest(String riderId) {
+    Fix fix = latest.apply(riderId);
+    return fix == null ? null : new Sighting(new Point(fix.lat(), fix.lon()), fix.atMillis());
+  }
+
+  @Override
+  public List<Open> of(String riderId, int most) throws IOException, InterruptedException {
+    // In this order nothing is missed: what is picked up between the two answers is in both.
+    Map<String, Open> open = new LinkedHashMap<>();
+    for (Status status : List.of(Status.ASSIGNED, Status.PICKED_UP)) {
+      DeliveryStore.Filter filter =
+          new DeliveryStore.Filter(status, riderId, null, null, null, null);
+      for (Delivery delivery : store.list(filter, null, most)) {
+        open.put(delivery.id(), open(delivery));
+      }
+    }
+    return open.values().stream().limit(most).toList();
+  }
+
+  private static Open open(Delivery delivery) {
+    return new Open(
+        delivery.id(),
+        delivery.order().orderId(),
+        point(delivery.order().pickup()),
+        point(delivery.order().dropoff()),
+        delivery.order().readyAtMillis(),
+        delivery.order().dueByMillis(),
+        delivery.status() == Status.PICKED_UP);
+  }
+
+  private static Point point(Place place) {
+    return new Point(place.lat(), place.lon());
+  }
+}

@@ -1,0 +1,89 @@
+package gilmok.runsheet;
+
+import gilmok.runsheet.plan.Problem;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * The process of planners, seen from within: takes frames, plans, sends frames. It ends with the
+ * stream that it reads, which is the server's end.
+ */
+public final class PlannerProcess {
+  private final Solver solver;
+  private final OutputStream out;
+  private final ExecutorService threads;
+  private final Map<Long, Deadline> underWay = new ConcurrentHashMap<>();
+
+  private PlannerProcess(Solver solver, OutputStream out, int workers, ThreadFactory factory) {
+    this.solver = solver;
+    this.out = out;
+    threads = Executors.newFixedThreadPool(workers, factory);
+  }
+
+  /**
+   * Serves until there is nothing more to read. On the calling thread, and those of the factory.
+   *
+   * @param workers how many plans are made at once
+   * @throws IOException when what is read is no frame
+   */
+  public static void serve(
+      Solver solver, InputStream in, OutputStream out, int workers, ThreadFactory factory)
+      throws IOException {
+    PlannerProcess process = new PlannerProcess(solver, out, workers, factory);
+    try {
+      process.read(new DataInputStream(in));
+    } finally {
+      process.threads.shutdownNow();
+    }
+  }
+
+  private void read(DataInputStream in) throws IOException {
+    for (Frame frame = Frame.read(in); frame != null; frame = Frame.read(in)) {
+      if (frame.kind() == Frame.CANCEL) {
+        Deadline deadline = underWay.get(frame.id());
+        if (deadline != null) {
+          deadline.end();
+        }
+      } else {
+        take(frame);
+      }
+    }
+  }
+
+  private void take(Frame frame) throws IOException {
+    long id = frame.id();
+    Deadline deadline = new Deadline(frame.body().getLong());
+    Problem problem = ProblemCodec.read(frame.body());
+    underWay.put(id, deadline);
+    threads.execute(() -> plan(id, problem, deadline));
+  }
+
+  /** Whatever goes wrong with one plan is told, so that nobody waits for it in vain. */
+  private void plan(long id, Problem problem, Deadline deadline) {
+    byte[] answer;
+    try {
+      answer = Frame.done(id, solver.plan(problem, deadline));
+    } catch (RuntimeException | StackOverflowError bug) {
+      System.getLogger("gilmok.runsheet").log(System.Logger.Level.ERROR, "planning failed", bug);
+      answer = Frame.failed(id, bug.toString());
+    } finally {
+      underWay.remove(id);
+    }
+    send(answer);
+  }
+
+  private synchronized void send(byte[] answer) {
+    try {
+      Frame.write(answer, out);
+    } catch (IOException gone) {
+      // The server is gone, and so is this process when it next reads.
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package gilmok.runsheet;
+
+import gilmok.config.Settings;
+
+/**
+ * Bounds of planning.
+ *
+ * @param workers how many plans are made at once
+ * @param queueMax how many more requests are under way, most of them waiting for a worker
+ * @param process where plans are made
+ */
+public record RunSheetConfig(int workers, int queueMax, Place process) {
+  /** Where plans are made. */
+  public enum Place {
+    /** In a process of its own, of a low priority and with a heap of its own. */
+    CHILD,
+    /** In the server's process, on threads of a low priority. */
+    INSIDE
+  }
+
+  /** What one plan may take of memory. */
+  static final long PLAN_BYTES_MAX = 256L << 20;
+
+  /** What a process of planners takes besides. */
+  private static final long BASE_BYTES = 64L << 20;
+
+  /** Reads the keys {@code run-sheets.*}. */
+  public static RunSheetConfig from(Settings settings) {
+    return new RunSheetConfig(
+        settings.number("run-sheets.workers", 2, 1, 64),
+        settings.number("run-sheets.queue-max", 64, 0, 10_000),
+        settings.choice("run-sheets.process", Place.CHILD));
+  }
+
+  /** The bound of a child process' heap, in MiB. */
+  public long childHeapMebibytes() {
+    return (BASE_BYTES + workers * PLAN_BYTES_MAX) >> 20;
+  }
+}

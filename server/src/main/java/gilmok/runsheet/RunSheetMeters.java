@@ -1,0 +1,62 @@
+package gilmok.runsheet;
+
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** Shows planning in the metrics. Thread-safe. */
+final class RunSheetMeters {
+  /** What became of a request. */
+  enum Outcome {
+    /** Planned, and proven best. */
+    OPTIMAL,
+    /** Planned, but not proven best within its budget. */
+    UNPROVEN,
+    /** A given plan was looked at. */
+    CHECKED,
+    /** Refused for what it says. */
+    INVALID,
+    /** Refused at once: too many are under way. */
+    FULL,
+    /** Refused when its budget was used up while it waited. */
+    WAITED,
+    /** Its sender went away. */
+    ABANDONED,
+    /** Planning did not answer. */
+    FAILED
+  }
+
+  private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
+  private final Histogram waits;
+  private final Histogram plans;
+
+  RunSheetMeters(Meters meters) {
+    for (Outcome outcome : Outcome.values()) {
+      outcomes.put(
+          outcome,
+          meters.counter(
+              "gilmok_run_sheets_total",
+              "Requests for run sheets, by what became of them.",
+              "outcome",
+              outcome.name().toLowerCase(Locale.ROOT)));
+    }
+    waits = meters.seconds("gilmok_run_sheets_wait_seconds", "Waiting for a worker.");
+    plans = meters.seconds("gilmok_run_sheets_plan_seconds", "Planning, the way there and back.");
+  }
+
+  void became(Outcome outcome) {
+    Objects.requireNonNull(outcomes.get(outcome)).increment();
+  }
+
+  void waited(long nanos) {
+    waits.record(nanos);
+  }
+
+  void planned(long nanos) {
+    plans.record(nanos);
+  }
+}

@@ -1,0 +1,174 @@
+package gilmok.runsheet;
+
+import gilmok.auth.Scope;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import gilmok.runsheet.OpenDeliveries.Open;
+import gilmok.runsheet.Riders.Sighting;
+import gilmok.runsheet.RunSheetBody.Wish;
+import gilmok.runsheet.RunSheetBody.Wrong;
+import gilmok.runsheet.RunSheetMeters.Outcome;
+import gilmok.runsheet.plan.Check;
+import gilmok.runsheet.plan.Fault;
+import gilmok.runsheet.plan.Plan;
+import gilmok.runsheet.plan.Problem;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /v1/run-sheets} and {@code GET /v1/riders/{id}/run-sheet}. Both need the scope {@code
+ * read}, as they compute and change nothing. What is posted is nobody's: a bound key, which sees
+ * what is its own, has nothing to see there and is refused; a rider's own run sheet is for the
+ * rider's key. Handlers copy what the request says, on its event loop, and leave the rest to {@link
+ * Planning}.
+ */
+final class RunSheetRoutes {
+  private static final int BODY_BYTES_MAX = 4 << 20;
+  private static final long NANOS_IN_MILLI = 1_000_000;
+
+  private final Planning planning;
+  private final RunSheetMeters meters;
+  private final InstantSource clock;
+  private final @Nullable Riders riders;
+  private final @Nullable OpenDeliveries deliveries;
+
+  /**
+   * The routes of a server.
+   *
+   * @param riders null where nobody knows where riders are
+   * @param deliveries null where nobody knows what they have to do
+   */
+  RunSheetRoutes(
+      Planning planning,
+      RunSheetMeters meters,
+      InstantSource clock,
+      @Nullable Riders riders,
+      @Nullable OpenDeliveries deliveries) {
+    this.planning = planning;
+    this.meters = meters;
+    this.clock = clock;
+    this.riders = riders;
+    this.deliveries = deliveries;
+  }
+
+  /** Both, or what can be answered here of them. */
+  List<Route> routes() {
+    List<Route> routes = new ArrayList<>();
+    routes.add(
+        new Route(
+            "POST",
+            "/v1/run-sheets",
+            Scope.READ,
+            Owner.UNBOUND_ONLY,
+            Priority.READS,
+            BODY_BYTES_MAX,
+            this::plan));
+    Riders known = riders;
+    OpenDeliveries work = deliveries;
+    if (known != null && work != null) {
+      routes.add(
+          new Route(
+              "GET",
+              "/v1/riders/{id}/run-sheet",
+              Scope.READ,
+              Owner.RIDER_IN_PATH,
+              Priority.READS,
+              0,
+              exchange -> plan(exchange, known, work)));
+    }
+    return routes;
+  }
+
+  private void plan(Exchange exchange) {
+    long began = System.nanoTime();
+    int from = exchange.bodyOffset();
+    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), from, from + exchange.bodyLength());
+    planning.ask(
+        exchange,
+        caller ->
+            switch (BodyReader.read(body, 0, body.length)) {
+              case RunSheetBody.Unreadable _ ->
+                  invalid(new Answer.Refused(Refusal.UNREADABLE, "body", "not a JSON object"));
+              case Wrong wrong -> invalid(wrong);
+              case Wish wish -> answer(caller, wish, began);
+            });
+  }
+
+  private Answer answer(Caller caller, Wish wish, long began)
+      throws IOException, InterruptedException {
+    if (wish.visits() != null) {
+      Check check = Check.of(wish.problem(), wish.visits());
+      meters.became(Outcome.CHECKED);
+      return new Answer.Done(RunSheetJson.checked(wish, check, System.nanoTime() - began));
+    }
+    long until = began + wish.budgetMillis() * NANOS_IN_MILLI;
+    Plan plan = planning.plan(caller, wish.problem(), until);
+    return plan == null
+        ? Answer.BUSY
+        : new Answer.Done(RunSheetJson.planned(wish, plan, System.nanoTime() - began));
+  }
+
+  private void plan(Exchange exchange, Riders riders, OpenDeliveries deliveries) {
+    long began = System.nanoTime();
+    RiderQuestion question = RiderQuestion.of(exchange);
+    if (question.wrong() != null) {
+      invalid(question.wrong()).send(exchange);
+      return;
+    }
+    planning.ask(
+        exchange,
+        caller -> {
+          int most = Problem.ORDERS_MAX;
+          List<Open> open = deliveries.of(question.riderId(), most + 1);
+          if (open.isEmpty()) {
+            meters.became(Outcome.OPTIMAL);
+            return new Answer.Done(
+                RunSheetJson.idle(question.riderId(), System.nanoTime() - began));
+          }
+          Sighting from = riders.latest(question.riderId());
+          if (from == null) {
+            return invalid(
+                new Answer.Refused(Refusal.NOT_FOUND, "id", "it is not known where the rider is"));
+          }
+          if (open.size() > most) {
+            return invalid(
+                new Answer.Refused(
+                    Refusal.CONFLICT, "id", "the rider has more than " + most + " deliveries"));
+          }
+          return answer(caller, question, RiderSheet.of(from, open, clock.millis()), began);
+        });
+  }
+
+  private Answer answer(Caller caller, RiderQuestion question, RiderSheet sheet, long began)
+      throws IOException, InterruptedException {
+    switch (sheet.problem(question)) {
+      case Fault fault -> {
+        return invalid(new Answer.Refused(Refusal.CONFLICT, fault.field(), fault.reason()));
+      }
+      case Problem problem -> {
+        long until = began + question.budgetMillis() * NANOS_IN_MILLI;
+        Plan plan = planning.plan(caller, problem, until);
+        return plan == null
+            ? Answer.BUSY
+            : new Answer.Done(
+                RunSheetJson.rider(question.riderId(), sheet, plan, System.nanoTime() - began));
+      }
+    }
+  }
+
+  private Answer invalid(Wrong wrong) {
+    return invalid(new Answer.Refused(Refusal.INVALID, wrong.field(), wrong.reason()));
+  }
+
+  private Answer invalid(Answer refusal) {
+    meters.became(Outcome.INVALID);
+    return refusal;
+  }
+}

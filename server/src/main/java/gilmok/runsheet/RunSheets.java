@@ -1,0 +1,87 @@
+package gilmok.runsheet;
+
+import gilmok.http.Route;
+import gilmok.observe.Meters;
+import gilmok.warmup.Drainable;
+import gilmok.warmup.Warmable;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/** The part that plans run sheets: its routes, its planners, their beginning and end. */
+public final class RunSheets implements Drainable, Warmable {
+  private static final Logger LOG = System.getLogger("gilmok.runsheet");
+
+  private final Planners planners;
+  private final Planning planning;
+  private final RunSheetRoutes routes;
+
+  /**
+   * What it needs of the server.
+   *
+   * @param solver plans in this process, where the settings say so
+   * @param command starts the process that plans, where the settings say that: what runs {@link
+   *     PlannerProcess#serve}
+   * @param threads makes threads of a low priority
+   * @param riders null where nobody knows where riders are
+   * @param deliveries null where nobody knows what riders have to do
+   */
+  public record Means(
+      Meters meters,
+      InstantSource clock,
+      Solver solver,
+      List<String> command,
+      ThreadFactory threads,
+      @Nullable Riders riders,
+      @Nullable OpenDeliveries deliveries) {}
+
+  private RunSheets(RunSheetConfig config, Means means) {
+    RunSheetMeters meters = new RunSheetMeters(means.meters);
+    planners =
+        switch (config.process()) {
+          case CHILD -> ChildPlanners.start(means.command);
+          case INSIDE -> new InsidePlanners(means.solver, config.workers(), means.threads);
+        };
+    planning = new Planning(config, planners, meters);
+    planning.watch(means.meters);
+    routes = new RunSheetRoutes(planning, meters, means.clock, means.riders, means.deliveries);
+  }
+
+  /** Starts the planners; does not wait for them. */
+  public static RunSheets start(RunSheetConfig config, Means means) {
+    return new RunSheets(config, means);
+  }
+
+  /** Its routes. */
+  public List<Route> routes() {
+    return routes.routes();
+  }
+
+  @Override
+  public String name() {
+    return "run-sheets";
+  }
+
+  /** Waits for the planners, and has them plan until they are fast. */
+  @Override
+  public void warm() {
+    try {
+      WarmUp.run(planners);
+    } catch (IOException failed) {
+      LOG.log(Level.WARNING, "run sheets cannot be planned yet: {0}", failed.getMessage());
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Answers what is under way, and ends the planners. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    planning.drain(patience);
+  }
+}

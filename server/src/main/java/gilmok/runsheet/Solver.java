@@ -1,0 +1,12 @@
+package gilmok.runsheet;
+
+import gilmok.runsheet.plan.Budget;
+import gilmok.runsheet.plan.Plan;
+import gilmok.runsheet.plan.Problem;
+
+/** Finds the best order of stops it can within a budget. Computes, and does nothing else. */
+@FunctionalInterface
+public interface Solver {
+  /** The best plan that was found when the budget was used or the plan was proven best. */
+  Plan plan(Problem problem, Budget budget);
+}

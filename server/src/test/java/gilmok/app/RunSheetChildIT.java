@@ -1,0 +1,88 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.app.RunningServer.Reply;
+import gilmok.ship.LowPriority;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Run sheets as they are planned by default: in a process of their own. */
+final class RunSheetChildIT {
+  private static final String SMALL =
+      "{\"matrix\":[[0,1,2],[1,0,1],[2,1,0]],\"start\":0,\"budgetMs\":10000,\"orders\":["
+          + "{\"orderId\":\"a\",\"pickup\":1,\"dropoff\":2}]}";
+
+  @TempDir Path data;
+
+  private static List<ProcessHandle> planners() {
+    return ProcessHandle.current()
+        .children()
+        .filter(child -> arguments(child).contains("plan-run-sheets"))
+        .toList();
+  }
+
+  /** All of them: the JDK itself reads the first 4 KiB, and the class path is longer. */
+  private static String arguments(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+    } catch (IOException ended) {
+      return "";
+    }
+  }
+
+  private static ProcessHandle planner() throws Exception {
+    Program.await(() -> planners().size() == 1);
+    return planners().getFirst();
+  }
+
+  /** Field 19 of {@code /proc/PID/stat}; the name, in brackets, may hold blanks. */
+  private static int niceness(ProcessHandle process) throws Exception {
+    String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+    return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]);
+  }
+
+  @Test
+  void killedInThePlan_answersAllTheSame_andEndsWithTheServer() throws Exception {
+    ProcessHandle second;
+    try (RunningServer server = RunningServer.start(data, "run-sheets.process=child");
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      ProcessHandle first = planner();
+      assertThat(niceness(first))
+          .isEqualTo(Math.min(19, niceness(ProcessHandle.current()) + LowPriority.NICE));
+      Reply planned = server.post("/v1/run-sheets", SMALL);
+      assertThat(planned.status()).as(planned.body()).isEqualTo(200);
+      assertThat(planned.json().path("optimal").asBoolean()).isTrue();
+      Future<Reply> under =
+          threads.submit(() -> server.post("/v1/run-sheets", RunSheetIT.large(8000)));
+      Program.await(() -> server.metric("gilmok_run_sheets_planned_now") == 1);
+      assertThat(first.destroyForcibly()).isTrue();
+      Reply answered = under.get(60, TimeUnit.SECONDS);
+      assertThat(answered.status()).as(answered.body()).isEqualTo(200);
+      assertThat(answered.json().path("stops").values()).hasSize(200);
+      assertThat(server.metric("gilmok_run_sheets_restarts_total")).isEqualTo(1);
+      second = planner();
+      assertThat(second.pid()).isNotEqualTo(first.pid());
+    }
+    assertThat(second.isAlive()).isFalse();
+  }
+
+  @Test
+  void serverOfItsOwn_plansAndDoesNothingElse() throws Exception {
+    try (RunningServer server =
+        RunningServer.start(data, "run-sheets.process=child", "only=run-sheets")) {
+      assertThat(server.post("/v1/run-sheets", SMALL).status()).isEqualTo(200);
+      assertThat(server.post("/v1/traces", "{}").status()).isEqualTo(404);
+      assertThat(server.get("/v1/riders/r/run-sheet").status()).isEqualTo(404);
+      assertThat(server.get("/health/ready").status()).isEqualTo(200);
+    }
+  }
+}
