@@ -15,6 +15,7 @@ import gilmok.lab.load.ChartCommand;
 import gilmok.lab.load.LoadCommand;
 import gilmok.lab.load.ScenarioCommand;
 import gilmok.lab.partner.PartnerCommand;
+import gilmok.lab.plan.ApartCommand;
 import gilmok.lab.plan.PlanCommand;
 import gilmok.lab.ship.OneByOneCommand;
 import gilmok.lab.ship.ShipCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Command;
       OneByOneCommand.class,
       PartnerCommand.class,
       PlanCommand.class,
+      ApartCommand.class,
       ShipCommand.class,
       ShipLoopCommand.class,
       SlowLinkCommand.class,

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A problem with a name, and what is known to be its best. A line of a file of them has {@code
@@ -69,7 +70,24 @@ record Case(String name, Problem problem, long optimal) {
 
   /** As a line. */
   String line() {
-    StringBuilder line = new StringBuilder("{\"name\":\"").append(name).append("\",\"edges\":[");
+    return "{\"name\":\"" + name + "\",\"edges\":" + matrix() + ",\"optimal\":" + optimal + "}";
+  }
+
+  /** As a server is asked for it. */
+  String body(long budgetMillis) {
+    String orders =
+        problem.orders().stream()
+            .map(
+                order ->
+                    "{\"orderId\":\"%s\",\"pickup\":%d,\"dropoff\":%d}"
+                        .formatted(order.id(), order.pickup(), order.dropoff()))
+            .collect(Collectors.joining(",", "[", "]"));
+    return "{\"matrix\":%s,\"start\":0,\"end\":1,\"orders\":%s,\"budgetMs\":%d}"
+        .formatted(matrix(), orders, budgetMillis);
+  }
+
+  private String matrix() {
+    StringBuilder line = new StringBuilder("[");
     for (int a = 0; a < problem.nodes(); a++) {
       line.append(a == 0 ? "[" : ",[");
       for (int b = 0; b < problem.nodes(); b++) {
@@ -77,6 +95,6 @@ record Case(String name, Problem problem, long optimal) {
       }
       line.append(']');
     }
-    return line.append("],\"optimal\":").append(optimal).append('}').toString();
+    return line.append(']').toString();
   }
 }

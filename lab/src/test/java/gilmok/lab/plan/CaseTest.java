@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.Planner;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Made-up cases are the same for everyone who reads them. */
 class CaseTest {
@@ -15,6 +17,20 @@ class CaseTest {
     assertThat(read.name()).isEqualTo("random-6-3");
     assertThat(read.line()).isEqualTo(made.line());
     assertThat(read.orders()).isEqualTo(6);
+  }
+
+  @Test
+  void body_isWhatAServerIsAskedFor() {
+    JsonNode body = JsonMapper.shared().readTree(Case.random(3, 1).body(250));
+    assertThat(body.get("matrix")).hasSize(8).allMatch(row -> row.size() == 8);
+    assertThat(body.get("matrix").get(2).get(3).asLong())
+        .isEqualTo(Case.random(3, 1).problem().cost(2, 3))
+        .isPositive();
+    assertThat(body.get("start").asInt()).isZero();
+    assertThat(body.get("end").asInt()).isEqualTo(1);
+    assertThat(body.get("orders").get(2).toString())
+        .isEqualTo("{\"orderId\":\"o3\",\"pickup\":6,\"dropoff\":7}");
+    assertThat(body.get("budgetMs").asLong()).isEqualTo(250);
   }
 
   @Test

@@ -1,0 +1,179 @@
+package gilmok.lab.plan;
+
+import gilmok.lab.LoadProcess;
+import gilmok.lab.ScratchFolder;
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code lab apart}: run sheets asked for over HTTP, and what planning without end costs phones and
+ * health checks, by turns. Exits with 0 when the cost is within what is to be reached, else 1.
+ */
+@Command(
+    name = "apart",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Run sheets over HTTP: how long they take, and what they cost everybody else.")
+public final class ApartCommand implements Callable<Integer> {
+  private static final double RATIO_TO_REACH = 1.5;
+  private static final double P99_TO_REACH = 10;
+  private static final double HEALTH_TO_REACH = 50;
+
+  @Option(names = "--file", description = "run sheets with known optima, one a line")
+  private @Nullable Path file;
+
+  @Option(names = "--runs", defaultValue = "3", description = "of the file: ${DEFAULT-VALUE}")
+  private int runs;
+
+  @Option(names = "--budget", defaultValue = "2000", description = "ms for one of the file")
+  private long budget;
+
+  @Option(names = "--pairs", defaultValue = "5", description = "${DEFAULT-VALUE}; 0: none")
+  private int pairs;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "40000",
+      description = "positions/s, one a request, about half of what is taken: ${DEFAULT-VALUE}")
+  private double rate;
+
+  @Option(names = "--seconds", defaultValue = "15", description = "of a half: ${DEFAULT-VALUE}")
+  private int seconds;
+
+  @Option(names = "--warmup", defaultValue = "20", description = "seconds: ${DEFAULT-VALUE}")
+  private int warmup;
+
+  @Option(
+      names = "--callers",
+      defaultValue = "8",
+      description = "who ask for one plan after the other, 40 orders in 1 s: ${DEFAULT-VALUE}")
+  private int callers;
+
+  @Option(
+      names = "--process",
+      defaultValue = "child",
+      description = "run-sheets.process: ${DEFAULT-VALUE}")
+  private String process = "";
+
+  @Option(names = "--heap", defaultValue = "512m", description = "${DEFAULT-VALUE}")
+  private String heap = "";
+
+  @Option(names = "--work", description = "where data folders go; else a temporary folder")
+  private @Nullable Path work;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path folder = ScratchFolder.create(work, "apart-");
+    List<String> more = List.of("--set", "run-sheets.process=" + process);
+    try (Subject gilmok = new Servers(Servers.ownJar(), folder).gilmok(heap, more)) {
+      if (file != null) {
+        ask(gilmok, Files.readAllLines(file).stream().map(Case::read).toList());
+      }
+      return pairs == 0 || isCheap(gilmok, folder) ? 0 : 1;
+    } finally {
+      ScratchFolder.delete(folder);
+    }
+  }
+
+  /** Every sheet as often as there are runs; the first round is measured, too. */
+  private void ask(Subject gilmok, List<Case> cases) throws IOException, InterruptedException {
+    Map<Integer, List<Planned>> byOrders = new TreeMap<>();
+    List<String> wrong = new ArrayList<>();
+    try (PlanCaller caller = new PlanCaller(gilmok)) {
+      for (int run = 0; run < runs; run++) {
+        for (Case one : cases) {
+          Planned planned = caller.plan(one, budget);
+          byOrders.computeIfAbsent(one.orders(), _ -> new ArrayList<>()).add(planned);
+          if (!planned.optimal() || planned.cost() != one.optimal()) {
+            wrong.add(one.name() + ": " + planned);
+          }
+        }
+      }
+    }
+    System.out.println("| orders | asked | server, median and most | caller, median and most |");
+    System.out.println("|---|---|---|---|");
+    byOrders.forEach(
+        (orders, all) -> {
+          List<Double> took = all.stream().map(Planned::tookMillis).sorted().toList();
+          List<Double> waited = all.stream().map(Planned::waitedMillis).sorted().toList();
+          System.out.printf(
+              Locale.ROOT,
+              "| %d | %d | %.1f, %.1f ms | %.1f, %.1f ms |%n",
+              orders,
+              all.size(),
+              took.get(took.size() / 2),
+              took.getLast(),
+              waited.get(waited.size() / 2),
+              waited.getLast());
+        });
+    System.out.printf("%d of them not the proven optimum %s%n", wrong.size(), wrong);
+  }
+
+  private boolean isCheap(Subject gilmok, Path folder) throws IOException, InterruptedException {
+    load(gilmok, folder, warmup, 1);
+    List<Double> without = new ArrayList<>();
+    List<Double> with = new ArrayList<>();
+    List<Double> ratios = new ArrayList<>();
+    double health = 0;
+    for (int pair = 0; pair < pairs; pair++) {
+      without.add(show("without", load(gilmok, folder, 3, seconds)));
+      try (Saturation planning = Saturation.begin(gilmok, callers)) {
+        with.add(show("with", load(gilmok, folder, 3, seconds)));
+        health = Math.max(health, planning.healthMillisMax());
+        System.out.printf(Locale.ROOT, "         %s%n", planning.summary());
+      }
+      ratios.add(with.getLast() / without.getLast());
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "p99 %.2f ms with, %.2f without; ratio %.2f, median of %s (to reach: %.1f);"
+            + " slowest health answer %.1f ms (to reach: %.0f)%n",
+        median(with),
+        median(without),
+        median(ratios),
+        ratios.stream().map(ratio -> String.format(Locale.ROOT, "%.2f", ratio)).toList(),
+        RATIO_TO_REACH,
+        health,
+        HEALTH_TO_REACH);
+    return median(ratios) <= RATIO_TO_REACH
+        && median(with) < P99_TO_REACH
+        && health < HEALTH_TO_REACH;
+  }
+
+  private static double show(String name, LoadProcess.Taken taken) {
+    System.out.printf(
+        Locale.ROOT,
+        "%-8s %,.0f positions/s, p50 %.2f, p99 %.2f, most %.1f ms; server %.2f cores, load %.2f,"
+            + " others %.2f%n",
+        name,
+        taken.requestsPerSecond(),
+        taken.p50(),
+        taken.p99(),
+        taken.max(),
+        taken.serverCores(),
+        taken.loadCores(),
+        taken.otherCores());
+    return taken.p99();
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
+  }
+
+  private LoadProcess.Taken load(Subject gilmok, Path folder, int before, int measured)
+      throws IOException, InterruptedException {
+    return LoadProcess.run(gilmok, folder, new LoadProcess.Plan(10_000, rate, 1, before, measured));
+  }
+}

@@ -1,0 +1,103 @@
+package gilmok.lab.plan;
+
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Callers who ask for one plan after the other, each of which takes all of its second, and somebody
+ * who looks at the server's health meanwhile. Until it is closed.
+ */
+final class Saturation implements AutoCloseable {
+  private static final int ORDERS = 40;
+  private static final long BUDGET_MILLIS = 1_000;
+  private static final long LOOK_MILLIS = 50;
+
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger plans = new AtomicInteger();
+  private final AtomicInteger refused = new AtomicInteger();
+  private final AtomicInteger looks = new AtomicInteger();
+  private final AtomicLong healthNanosMax = new AtomicLong();
+
+  private Saturation() {}
+
+  static Saturation begin(Subject server, int callers) {
+    Saturation saturation = new Saturation();
+    for (int i = 0; i < callers; i++) {
+      Case one = Case.random(ORDERS, i);
+      saturation.threads.add(Thread.ofVirtual().start(() -> saturation.ask(server, one)));
+    }
+    saturation.threads.add(Thread.ofVirtual().start(() -> saturation.look(server)));
+    return saturation;
+  }
+
+  private void ask(Subject server, Case one) {
+    try (PlanCaller caller = new PlanCaller(server)) {
+      while (!Thread.currentThread().isInterrupted()) {
+        try {
+          caller.plan(one, BUDGET_MILLIS);
+          plans.incrementAndGet();
+        } catch (IOException busy) {
+          refused.incrementAndGet();
+        }
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look(Subject server) {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + "/health/live")).build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      client.send(request, HttpResponse.BodyHandlers.discarding()); // opens the connection
+      while (!Thread.currentThread().isInterrupted()) {
+        long began = System.nanoTime();
+        client.send(request, HttpResponse.BodyHandlers.discarding());
+        healthNanosMax.accumulateAndGet(System.nanoTime() - began, Math::max);
+        looks.incrementAndGet();
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      }
+    } catch (IOException failed) {
+      healthNanosMax.set(Long.MAX_VALUE);
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The slowest answer about health so far. */
+  double healthMillisMax() {
+    return healthNanosMax.get() / 1e6;
+  }
+
+  /** What was planned meanwhile. */
+  String summary() {
+    return String.format(
+        Locale.ROOT,
+        "%d plans, %d refused; %d health answers, the slowest %.1f ms",
+        plans.get(),
+        refused.get(),
+        looks.get(),
+        healthMillisMax());
+  }
+
+  @Override
+  public void close() {
+    threads.forEach(Thread::interrupt);
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
