@@ -5,6 +5,7 @@ import com.microsoft.playwright.Page;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import javax.imageio.ImageIO;
 import tools.jackson.databind.JsonNode;
@@ -12,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The map as somebody sees and uses it: a page of a browser, and the hook {@code gilmok} in it. */
 final class MapPage {
+  private static final Duration PIXELS_PATIENCE = Duration.ofSeconds(15);
   private static final JsonMapper JSON = JsonMapper.shared();
 
   final Page page;
@@ -100,6 +102,18 @@ final class MapPage {
       return ImageIO.read(new ByteArrayInputStream(page.screenshot()));
     } catch (IOException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Waits until so many of the pixels around a place are of about that colour: it draws late. */
+  void awaitPixels(int left, int top, int reach, int colour, int least, int most) {
+    long until = System.nanoTime() + PIXELS_PATIENCE.toNanos();
+    int found = pixels(picture(), left, top, reach, colour);
+    while (found < least || found > most) {
+      if (System.nanoTime() - until > 0) {
+        throw new AssertionError(found + " pixels, not " + least + " to " + most);
+      }
+      found = pixels(picture(), left, top, reach, colour);
     }
   }
 

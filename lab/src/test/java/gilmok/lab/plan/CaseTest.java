@@ -29,7 +29,7 @@ class CaseTest {
     assertThat(body.get("start").asInt()).isZero();
     assertThat(body.get("end").asInt()).isEqualTo(1);
     assertThat(body.get("orders").get(2).toString())
-        .isEqualTo("{\"orderId\":\"o3\",\"pickup\":6,\"dropoff\":7}");
+        .isEqualTo("{\"orderId\":\"o2\",\"pickup\":6,\"dropoff\":7}");
     assertThat(body.get("budgetMs").asLong()).isEqualTo(250);
   }
 
