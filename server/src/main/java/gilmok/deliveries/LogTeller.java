@@ -165,10 +165,11 @@ final class LogTeller {
   }
 
   private Shards ours(long shards) {
-    long[] ours = new long[1];
-    new Shards(shards)
-        .forEach(shard -> ours[0] |= isOurs.test(shard) ? Shards.of(shard).bits() : 0);
-    return new Shards(ours[0]);
+    long ours = 0;
+    for (long rest = shards; rest != 0; rest &= rest - 1) {
+      ours |= isOurs.test(Long.numberOfTrailingZeros(rest)) ? Long.lowestOneBit(rest) : 0;
+    }
+    return new Shards(ours);
   }
 
   private void add(Due due) {

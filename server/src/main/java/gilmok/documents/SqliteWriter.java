@@ -167,8 +167,11 @@ final class SqliteWriter {
   private void beginLogAnew() {
     try {
       session.patience(READERS_PATIENCE);
-      session.checkpoint(SqliteWal.Mode.RESTART);
-      session.patience(SqliteSession.LOCK_PATIENCE);
+      try {
+        session.checkpoint(SqliteWal.Mode.RESTART);
+      } finally {
+        session.patience(SqliteSession.LOCK_PATIENCE);
+      }
     } catch (SQLException e) { // it is tried again when the log is looked at next
       LOG.log(Level.WARNING, "SQLite''s log does not begin anew: {0}", e.getMessage());
       failed(e);
