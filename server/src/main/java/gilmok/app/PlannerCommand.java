@@ -48,7 +48,8 @@ final class PlannerCommand implements Callable<Integer> {
 
   /**
    * How a server starts it: from the server's own classes, with a heap for as many plans as are
-   * made at once, and of a low priority, all threads of its JVM included.
+   * made at once, and of a low priority, all threads of its JVM included; those that plan are idle
+   * ones.
    */
   static List<String> line(RunSheetConfig config) {
     List<String> line = new ArrayList<>();
@@ -81,7 +82,7 @@ final class PlannerCommand implements Callable<Integer> {
         OutputStream out = new FileOutputStream(FileDescriptor.out)) {
       // Whatever else might print would not be a frame.
       System.setOut(System.err);
-      PlannerProcess.serve(solver(), in, out, workers, LowPriority.threads("planner"));
+      PlannerProcess.serve(solver(), in, out, workers, LowPriority.idleThreads("planner"));
     }
     return 0;
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * does not read holds up nobody; {@link #read} belongs to whoever keeps it. Otherwise thread-safe.
  */
 final class Child {
-  /** A process that is so late does not answer any more: others wait for the processor, too. */
+  /** So much later than it should be an answer is still waited for. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   /** What the way back may take of a budget, but never more than a tenth of it. */
@@ -36,24 +36,28 @@ final class Child {
   private static final byte[] NO_MORE = {};
 
   private final Process process;
+  private final Duration hangsAfter;
   private final BlockingQueue<byte[]> unsent = new LinkedBlockingQueue<>(UNSENT_MAX);
   private final Map<Long, Unanswered> underWay = new ConcurrentHashMap<>();
   private final AtomicLong ids = new AtomicLong();
   private volatile boolean isOver;
 
   /** What was asked and is not answered yet, also when nobody waits for it any more. */
-  private record Unanswered(CompletableFuture<Plan> answer, long untilNanos) {
-    boolean isOverdue() {
-      return System.nanoTime() - untilNanos > GRACE.toNanos();
-    }
-  }
+  private record Unanswered(CompletableFuture<Plan> answer, long untilNanos) {}
 
-  private Child(Process process) {
+  private Child(Process process, Duration hangsAfter) {
     this.process = process;
+    this.hangsAfter = hangsAfter;
   }
 
-  /** Starts one. What it writes to standard error stands beside what we write there. */
-  static Child start(List<String> command) throws IOException {
+  /**
+   * Starts one. What it writes to standard error stands beside what we write there.
+   *
+   * @param hangsAfter how overdue an answer has to be for the process to be ended; long, as one
+   *     that does not get the processor, because phones want all of it, would not get it sooner
+   *     after it was started anew
+   */
+  static Child start(List<String> command, Duration hangsAfter) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
     // Nothing of ours is for it to know, and nothing of another JVM's fits it.
     builder
@@ -64,7 +68,7 @@ final class Child {
                 name.startsWith("GILMOK_")
                     || name.equals("JAVA_TOOL_OPTIONS")
                     || name.equals("JDK_JAVA_OPTIONS"));
-    Child child = new Child(builder.start());
+    Child child = new Child(builder.start(), hangsAfter);
     Thread.ofPlatform().daemon().name("run-sheets-to-child").start(child::write);
     return child;
   }
@@ -76,7 +80,7 @@ final class Child {
 
   /** Has it make a plan; see {@link Planners#plan}. */
   Plan plan(Problem problem, long untilNanos) throws IOException, InterruptedException {
-    if (underWay.values().stream().anyMatch(Unanswered::isOverdue)) {
+    if (underWay.values().stream().anyMatch(this::isOverdue)) {
       throw hangs();
     }
     long id = ids.incrementAndGet();
@@ -98,16 +102,21 @@ final class Child {
           ? gone
           : new IOException(String.valueOf(failed.getCause()), failed);
     } catch (TimeoutException late) {
-      throw hangs();
+      boolean _ = unsent.offer(Frame.cancel(id));
+      throw new IOException("the process of planners did not answer in time");
     } catch (InterruptedException gone) {
       boolean _ = unsent.offer(Frame.cancel(id));
       throw gone;
     }
   }
 
+  private boolean isOverdue(Unanswered asked) {
+    return System.nanoTime() - asked.untilNanos > hangsAfter.toNanos();
+  }
+
   private IOException hangs() {
     process.destroyForcibly();
-    return new IOException("the process of planners did not answer, and was ended");
+    return new IOException("the process of planners does not answer, and was ended");
   }
 
   /** Takes its answers until it ends. */

@@ -26,7 +26,11 @@ final class ChildPlanners implements Planners {
   /** Who has lived so long did not end for how it was started. */
   private static final Duration LONG_LIFE = Duration.ofMinutes(1);
 
+  /** A process that is so late does not answer any more. */
+  private static final Duration HANGS_AFTER = Duration.ofMinutes(1);
+
   private final List<String> command;
+  private final Duration hangsAfter;
   private final Thread keeper;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -34,14 +38,19 @@ final class ChildPlanners implements Planners {
   private boolean closed;
   private final AtomicLong starts = new AtomicLong();
 
-  private ChildPlanners(List<String> command) {
+  private ChildPlanners(List<String> command, Duration hangsAfter) {
     this.command = List.copyOf(command);
+    this.hangsAfter = hangsAfter;
     keeper = Thread.ofPlatform().daemon().name("run-sheets-child").unstarted(this::keep);
   }
 
   /** Starts the first process; does not wait for it. */
   static ChildPlanners start(List<String> command) {
-    ChildPlanners planners = new ChildPlanners(command);
+    return start(command, HANGS_AFTER);
+  }
+
+  static ChildPlanners start(List<String> command, Duration hangsAfter) {
+    ChildPlanners planners = new ChildPlanners(command, hangsAfter);
     planners.keeper.start();
     return planners;
   }
@@ -104,7 +113,7 @@ final class ChildPlanners implements Planners {
     Child one = null;
     String how = "";
     try {
-      one = Child.start(command);
+      one = Child.start(command, hangsAfter);
       starts.incrementAndGet();
       if (hand(one)) {
         one.read();

@@ -1,11 +1,22 @@
 package gilmok.runsheet;
 
 import gilmok.runsheet.plan.Budget;
+import java.util.concurrent.locks.LockSupport;
 
-/** A budget by the clock, which can also be taken back. Any thread may take it back. */
+/**
+ * A budget by the clock, which can also be taken back. Any thread may take it back; the one that
+ * plans asks how much is used, and now and then sleeps for a moment as it does. A processor that
+ * never falls idle is looked at by Linux a few hundred times a second only, so what waits for
+ * another processor, beside this one that merely plans, would wait for milliseconds; one that falls
+ * idle takes it over at once. (See {@code newidle_balance} in the kernel's sched/fair.c.)
+ */
 final class Deadline implements Budget {
+  private static final long REST_EVERY_NANOS = 1_000_000L;
+  private static final long REST_NANOS = 1_000L;
+
   private final long beganNanos;
   private final double nanos;
+  private long restedNanos;
   private volatile boolean isOver;
 
   /**
@@ -15,6 +26,7 @@ final class Deadline implements Budget {
    */
   Deadline(long nanos) {
     beganNanos = System.nanoTime();
+    restedNanos = beganNanos;
     this.nanos = (double) Math.max(1, nanos);
   }
 
@@ -25,6 +37,12 @@ final class Deadline implements Budget {
 
   @Override
   public double used() {
-    return isOver ? Double.POSITIVE_INFINITY : (System.nanoTime() - beganNanos) / nanos;
+    long now = System.nanoTime();
+    if (now - restedNanos > REST_EVERY_NANOS) {
+      LockSupport.parkNanos(REST_NANOS);
+      now = System.nanoTime();
+      restedNanos = now;
+    }
+    return isOver ? Double.POSITIVE_INFINITY : (now - beganNanos) / nanos;
   }
 }

@@ -113,14 +113,33 @@ final class ChildPlannersIT {
   }
 
   @Test
-  void processThatHangs_isEnded() throws Exception {
-    ChildPlanners planners = ChildPlanners.start(List.of("/bin/sleep", "600"));
+  void processThatHangs_failsThePlanInTime_andIsEndedAtTheNext() throws Exception {
+    List<String> command = List.of("/bin/sleep", "600");
+    ChildPlanners planners = ChildPlanners.start(command, Duration.ofSeconds(1));
     try {
       ProcessHandle process = ProcessHandle.of(planners.pid(LONG)).orElseThrow();
       assertThatThrownBy(() -> planners.plan(MadeUp.problem(2, 1), in(Duration.ofMillis(10))))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("did not answer");
+          .hasMessageContaining("did not answer in time");
+      assertThatThrownBy(() -> planners.plan(MadeUp.problem(2, 1), in(Duration.ofMillis(10))))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("does not answer");
       assertThat(process.onExit().get(20, TimeUnit.SECONDS).isAlive()).isFalse();
+    } finally {
+      planners.end();
+    }
+  }
+
+  @Test
+  void processThatIsLate_lives() throws Exception {
+    ChildPlanners planners = ChildPlanners.start(List.of("/bin/sleep", "600"));
+    try {
+      ProcessHandle process = ProcessHandle.of(planners.pid(LONG)).orElseThrow();
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> planners.plan(MadeUp.problem(2, 1), in(Duration.ofMillis(10))))
+            .hasMessageContaining("did not answer in time");
+      }
+      assertThat(process.isAlive()).isTrue();
     } finally {
       planners.end();
     }

@@ -9,10 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The kernel's own word for it: the nineteenth field of proc(5)'s stat. */
+/** The kernel's own word for it: fields 19 and 41 of proc(5)'s stat. */
 @EnabledOnOs(OS.LINUX)
 class LowPriorityTest {
   private static final int NICE_AFTER_NAME = 16;
+  private static final int POLICY_AFTER_NAME = 38;
+  private static final int SCHED_IDLE = 5;
 
   @Test
   void threads_yieldToTheUsualOnes() throws Exception {
@@ -25,9 +27,20 @@ class LowPriorityTest {
     assertThat(nice()).as("this thread is as it was").isLessThan(LowPriority.NICE);
   }
 
+  @Test
+  void idleThreads_yieldToAll() throws Exception {
+    FutureTask<Integer> theirs = new FutureTask<>(() -> field(POLICY_AFTER_NAME));
+    LowPriority.idleThreads("idle").newThread(theirs).start();
+    assertThat(theirs.get()).isEqualTo(SCHED_IDLE);
+    assertThat(field(POLICY_AFTER_NAME)).as("this thread is as it was").isNotEqualTo(SCHED_IDLE);
+  }
+
   private static int nice() throws Exception {
+    return field(NICE_AFTER_NAME);
+  }
+
+  private static int field(int afterName) throws Exception {
     String stat = Files.readString(Path.of("/proc/thread-self/stat"));
-    String afterName = stat.substring(stat.lastIndexOf(')') + 2);
-    return Integer.parseInt(afterName.split(" ")[NICE_AFTER_NAME]);
+    return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[afterName]);
   }
 }

@@ -30,6 +30,7 @@ public final class ApartCommand implements Callable<Integer> {
   private static final double RATIO_TO_REACH = 1.5;
   private static final double P99_TO_REACH = 10;
   private static final double HEALTH_TO_REACH = 50;
+  private static final int MEASURED_SECONDS = 10;
 
   @Option(names = "--file", description = "run sheets with known optima, one a line")
   private @Nullable Path file;
@@ -45,8 +46,8 @@ public final class ApartCommand implements Callable<Integer> {
 
   @Option(
       names = "--rate",
-      defaultValue = "40000",
-      description = "positions/s, one a request, about half of what is taken: ${DEFAULT-VALUE}")
+      defaultValue = "0",
+      description = "positions/s, one a request; 0: half of what a closed loop reaches")
   private double rate;
 
   @Option(names = "--seconds", defaultValue = "15", description = "of a half: ${DEFAULT-VALUE}")
@@ -97,7 +98,13 @@ public final class ApartCommand implements Callable<Integer> {
           Planned planned = caller.plan(one, budget);
           byOrders.computeIfAbsent(one.orders(), _ -> new ArrayList<>()).add(planned);
           if (!planned.optimal() || planned.cost() != one.optimal()) {
-            wrong.add(one.name() + ": " + planned);
+            wrong.add(
+                String.format(
+                    Locale.ROOT,
+                    "%s: %.2f %% above, %s",
+                    one.name(),
+                    100.0 * (planned.cost() - one.optimal()) / one.optimal(),
+                    planned.optimal() ? "called optimal" : "not proven"));
           }
         }
       }
@@ -122,15 +129,17 @@ public final class ApartCommand implements Callable<Integer> {
   }
 
   private boolean isCheap(Subject gilmok, Path folder) throws IOException, InterruptedException {
-    load(gilmok, folder, warmup, 1);
+    double most = load(gilmok, folder, 0, warmup, MEASURED_SECONDS).requestsPerSecond();
+    double half = rate == 0 ? most / 2 : rate;
+    System.out.printf(Locale.ROOT, "closed loop: %,.0f requests/s; pairs at %,.0f/s%n", most, half);
     List<Double> without = new ArrayList<>();
     List<Double> with = new ArrayList<>();
     List<Double> ratios = new ArrayList<>();
     double health = 0;
     for (int pair = 0; pair < pairs; pair++) {
-      without.add(show("without", load(gilmok, folder, 3, seconds)));
+      without.add(show("without", load(gilmok, folder, half, 3, seconds)));
       try (Saturation planning = Saturation.begin(gilmok, callers)) {
-        with.add(show("with", load(gilmok, folder, 3, seconds)));
+        with.add(show("with", load(gilmok, folder, half, 3, seconds)));
         health = Math.max(health, planning.healthMillisMax());
         System.out.printf(Locale.ROOT, "         %s%n", planning.summary());
       }
@@ -172,7 +181,8 @@ public final class ApartCommand implements Callable<Integer> {
     return values.stream().sorted().toList().get(values.size() / 2);
   }
 
-  private LoadProcess.Taken load(Subject gilmok, Path folder, int before, int measured)
+  private static LoadProcess.Taken load(
+      Subject gilmok, Path folder, double rate, int before, int measured)
       throws IOException, InterruptedException {
     return LoadProcess.run(gilmok, folder, new LoadProcess.Plan(10_000, rate, 1, before, measured));
   }
