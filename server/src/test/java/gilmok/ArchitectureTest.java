@@ -67,7 +67,8 @@ class ArchitectureTest {
           withBase("deliveries.relay", "deliveries", "http", "auth", "event"),
           withBase("deliveries.track", "deliveries", "http", "auth", "event", "geo"),
           withBase("missions", "http", "auth", "documents", "event", "log", "redis"),
-          withBase("statements", "http", "auth", "documents", "event", "log", "redis"),
+          withBase(
+              "statements", "http", "auth", "documents", "event", "log", "geo", "collect.json"),
           starred("runsheet.plan", "geo"),
           withBase("runsheet", "http", "auth", "geo", "runsheet.plan"),
           row("cli", "auth", "event", "log", "config", "phones"),
