@@ -7,7 +7,9 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(Commands.run(arguments, new Serve(), new ShipCommand(), new PlannerCommand()));
+    System.exit(
+        Commands.run(
+            arguments, new Serve(), new ShipCommand(), new DoctorCommand(), new PlannerCommand()));
   }
 
   /** The version of the jar this runs from. */

@@ -8,6 +8,7 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
 import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,13 @@ public final class MongoKeys implements KeyStore {
   public MongoKeys(MongoDocuments documents) {
     this.documents = documents;
     keys = documents.collection("keys", new BsonDocumentCodec());
+  }
+
+  /** What it asks the database. */
+  public static List<MongoQuery> queries() {
+    return List.of(
+        MongoQuery.ofAll("keys: all", "keys"),
+        MongoQuery.of("keys: changes", "keys", byId(COUNT_ID)));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package gilmok.auth;
 
+import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
@@ -21,6 +22,14 @@ public final class SqliteKeys implements KeyStore {
   /** Keys in that database. */
   public SqliteKeys(SqliteDatabase database) {
     this.database = database;
+  }
+
+  /** What it asks the database. */
+  public static List<Query> queries() {
+    return List.of(
+        Query.ofAll("keys: all", ALL),
+        Query.of("keys: put", PUT),
+        Query.of("keys: remove", REMOVE));
   }
 
   @Override

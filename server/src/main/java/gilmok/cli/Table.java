@@ -3,11 +3,12 @@ package gilmok.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text as lines with aligned columns. */
-final class Table {
+/** Rows of text as lines with aligned columns. From any thread. */
+public final class Table {
   private Table() {}
 
-  static List<String> lines(List<List<String>> rows) {
+  /** The lines of these rows, of which all have as many columns as the first. */
+  public static List<String> lines(List<List<String>> rows) {
     int columns = rows.getFirst().size();
     int[] widths = new int[columns];
     for (List<String> row : rows) {

@@ -44,6 +44,10 @@ import org.bson.RawBsonDocument;
 final class MongoCreations {
   private static final int DUPLICATE_KEY = 11_000;
 
+  /** Those of the claims. */
+  static final List<MongoIndex> INDEXES =
+      List.of(MongoIndex.of("expiry", "at").keeping(MongoClaim.KEEP_SECONDS));
+
   private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
@@ -57,8 +61,7 @@ final class MongoCreations {
     this.documents = documents;
     this.deliveries = deliveries;
     claims = documents.collection("claims", new MongoClaim.Codec());
-    documents.ensure(
-        claims, List.of(MongoIndex.of("expiry", "at").keeping(MongoClaim.KEEP_SECONDS)));
+    documents.ensure(claims, INDEXES);
   }
 
   /** Creates them; the answers in the same order. */

@@ -10,10 +10,12 @@ import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndex;
 import gilmok.documents.MongoOutage;
+import gilmok.documents.MongoQuery;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * block.
  */
 public final class MongoDeliveries implements DeliveryStore, Outbox {
+  private static final String COLLECTION = "deliveries";
+
   /** How often a step begins anew that others got in the way of. */
   private static final int TRIES = 16;
 
@@ -81,9 +85,39 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   public static MongoDeliveries open(MongoDocuments documents, InstantSource clock)
       throws IOException, InterruptedException {
     MongoCollection<MongoDelivery> deliveries =
-        documents.collection("deliveries", new MongoDeliveryCodec());
+        documents.collection(COLLECTION, new MongoDeliveryCodec());
     documents.ensure(deliveries, INDEXES);
     return new MongoDeliveries(documents, deliveries, clock);
+  }
+
+  /** The indexes that it needs, by collection. */
+  public static Map<String, List<MongoIndex>> indexes() {
+    return Map.of(COLLECTION, INDEXES, "claims", MongoCreations.INDEXES);
+  }
+
+  /** What it asks the database, with examples for what it looks for. */
+  public static List<MongoQuery> queries() {
+    List<MongoQuery> all = new ArrayList<>();
+    all.add(MongoQuery.of("deliveries: one", COLLECTION, byId("x")));
+    all.add(list("shop", new Filter(null, null, "x", null, null, null)));
+    all.add(list("rider", new Filter(null, "x", null, null, null, null)));
+    all.add(list("agency", new Filter(null, null, null, "x", null, null)));
+    all.add(list("state", new Filter(Status.NEW, null, null, null, null, null)));
+    all.add(list("time", new Filter(null, null, null, null, 0L, 1L)));
+    for (Reader reader : Reader.values()) {
+      all.add(
+          MongoQuery.of(
+              "outbox: due for " + reader,
+              COLLECTION,
+              MongoOutbox.dueFilter(reader, Shards.of(0), -1, 1)));
+    }
+    all.add(MongoQuery.of("claims: one", "claims", byId("x")));
+    return all;
+  }
+
+  private static MongoQuery list(String by, Filter filter) {
+    return new MongoQuery(
+        "deliveries: list by " + by, COLLECTION, which(filter, null), NEWEST_FIRST, false);
   }
 
   @Override

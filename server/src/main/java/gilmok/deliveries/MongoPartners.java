@@ -6,6 +6,7 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,14 @@ public final class MongoPartners implements PartnerStore {
     }
     documents.ask(() -> opened.leases.bulkWrite(all));
     return opened;
+  }
+
+  /** What it asks the database. */
+  public static List<MongoQuery> queries() {
+    Bson one = byId(Outbox.Reader.SHOP, "x");
+    return List.of(
+        MongoQuery.ofAll("partners: all", "partners"),
+        MongoQuery.of("partners: one", "partners", one));
   }
 
   private static void free(BsonWriter writer) {

@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.deliveries.Decision.Allowed;
 import gilmok.deliveries.Decision.Denied;
+import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
@@ -31,6 +32,7 @@ public final class SqliteDeliveries implements DeliveryStore {
   private static final String INSERT =
       "INSERT INTO deliveries (id, shop_id, order_id, agency_id, rider_id, status, document)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (shop_id, order_id) DO NOTHING";
+  private static final String NUMBER = "SELECT last_insert_rowid()";
   private static final String UPDATE = "UPDATE deliveries SET document = ?, status = ? WHERE n = ?";
   private static final String UPDATE_ALL =
       "UPDATE deliveries SET document = ?, status = ?, rider_id = ?, agency_id = ? WHERE n = ?";
@@ -51,6 +53,24 @@ public final class SqliteDeliveries implements DeliveryStore {
   public SqliteDeliveries(SqliteDatabase database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
+  }
+
+  /** What it asks the database, also for lists and repeated creations. */
+  public static List<Query> queries() {
+    List<Query> all =
+        new ArrayList<>(
+            List.of(
+                Query.of("deliveries: one, to move it", FIND),
+                Query.of("deliveries: one", READ),
+                Query.of("deliveries: of an order", OF_ORDER),
+                Query.of("deliveries: create", INSERT),
+                Query.of("deliveries: number of the created", NUMBER),
+                Query.of("deliveries: move", UPDATE),
+                Query.of("deliveries: move, with its people", UPDATE_ALL),
+                Query.of("deliveries: write, state as it was", UPDATE_DOCUMENT)));
+    all.addAll(SqliteFilter.queries());
+    all.addAll(SqliteIdempotency.queries());
+    return List.copyOf(all);
   }
 
   @Override
@@ -171,7 +191,7 @@ public final class SqliteDeliveries implements DeliveryStore {
     if (insert.executeUpdate() == 0) {
       return 0;
     }
-    try (ResultSet row = session.prepare("SELECT last_insert_rowid()").executeQuery()) {
+    try (ResultSet row = session.prepare(NUMBER).executeQuery()) {
       row.next();
       return row.getLong(1);
     }

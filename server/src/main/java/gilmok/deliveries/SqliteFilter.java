@@ -1,9 +1,13 @@
 package gilmok.deliveries;
 
 import gilmok.deliveries.DeliveryStore.Filter;
+import gilmok.documents.Query;
 import gilmok.documents.SqliteSession;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,25 +19,59 @@ final class SqliteFilter {
   /** Above every id. */
   private static final String END = "~";
 
+  /** The narrowest first. */
+  private static final List<String> NAMES = List.of("rider_id", "shop_id", "agency_id", "status");
+
+  /** By the filters that there are: 1 rider, 2 shop, 4 agency, 8 state, or their sum. */
+  private static final List<String> SQL =
+      IntStream.range(0, 1 << NAMES.size()).mapToObj(SqliteFilter::sql).toList();
+
   private SqliteFilter() {}
+
+  /** All that it can be. */
+  static List<Query> queries() {
+    List<Query> all = new ArrayList<>();
+    for (int which = 0; which < SQL.size(); which++) {
+      all.add(Query.of("deliveries: list by " + name(which), SQL.get(which)));
+    }
+    return all;
+  }
+
+  private static String name(int which) {
+    return which == 0 ? "time" : String.join(", ", names(which));
+  }
+
+  private static List<String> names(int which) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < NAMES.size(); i++) {
+      if ((which & (1 << i)) != 0) {
+        names.add(NAMES.get(i));
+      }
+    }
+    return names;
+  }
+
+  private static String sql(int which) {
+    StringBuilder sql = new StringBuilder("SELECT document FROM deliveries WHERE ");
+    String plus = "";
+    for (String name : names(which)) {
+      sql.append(plus).append(name).append(" = ? AND ");
+      plus = "+";
+    }
+    return sql.append("id >= ? AND id < ? ORDER BY id DESC LIMIT ?").toString();
+  }
 
   /** The statement with its parameters set; its one column is the document. */
   static PreparedStatement select(
       SqliteSession session, Filter filter, @Nullable String before, int limit)
       throws SQLException {
     String status = filter.status() == null ? null : filter.status().name();
-    String[] names = {"rider_id", "shop_id", "agency_id", "status"};
     @Nullable String[] values = {filter.riderId(), filter.shopId(), filter.agencyId(), status};
-    StringBuilder sql = new StringBuilder("SELECT document FROM deliveries WHERE ");
-    String plus = "";
-    for (int i = 0; i < names.length; i++) {
-      if (values[i] != null) {
-        sql.append(plus).append(names[i]).append(" = ? AND ");
-        plus = "+";
-      }
+    int which = 0;
+    for (int i = 0; i < values.length; i++) {
+      which |= values[i] == null ? 0 : 1 << i;
     }
-    sql.append("id >= ? AND id < ? ORDER BY id DESC LIMIT ?");
-    PreparedStatement select = session.prepare(sql.toString());
+    PreparedStatement select = session.prepare(SQL.get(which));
     int column = 1;
     for (String value : values) {
       if (value != null) {

@@ -1,10 +1,12 @@
 package gilmok.deliveries;
 
 import gilmok.deliveries.DeliveryStore.Idempotency;
+import gilmok.documents.Query;
 import gilmok.documents.SqliteSession;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,14 @@ final class SqliteIdempotency {
 
   /** What came of a key's first use. */
   record Entry(String bodyHash, String deliveryId) {}
+
+  /** What it asks the database. */
+  static List<Query> queries() {
+    return List.of(
+        Query.of("idempotency: one", FIND),
+        Query.of("idempotency: add", ADD),
+        Query.of("idempotency: remove old ones", REMOVE));
+  }
 
   @Nullable Entry find(SqliteSession session, Idempotency by) throws SQLException {
     PreparedStatement find = session.prepare(FIND);

@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
@@ -52,6 +53,25 @@ public final class SqliteOutbox implements Outbox {
     for (Reader reader : Reader.values()) {
       columns.put(reader, new SqliteReaderColumns(reader));
     }
+  }
+
+  /** What it asks the database, for each of its readers. */
+  public static List<Query> queries() {
+    List<Query> all =
+        new ArrayList<>(
+            List.of(
+                Query.of("outbox: create", CREATE),
+                Query.of("outbox: event", EVENT),
+                Query.of("outbox: set aside", SET_ASIDE),
+                Query.of("outbox: no more aside", NO_MORE_ASIDE)));
+    for (int due = 0; due < MOVES.size(); due++) {
+      all.add(Query.of("outbox: move, due for " + due, MOVES.get(due)));
+    }
+    for (Reader reader : Reader.values()) {
+      all.addAll(new SqliteReaderColumns(reader).queries());
+    }
+    all.addAll(SqliteTellings.queries());
+    return List.copyOf(all);
   }
 
   /** The row of a delivery that is being created, in the same step. By the writer's thread. */

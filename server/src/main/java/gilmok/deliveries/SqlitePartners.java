@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
@@ -33,6 +34,16 @@ public final class SqlitePartners implements PartnerStore {
   /** Partners in that database. */
   public SqlitePartners(SqliteDatabase database) {
     this.database = database;
+  }
+
+  /** What it asks the database. */
+  public static List<Query> queries() {
+    return List.of(
+        Query.ofAll("partners: all", ALL),
+        Query.of("partners: one", FIND),
+        Query.of("partners: put", PUT),
+        Query.of("leases: take", LEASE),
+        Query.of("leases: release", RELEASE));
   }
 
   @Override

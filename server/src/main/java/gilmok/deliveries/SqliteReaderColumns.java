@@ -1,6 +1,8 @@
 package gilmok.deliveries;
 
 import gilmok.deliveries.Outbox.Reader;
+import gilmok.documents.Query;
+import java.util.List;
 import java.util.Locale;
 
 /** The statements over one reader's columns of the outbox, made once. Immutable. */
@@ -82,6 +84,22 @@ final class SqliteReaderColumns {
     tellings = of(p, page + order);
     waiting = of(p, page + " AND o.@due IS NOT NULL" + order);
     toldOnes = of(p, page + " AND o.@told > 0" + order);
+  }
+
+  /** All of them. */
+  List<Query> queries() {
+    String of = reader.name().toLowerCase(Locale.ROOT) + ": ";
+    return List.of(
+        Query.of(of + "due", due),
+        Query.of(of + "told", told),
+        Query.of(of + "passed", passed),
+        Query.of(of + "failed", failed),
+        Query.of(of + "attempts", attempts),
+        Query.of(of + "deliveries since", since),
+        Query.of(of + "tell again", again),
+        Query.of(of + "tellings", tellings),
+        Query.of(of + "tellings that wait", waiting),
+        Query.of(of + "tellings that were told", toldOnes));
   }
 
   /** Whose deliveries this reader is told of. */

@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.deliveries.Outbox.State;
 import gilmok.deliveries.Outbox.Telling;
+import gilmok.documents.Query;
 import gilmok.documents.SqliteSession;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -32,6 +33,13 @@ final class SqliteTellings {
     this.session = session;
     this.columns = columns;
     this.partnerId = partnerId;
+  }
+
+  /** What it asks the database, beside what the reader's columns have. */
+  static List<Query> queries() {
+    return List.of(
+        Query.of("tellings: set aside", ASIDE),
+        Query.of("tellings: set aside, of one delivery", ASIDE_OF_ONE));
   }
 
   List<Telling> page(@Nullable State state, @Nullable String before, int limit)

@@ -136,6 +136,16 @@ public final class MongoDocuments implements AutoCloseable {
     }
   }
 
+  /** A collection of ours, for what is asked about it and not of it. */
+  MongoCollection<BsonDocument> raw(String name) {
+    return database.getCollection(name, BsonDocument.class);
+  }
+
+  /** Runs a command, on the caller's thread. */
+  BsonDocument run(BsonDocument command) {
+    return database.runCommand(command, BsonDocument.class);
+  }
+
   /** Whether the database answers. */
   public void ping() throws IOException, InterruptedException {
     ask(() -> database.runCommand(new BsonDocument("ping", new BsonInt32(1)), BsonDocument.class));

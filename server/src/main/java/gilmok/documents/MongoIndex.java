@@ -3,6 +3,7 @@ package gilmok.documents;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,17 +85,11 @@ public record MongoIndex(
    * @throws IOException when one of the same name has another shape: then nothing is touched
    */
   static void ensure(MongoCollection<?> collection, List<MongoIndex> wanted) throws IOException {
-    Map<String, BsonDocument> there = new LinkedHashMap<>();
-    for (BsonDocument index : collection.listIndexes(BsonDocument.class)) {
-      there.put(index.getString("name").getValue(), index);
-    }
+    Map<String, BsonDocument> there = there(collection);
     for (MongoIndex index : wanted) {
       BsonDocument found = there.get(index.name);
       if (found != null && !index.shape().equals(shape(found))) {
-        String where = collection.getNamespace().getCollectionName();
-        throw new MongoOutage(
-            "MongoDB: the index %s of %s is %s and has to be %s: drop it and start again"
-                .formatted(index.name, where, shape(found), index.shape()));
+        throw new MongoOutage(index.differs(collection, found));
       }
     }
     for (MongoIndex index : wanted) {
@@ -102,6 +97,40 @@ public record MongoIndex(
         collection.createIndex(index.keyDocument(), index.options());
       }
     }
+  }
+
+  /** What is lacking, or has another shape; a line each. Touches nothing. */
+  static List<String> faults(MongoCollection<?> collection, List<MongoIndex> wanted) {
+    Map<String, BsonDocument> there = there(collection);
+    List<String> faults = new ArrayList<>();
+    for (MongoIndex index : wanted) {
+      BsonDocument found = there.get(index.name);
+      if (found == null) {
+        faults.add(
+            "MongoDB: the index %s of %s is not there: start a server, which makes it"
+                .formatted(index.name, name(collection)));
+      } else if (!index.shape().equals(shape(found))) {
+        faults.add(index.differs(collection, found));
+      }
+    }
+    return faults;
+  }
+
+  private static Map<String, BsonDocument> there(MongoCollection<?> collection) {
+    Map<String, BsonDocument> there = new LinkedHashMap<>();
+    for (BsonDocument index : collection.listIndexes(BsonDocument.class)) {
+      there.put(index.getString("name").getValue(), index);
+    }
+    return there;
+  }
+
+  private String differs(MongoCollection<?> collection, BsonDocument found) {
+    return "MongoDB: the index %s of %s is %s and has to be %s: drop it and start again"
+        .formatted(name, name(collection), shape(found), shape());
+  }
+
+  private static String name(MongoCollection<?> collection) {
+    return collection.getNamespace().getCollectionName();
   }
 
   private BsonDocument keyDocument() {

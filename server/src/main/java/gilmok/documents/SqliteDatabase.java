@@ -10,6 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The file {@code documents.db}: one thread writes, several connections read, see {@link
@@ -43,7 +45,8 @@ public final class SqliteDatabase implements AutoCloseable {
   /**
    * Opens the documents of a data folder; made, and brought to this version's tables, where needed.
    *
-   * @throws IOException when the file cannot be used, or a newer version has written it
+   * @throws IOException when the file cannot be used, lacks a table or an index, or a newer version
+   *     has written it
    */
   public static SqliteDatabase open(Path folder, SqliteConfig config, Meters meters)
       throws IOException {
@@ -59,6 +62,7 @@ public final class SqliteDatabase implements AutoCloseable {
     try {
       session.run("PRAGMA wal_autocheckpoint=0");
       migrate(file, session, migrations);
+      check(file, session, migrations);
       session.ownTransactions();
       SqliteReaders readers = new SqliteReaders(file, config, meters);
       SqliteWriter writer = new SqliteWriter(session, config, meters);
@@ -95,6 +99,14 @@ public final class SqliteDatabase implements AutoCloseable {
   /** Whether it takes writes: not closed, and the disk has not failed. */
   public boolean isOpen() {
     return writer.isOpen();
+  }
+
+  /** The queries that were prepared so far, by whoever has written or read. */
+  Set<String> prepared() {
+    Set<String> texts = new TreeSet<>(readers.prepared());
+    texts.addAll(session.prepared());
+    texts.removeIf(text -> !Query.isQuery(text));
+    return texts;
   }
 
   /** Writes what waits, then closes; what comes later is refused. */
@@ -143,6 +155,15 @@ public final class SqliteDatabase implements AutoCloseable {
       session.run("PRAGMA user_version=" + (next + 1));
       session.run("COMMIT");
       LOG.log(Level.DEBUG, "{0}: brought to version {1}", file, next + 1);
+    }
+  }
+
+  /** What is lacking would be missed late, by a query that reads a whole table. */
+  private static void check(Path file, SqliteSession session, List<List<String>> migrations)
+      throws SQLException, IOException {
+    List<String> faults = SqliteCatalog.faults(file, session, migrations);
+    if (!faults.isEmpty()) {
+      throw new IOException(String.join("; ", faults));
     }
   }
 

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,13 @@ final class SqliteReaders {
     } finally {
       free.add(session);
     }
+  }
+
+  /** The texts of the statements that they have prepared so far. */
+  Set<String> prepared() {
+    Set<String> texts = new HashSet<>();
+    all.forEach(session -> texts.addAll(session.prepared()));
+    return texts;
   }
 
   /** Closes those that come back in time; the others end with the process. */

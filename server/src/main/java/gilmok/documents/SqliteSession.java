@@ -8,20 +8,31 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
 
 /** A connection with the statements it has prepared. Not thread-safe: used by whoever has it. */
 public final class SqliteSession implements AutoCloseable {
   private static final int CACHE_KIB = 16 * 1024;
+  private static final String CATALOG =
+      "SELECT name, type, tbl_name, sql FROM sqlite_schema"
+          + " WHERE type IN ('table', 'index') AND sql IS NOT NULL ORDER BY rowid";
 
   /** How long the writer waits for a lock that another program holds. */
   static final Duration LOCK_PATIENCE = Duration.ofMinutes(1);
 
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+  /** The texts of all statements that it has ever prepared; read by any thread. */
+  private final Set<String> texts = ConcurrentHashMap.newKeySet();
 
   private SqliteSession(Connection connection) {
     this.connection = connection;
@@ -40,6 +51,16 @@ public final class SqliteSession implements AutoCloseable {
     SQLiteConfig config = config(patience);
     config.setReadOnly(true);
     return open(file, config);
+  }
+
+  /** A database of its own, that goes with it. */
+  static SqliteSession inMemory() throws IOException {
+    try {
+      return new SqliteSession(
+          JDBC.createConnection(JDBC.PREFIX + ":memory:", new SQLiteConfig().toProperties()));
+    } catch (SQLException e) {
+      throw new IOException("SQLite does not start: " + e.getMessage(), e);
+    }
   }
 
   private static SQLiteConfig config(Duration patience) {
@@ -69,6 +90,7 @@ public final class SqliteSession implements AutoCloseable {
     if (statement == null) {
       statement = connection.prepareStatement(sql);
       statements.put(sql, statement);
+      texts.add(sql);
     }
     return statement;
   }
@@ -114,6 +136,38 @@ public final class SqliteSession implements AutoCloseable {
         ResultSet rows = statement.executeQuery(sql)) {
       return rows.next() ? rows.getInt(1) : 0;
     }
+  }
+
+  /** The texts of the statements that it has prepared so far. From any thread. */
+  Set<String> prepared() {
+    return Set.copyOf(texts);
+  }
+
+  /** The tables and indexes that were made by a statement, by name. */
+  Map<String, SqliteCatalog.Item> catalog() throws SQLException {
+    Map<String, SqliteCatalog.Item> items = new LinkedHashMap<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(CATALOG)) {
+      while (rows.next()) {
+        String name = rows.getString(1);
+        boolean isIndex = rows.getString(2).equals("index");
+        items.put(
+            name, new SqliteCatalog.Item(name, isIndex, rows.getString(3), rows.getString(4)));
+      }
+    }
+    return items;
+  }
+
+  /** How SQLite would answer a statement, step by step, in its own words. */
+  List<String> plan(String sql) throws SQLException {
+    List<String> steps = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
+      while (rows.next()) {
+        steps.add(rows.getString("detail"));
+      }
+    }
+    return steps;
   }
 
   /** Moves pages from the log of writes into the file, or only says how it stands. */

@@ -1,5 +1,6 @@
 package gilmok.statements;
 
+import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
@@ -50,6 +51,17 @@ public final class SqliteEntries implements EntryStore {
   /** Entries in that database. */
   public SqliteEntries(SqliteDatabase database) {
     this.database = database;
+  }
+
+  /** What it asks the database. */
+  public static List<Query> queries() {
+    return List.of(
+        Query.of("entries: add", INSERT),
+        Query.of("entries: one", FIND),
+        Query.of("entries: page", PAGE),
+        Query.of("statement: last part of a day", LAST_PART),
+        Query.of("statement: put a part", PUT_PART),
+        Query.of("statement: sum", SUM));
   }
 
   @Override

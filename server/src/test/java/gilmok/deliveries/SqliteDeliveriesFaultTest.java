@@ -99,7 +99,7 @@ final class SqliteDeliveriesFaultTest {
     return rig.database()
         .write(
             session -> {
-              session.prepare("DELETE FROM deliveries").executeUpdate();
+              session.prepare(rig.own("DELETE FROM deliveries")).executeUpdate();
               Map<String, Integer> promised = new HashMap<>(answered);
               try {
                 for (String name : List.of(SqliteDatabase.FILE, SqliteDatabase.FILE + "-wal")) {

@@ -1,5 +1,7 @@
 package gilmok.deliveries;
 
+import gilmok.documents.Declared;
+import gilmok.documents.Query;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
@@ -7,6 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /** The stores over a database file of their own in a folder. */
@@ -16,12 +21,19 @@ final class SqliteRig implements StoreRig {
   private final SqliteDeliveries deliveries;
   private final SqliteOutbox outbox;
   private final SqlitePartners partners;
+  private final List<Query> tests = new CopyOnWriteArrayList<>();
 
   SqliteRig(Path folder, InstantSource clock) throws IOException {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
     deliveries = new SqliteDeliveries(database, clock);
     outbox = new SqliteOutbox(database, clock);
     partners = new SqlitePartners(database);
+  }
+
+  /** A statement that a test itself prepares, and no store. */
+  String own(String sql) {
+    tests.add(Query.of("a test's own", sql));
+    return sql;
   }
 
   SqliteDatabase database() {
@@ -54,6 +66,11 @@ final class SqliteRig implements StoreRig {
 
   @Override
   public void close() throws IOException {
+    List<Query> declared = new ArrayList<>(tests);
+    declared.addAll(SqliteDeliveries.queries());
+    declared.addAll(SqliteOutbox.queries());
+    declared.addAll(SqlitePartners.queries());
+    Declared.check(database, declared);
     database.close();
     meters.close();
   }

@@ -1,5 +1,6 @@
 package gilmok.statements;
 
+import gilmok.documents.Declared;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
@@ -25,6 +26,7 @@ final class SqliteEntriesTest extends EntryStoreContract {
 
   @AfterEach
   void close() throws IOException {
+    Declared.check(database, SqliteEntries.queries());
     database.close();
     meters.close();
   }

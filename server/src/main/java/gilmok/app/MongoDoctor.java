@@ -1,0 +1,59 @@
+package gilmok.app;
+
+import gilmok.auth.MongoKeys;
+import gilmok.deliveries.MongoDeliveries;
+import gilmok.deliveries.MongoPartners;
+import gilmok.documents.MongoConfig;
+import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoIndex;
+import gilmok.documents.MongoPlans;
+import gilmok.documents.MongoPlans.Plan;
+import gilmok.documents.MongoQuery;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the documents in MongoDB: its indexes, and how it answers what is asked of it. */
+final class MongoDoctor {
+  private MongoDoctor() {}
+
+  /** Looks; it only reads. */
+  static Findings look(MongoConfig config) throws IOException, InterruptedException {
+    try (Meters meters = new Meters();
+        MongoDocuments documents = new MongoDocuments(config, meters)) {
+      MongoPlans plans = new MongoPlans(documents);
+      List<String> faults = new ArrayList<>();
+      for (Map.Entry<String, List<MongoIndex>> one : MongoDeliveries.indexes().entrySet()) {
+        faults.addAll(plans.faults(one.getKey(), one.getValue()));
+      }
+      List<MongoQuery> queries =
+          Stream.of(MongoKeys.queries(), MongoDeliveries.queries(), MongoPartners.queries())
+              .flatMap(List::stream)
+              .toList();
+      List<List<String>> rows = new ArrayList<>();
+      int bad = 0;
+      for (MongoQuery query : queries) {
+        Plan plan = plans.explain(query);
+        boolean isBad = plan != null && plan.scans() && !query.mayScan();
+        bad += isBad ? 1 : 0;
+        rows.add(
+            List.of(
+                query.name(),
+                plan == null ? "not explained: the server does not answer explain" : plan.stages(),
+                verdict(plan, isBad)));
+      }
+      return new Findings(rows, faults, queries.size(), bad);
+    }
+  }
+
+  private static String verdict(@Nullable Plan plan, boolean isBad) {
+    if (plan == null) {
+      return "unknown";
+    }
+    return isBad ? "SCANS" : plan.scans() ? "reads all, as meant" : "good";
+  }
+}

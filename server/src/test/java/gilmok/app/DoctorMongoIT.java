@@ -1,0 +1,72 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoCollection;
+import gilmok.cli.Commands;
+import gilmok.documents.MongoServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code gilmok doctor} over MongoDB. */
+final class DoctorMongoIT {
+  @TempDir Path folder;
+
+  @Test
+  void looksAtIndexesAndPlans() throws Exception {
+    MongoServer mongo = MongoServer.any();
+    String database = mongo.newDatabase();
+    try {
+      String[] settings = {
+        "documents.mongo-uri=" + mongo.uri(), "documents.mongo-database=" + database
+      };
+      try (RunningServer server = RunningServer.start(folder.resolve("data"), settings)) {
+        assertThat(server.uri("")).isNotNull();
+        String said = doctor(settings);
+        assertThat(said)
+            .startsWith("%d%nQUERY".formatted(said.contains("SCANS") ? 1 : 0))
+            .containsPattern("deliveries: list by shop +.*index shop.* good")
+            .containsPattern("outbox: due for LOG +.*index due_log +good")
+            .containsPattern("keys: all +COLLSCAN +reads all, as meant")
+            .doesNotContain("is not there");
+        // The stand-in reads all documents for a range of _id; MongoDB has an index for that.
+        assertThat(said.lines().filter(line -> line.endsWith("SCANS")))
+            .allMatch(line -> line.startsWith("deliveries: list by time"));
+      }
+      MongoCollection<Document> deliveries = mongo.database(database).getCollection("deliveries");
+      deliveries.dropIndex("due_log");
+      assertThat(doctor(settings))
+          .startsWith("1\nQUERY")
+          .containsPattern("outbox: due for LOG +COLLSCAN.* SCANS")
+          .contains("MongoDB: the index due_log of deliveries is not there");
+    } finally {
+      mongo.drop(database);
+    }
+  }
+
+  @Test
+  void whoDoesNotAnswer_isSaid() {
+    assertThat(
+            doctor(
+                "documents.mongo-uri=mongodb://127.0.0.1:1/?directConnection=true",
+                "documents.mongo-timeout=200ms"))
+        .startsWith("1\n")
+        .contains("gilmok: MongoDB: ");
+  }
+
+  private static String doctor(String... settings) {
+    String[] arguments = new String[1 + 2 * settings.length];
+    arguments[0] = "doctor";
+    for (int i = 0; i < settings.length; i++) {
+      arguments[1 + 2 * i] = "--set";
+      arguments[2 + 2 * i] = settings[i];
+    }
+    StringWriter said = new StringWriter();
+    PrintWriter out = new PrintWriter(said, true);
+    return Commands.run(out, out, arguments, new DoctorCommand()) + "\n" + said;
+  }
+}
