@@ -16,6 +16,7 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
+import gilmok.statements.MongoEntries;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -90,13 +91,20 @@ sealed interface Documents extends AutoCloseable {
   }
 
   /** In a MongoDB that several nodes share. */
-  record InMongo(MongoDocuments documents, MongoDeliveries deliveries, MongoPartners partners)
+  record InMongo(
+      MongoDocuments documents,
+      MongoDeliveries deliveries,
+      MongoPartners partners,
+      MongoEntries statements)
       implements Documents {
     static InMongo open(MongoDocuments documents, InstantSource clock)
         throws IOException, InterruptedException {
       try {
         return new InMongo(
-            documents, MongoDeliveries.open(documents, clock), MongoPartners.open(documents));
+            documents,
+            MongoDeliveries.open(documents, clock),
+            MongoPartners.open(documents),
+            MongoEntries.open(documents));
       } catch (IOException | InterruptedException | RuntimeException failed) {
         documents.close();
         throw failed;
