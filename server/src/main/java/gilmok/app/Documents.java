@@ -16,7 +16,9 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
+import gilmok.statements.EntryStore;
 import gilmok.statements.MongoEntries;
+import gilmok.statements.SqliteEntries;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -39,6 +41,8 @@ sealed interface Documents extends AutoCloseable {
   Outbox outbox();
 
   PartnerStore partners();
+
+  EntryStore statements();
 
   /** Whether other nodes use the same. */
   boolean areShared();
@@ -77,6 +81,11 @@ sealed interface Documents extends AutoCloseable {
     @Override
     public PartnerStore partners() {
       return new SqlitePartners(database);
+    }
+
+    @Override
+    public EntryStore statements() {
+      return new SqliteEntries(database);
     }
 
     @Override
@@ -126,6 +135,7 @@ sealed interface Documents extends AutoCloseable {
       return deliveries;
     }
 
+    /** Only SQLite keeps entries so far. */
     @Override
     public boolean areShared() {
       return true;

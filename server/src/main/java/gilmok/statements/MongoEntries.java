@@ -89,6 +89,9 @@ public final class MongoEntries implements EntryStore {
 
   @Override
   public Added add(List<Entry> wanted) throws IOException, InterruptedException {
+    if (wanted.size() > ENTRIES_MAX) {
+      throw new IllegalArgumentException(wanted.size() + " entries at once");
+    }
     if (wanted.isEmpty()) {
       return new Added(0, 0, List.of());
     }
@@ -178,8 +181,14 @@ public final class MongoEntries implements EntryStore {
   public List<Entry> page(
       String riderId, long fromMillis, long untilMillis, @Nullable Entry after, int limit)
       throws IOException, InterruptedException {
+    if (limit < 1 || limit > ENTRIES_MAX) {
+      throw new IllegalArgumentException("a page of " + limit);
+    }
     if (after == null || after.atMillis() < fromMillis) {
       return ask(range(riderId, fromMillis, untilMillis), limit);
+    }
+    if (after.atMillis() >= untilMillis) {
+      return List.of();
     }
     // Two ranges of the index: for one with a condition beside it a planner may leave the index.
     List<Entry> page = ask(rest(after), limit);
