@@ -135,7 +135,6 @@ sealed interface Documents extends AutoCloseable {
       return deliveries;
     }
 
-    /** Only SQLite keeps entries so far. */
     @Override
     public boolean areShared() {
       return true;

@@ -71,6 +71,16 @@ final class BsonBytes {
     return word;
   }
 
+  /** The four bytes there as one number; they have to be in the array. */
+  static int intAt(byte[] bytes, int position) {
+    return (int) INT.get(bytes, position);
+  }
+
+  /** The eight bytes there as one number; they have to be in the array. */
+  static long longAt(byte[] bytes, int position) {
+    return (long) LONG.get(bytes, position);
+  }
+
   /**
    * Where the document or array that begins there ends.
    *

@@ -35,9 +35,15 @@ public final class BsonEntries {
   private static final int SIZE_BYTES = 4;
   private static final int WORD_BYTES = 8;
 
+  /** No text is this with its zero at the end. */
+  private static final int NO_LETTERS = -1;
+
   private final Days days;
   private final byte[] currency;
   private final Sums sums;
+
+  /** The currency as a number, if it has three letters. */
+  private final int letters;
 
   /** The day of the last entry, where the next is looked for first. */
   private int day;
@@ -55,6 +61,7 @@ public final class BsonEntries {
   public BsonEntries(Days days, String currency, Sums sums) {
     this.days = days;
     this.currency = text(currency);
+    letters = this.currency.length == SIZE_BYTES ? BsonBytes.intAt(this.currency, 0) : NO_LETTERS;
     this.sums = sums;
   }
 
@@ -142,6 +149,26 @@ public final class BsonEntries {
   /** Sums the document that begins there; where the next does. */
   private int addOne(byte[] bytes, int position, int limit, long untilMillis) throws DamagedBson {
     int end = BsonBytes.documentEnd(bytes, position, limit);
+    Kind kind = PlainEntry.kind(bytes, position, end - position, letters);
+    if (kind == null) {
+      addFields(bytes, position, end, untilMillis);
+      return end;
+    }
+    long at = BsonBytes.longAt(bytes, position + PlainEntry.AT);
+    if (at < untilMillis) {
+      int rest = end - PlainEntry.FEE_BYTES;
+      long amount = BsonBytes.longAt(bytes, rest + PlainEntry.AMOUNT);
+      long distance = BsonBytes.longAt(bytes, rest + PlainEntry.DISTANCE);
+      check(at, amount, distance, position);
+      day = days.dayOf(at, day);
+      sums.add(day, kind, amount, distance);
+    }
+    return end;
+  }
+
+  /** Sums a document whose fields may be any. */
+  private void addFields(byte[] bytes, int position, int end, long untilMillis)
+      throws DamagedBson {
     int last = end - 1;
     long at = Long.MIN_VALUE;
     long amount = -1;
@@ -191,7 +218,6 @@ public final class BsonEntries {
         leaveOut(bytes, money, moneyEnd);
       }
     }
-    return end;
   }
 
   private static boolean isNameEnd(byte[] bytes, int name, int last) {

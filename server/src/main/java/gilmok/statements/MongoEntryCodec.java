@@ -8,7 +8,10 @@ import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 
-/** An entry's document, field by field. From any thread. */
+/**
+ * An entry's document, field by field, those of a statement in the order of its index: so an answer
+ * looks the same whether it comes from there or not. From any thread.
+ */
 final class MongoEntryCodec implements Codec<Entry> {
   @Override
   public Class<Entry> getEncoderClass() {
@@ -23,10 +26,10 @@ final class MongoEntryCodec implements Codec<Entry> {
     writer.writeInt64("at", entry.atMillis());
     writer.writeString("kind", entry.kind().label());
     writer.writeInt64("amount", entry.amount());
-    writer.writeString("currency", entry.currency());
-    MongoBson.text(writer, "deliveryId", entry.deliveryId());
     // Always: an index cannot tell what is not there from what is null, and would not cover it.
     writer.writeInt64("distance", entry.distance());
+    writer.writeString("currency", entry.currency());
+    MongoBson.text(writer, "deliveryId", entry.deliveryId());
     writer.writeEndDocument();
   }
 

@@ -93,6 +93,6 @@ class BsonEntriesFuzz {
   }
 
   private List<BsonDocument> odd(int count) {
-    return IntStream.range(0, count).mapToObj(_ -> Bsons.odd(random)).toList();
+    return IntStream.range(0, count).mapToObj(_ -> random.nextBoolean() ? Bsons.odd(random) : Bsons.plain(random)).toList();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.bson.BsonArray;
@@ -47,6 +48,44 @@ class BsonEntriesTest {
         .isInstanceOf(DamagedBson.class);
     assertThatThrownBy(() -> entries.addDocuments(run, 1, run.length))
         .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void plainEntryWithAByteChanged_isRefusedOrSummedAsTheDriverReadsIt() {
+    int same = 0;
+    for (int round = 0; round < 12; round++) {
+      BsonDocument entry = Bsons.plain(random);
+      byte[] plain = Bsons.bytes(Bsons.reply(List.of(entry)));
+      int begin = Collections.indexOfSubList(list(plain), list(Bsons.bytes(entry)));
+      for (int i = begin; i < begin + Bsons.bytes(entry).length; i++) {
+        byte[] changed = plain.clone();
+        changed[i] = (byte) (round < 8 ? changed[i] ^ (1 << round) : random.nextInt());
+        Sums mine = new Sums(Bsons.DAYS.count());
+        try {
+          new BsonEntries(Bsons.DAYS, "KRW", mine).addReply(changed);
+        } catch (DamagedBson refused) {
+          continue;
+        }
+        same++;
+        assertThat(Bsons.text(mine)).isEqualTo(Bsons.text(Bsons.oracle(changed, "KRW")));
+      }
+    }
+    assertThat(same).isPositive();
+  }
+
+  @Test
+  void ourOwnAnswers_arePlain_andNoOthers() {
+    int letters = BsonBytes.intAt(BsonBytes.text("KRW"), 0);
+    for (int round = 0; round < 50; round++) {
+      BsonDocument entry = Bsons.plain(random);
+      byte[] bytes = Bsons.bytes(entry);
+      Kind kind = Kind.ofLabel(entry.getString("kind").getValue());
+      assertThat(PlainEntry.kind(bytes, 0, bytes.length, letters)).isEqualTo(kind);
+      assertThat(PlainEntry.kind(bytes, 0, bytes.length, letters + 1)).isNull();
+      entry.put("amount", new BsonDouble(entry.getInt64("amount").getValue()));
+      byte[] other = Bsons.bytes(entry);
+      assertThat(PlainEntry.kind(other, 0, other.length, letters)).isNull();
+    }
   }
 
   @Test
@@ -120,6 +159,14 @@ class BsonEntriesTest {
         .isInstanceOf(DamagedBson.class)
         .hasMessageContaining(why)
         .hasMessageMatching(".*, at byte \\d+");
+  }
+
+  private static List<Byte> list(byte[] bytes) {
+    List<Byte> list = new ArrayList<>();
+    for (byte one : bytes) {
+      list.add(one);
+    }
+    return list;
   }
 
   private static BsonString text(String text) {

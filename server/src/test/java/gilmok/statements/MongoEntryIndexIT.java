@@ -76,8 +76,8 @@ final class MongoEntryIndexIT {
                 .append("at", BEGIN)
                 .append("kind", "fee")
                 .append("amount", 3_000L)
-                .append("currency", "KRW")
-                .append("distance", 0L));
+                .append("distance", 0L)
+                .append("currency", "KRW"));
   }
 
   @Test
