@@ -167,8 +167,7 @@ public final class BsonEntries {
   }
 
   /** Sums a document whose fields may be any. */
-  private void addFields(byte[] bytes, int position, int end, long untilMillis)
-      throws DamagedBson {
+  private void addFields(byte[] bytes, int position, int end, long untilMillis) throws DamagedBson {
     int last = end - 1;
     long at = Long.MIN_VALUE;
     long amount = -1;

@@ -93,6 +93,8 @@ class BsonEntriesFuzz {
   }
 
   private List<BsonDocument> odd(int count) {
-    return IntStream.range(0, count).mapToObj(_ -> random.nextBoolean() ? Bsons.odd(random) : Bsons.plain(random)).toList();
+    return IntStream.range(0, count)
+        .mapToObj(_ -> random.nextBoolean() ? Bsons.odd(random) : Bsons.plain(random))
+        .toList();
   }
 }
