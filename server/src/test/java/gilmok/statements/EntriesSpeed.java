@@ -180,7 +180,7 @@ final class EntriesSpeed {
   private void listeners(Sums sums) {
     try (BsonBinaryReader reader = new BsonBinaryReader(ByteBuffer.wrap(reply))) {
       if (new RawBsonDocumentCodec().decode(reader, DECODING).getByteBuffer().remaining() == 0) {
-        throw new IllegalStateException("nothing in " + sums);
+        throw new IllegalStateException("nothing for " + sums.days());
       }
     }
   }

@@ -13,11 +13,13 @@ import gilmok.documents.MongoServer;
 import gilmok.documents.MongoWire;
 import gilmok.observe.Meters;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -146,9 +148,19 @@ final class MongoEntryIndexIT {
                         "documents.mongo-uri",
                         "mongodb://127.0.0.1:" + wire.port() + "/?directConnection=true",
                         "documents.mongo-timeout",
-                        "1 s")),
+                        "5 s")),
                 meters)) {
       MongoEntries over = MongoEntries.open(documents);
+      wire.hold();
+      FutureTask<Sums> underWay = new FutureTask<>(() -> over.sum("r-1", DAYS, "KRW"));
+      Thread.ofVirtual().start(underWay);
+      while (!isUnderWay(meters)) {
+        Thread.onSpinWait();
+      }
+      wire.cut();
+      wire.mend();
+      wire.release();
+      assertThat(underWay.get().days()).as("asked once more").isEqualTo(2);
       wire.hold();
       assertThatThrownBy(() -> over.sum("r-1", DAYS, "KRW")).isInstanceOf(MongoOutage.class);
       List<Entry> some = List.of(entry("e-1", BEGIN, 7), entry("e-2", BEGIN, 7));
@@ -164,6 +176,11 @@ final class MongoEntryIndexIT {
     } finally {
       server.drop(database);
     }
+  }
+
+  private static boolean isUnderWay(Meters meters) {
+    return new String(meters.scrape(), StandardCharsets.UTF_8)
+        .contains("gilmok_documents_mongo_connections_used 1.0");
   }
 
   private static Sums againUntilItAnswers(MongoEntries over, List<Entry> some) throws Exception {
