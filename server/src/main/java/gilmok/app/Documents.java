@@ -17,6 +17,7 @@ import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
 import gilmok.statements.EntryStore;
+import gilmok.statements.MongoEntries;
 import gilmok.statements.SqliteEntries;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -99,13 +100,20 @@ sealed interface Documents extends AutoCloseable {
   }
 
   /** In a MongoDB that several nodes share. */
-  record InMongo(MongoDocuments documents, MongoDeliveries deliveries, MongoPartners partners)
+  record InMongo(
+      MongoDocuments documents,
+      MongoDeliveries deliveries,
+      MongoPartners partners,
+      MongoEntries statements)
       implements Documents {
     static InMongo open(MongoDocuments documents, InstantSource clock)
         throws IOException, InterruptedException {
       try {
         return new InMongo(
-            documents, MongoDeliveries.open(documents, clock), MongoPartners.open(documents));
+            documents,
+            MongoDeliveries.open(documents, clock),
+            MongoPartners.open(documents),
+            MongoEntries.open(documents));
       } catch (IOException | InterruptedException | RuntimeException failed) {
         documents.close();
         throw failed;
@@ -125,12 +133,6 @@ sealed interface Documents extends AutoCloseable {
     @Override
     public Outbox outbox() {
       return deliveries;
-    }
-
-    /** Only SQLite keeps entries so far. */
-    @Override
-    public EntryStore statements() {
-      throw new UnsupportedOperationException("statements are not kept in MongoDB yet");
     }
 
     @Override

@@ -10,6 +10,7 @@ import gilmok.documents.MongoPlans;
 import gilmok.documents.MongoPlans.Plan;
 import gilmok.documents.MongoQuery;
 import gilmok.observe.Meters;
+import gilmok.statements.MongoEntries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,13 @@ final class MongoDoctor {
       for (Map.Entry<String, List<MongoIndex>> one : MongoDeliveries.indexes().entrySet()) {
         faults.addAll(plans.faults(one.getKey(), one.getValue()));
       }
+      faults.addAll(plans.faults(MongoEntries.COLLECTION, MongoEntries.INDEXES));
       List<MongoQuery> queries =
-          Stream.of(MongoKeys.queries(), MongoDeliveries.queries(), MongoPartners.queries())
+          Stream.of(
+                  MongoKeys.queries(),
+                  MongoDeliveries.queries(),
+                  MongoPartners.queries(),
+                  MongoEntries.queries())
               .flatMap(List::stream)
               .toList();
       List<List<String>> rows = new ArrayList<>();

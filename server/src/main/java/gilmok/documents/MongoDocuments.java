@@ -4,6 +4,9 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
+import com.mongodb.MongoNodeIsRecoveringException;
+import com.mongodb.MongoNotPrimaryException;
+import com.mongodb.MongoSocketException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
@@ -22,6 +25,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonValueCodecProvider;
 import org.bson.codecs.Codec;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -47,6 +51,7 @@ public final class MongoDocuments implements AutoCloseable {
   private final MongoConfig config;
   private final MongoClient client;
   private final MongoDatabase database;
+  private final MongoDatabase replies;
   private final Semaphore free;
   private final AtomicInteger waiting = new AtomicInteger();
   private final Counter refused;
@@ -72,6 +77,7 @@ public final class MongoDocuments implements AutoCloseable {
     client = MongoClients.create(settings(config, uri, meter));
     String named = uri.getDatabase();
     database = client.getDatabase(named == null ? config.database() : named);
+    replies = database.withCodecRegistry(CodecRegistries.fromCodecs(new MongoReply()));
     free = new Semaphore(config.connectionsMax(), true);
     meters.gauge(
         "gilmok_documents_mongo_waiting", "Calls that wait for a connection.", waiting::get);
@@ -144,6 +150,27 @@ public final class MongoDocuments implements AutoCloseable {
   /** Runs a command, on the caller's thread. */
   BsonDocument run(BsonDocument command) {
     return database.runCommand(command, BsonDocument.class);
+  }
+
+  /**
+   * The whole answer to a command that only reads, and decides nothing, as its bytes: it is asked
+   * of whom the settings say, and once more when the connection breaks or the server is no longer
+   * what it was. The driver does that for its own reads, and not for commands.
+   *
+   * @param command with its own {@code readConcern}: the driver adds none; and without {@code
+   *     maxTimeMS}: it adds that
+   */
+  public byte[] reply(RawBsonDocument command) throws IOException, InterruptedException {
+    return ask(
+        () -> {
+          try {
+            return replies.runCommand(command, config.readPreference(), byte[].class);
+          } catch (MongoSocketException
+              | MongoNotPrimaryException
+              | MongoNodeIsRecoveringException broken) {
+            return replies.runCommand(command, config.readPreference(), byte[].class);
+          }
+        });
   }
 
   /** Whether the database answers. */

@@ -25,7 +25,7 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
 
   /** Whatever we send; the label takes no other word than these. */
   private static final List<String> COMMANDS =
-      List.of("find", "findAndModify", "update", "delete", "getMore", OTHER);
+      List.of("find", "findAndModify", "insert", "update", "delete", "getMore", OTHER);
 
   private record Commands(Histogram seconds, Counter failures) {}
 

@@ -1,0 +1,264 @@
+package gilmok.statements;
+
+import static gilmok.statements.BsonBytes.text;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * From the bytes of entries, as MongoDB sends them, to sums: nothing is made for a document or a
+ * field. Fields may come in any order, numbers as any of BSON's, and what is not known is passed
+ * over. Bytes that are no entries are refused. Not thread-safe: of one statement.
+ */
+public final class BsonEntries {
+  private static final long THREE_BYTES = 0xFF_FFFFL;
+  private static final long FOUR_BYTES = 0xFFFF_FFFFL;
+  private static final long FIVE_BYTES = 0xFF_FFFF_FFFFL;
+  private static final long SEVEN_BYTES = 0xFF_FFFF_FFFF_FFFFL;
+
+  // Names as numbers: one comparison each.
+  private static final long AT = number("at");
+  private static final long KIND = number("kind");
+  private static final long AMOUNT = number("amount");
+  private static final long DISTANCE = number("distance");
+  private static final long CURRENCY = number("currency");
+
+  private static final long FEE = number("fee");
+  private static final byte[] INCENTIVE = text("incentive");
+  private static final byte[] DEDUCTION = text("deduction");
+  private static final byte[] AT_TEXT = text("at");
+  private static final byte[] CURSOR = text("cursor");
+  private static final byte[] FIRST_BATCH = text("firstBatch");
+  private static final byte[] ID = text("id");
+
+  private static final int SIZE_BYTES = 4;
+  private static final int WORD_BYTES = 8;
+
+  /** No text is this with its zero at the end. */
+  private static final int NO_LETTERS = -1;
+
+  private final Days days;
+  private final byte[] currency;
+  private final Sums sums;
+
+  /** The currency as a number, if it has three letters. */
+  private final int letters;
+
+  /** The day of the last entry, where the next is looked for first. */
+  private int day;
+
+  /** The currency that was left out last, with its zero. */
+  private byte[] leftOut = {};
+
+  /**
+   * Sums into those.
+   *
+   * @param days of which all entries have to be
+   * @param currency what is of another is left out
+   * @param sums with a place for each of the days
+   */
+  public BsonEntries(Days days, String currency, Sums sums) {
+    this.days = days;
+    this.currency = text(currency);
+    letters = this.currency.length == SIZE_BYTES ? BsonBytes.intAt(this.currency, 0) : NO_LETTERS;
+    this.sums = sums;
+  }
+
+  private static long number(String name) {
+    return BsonBytes.word(text(name), 0);
+  }
+
+  /**
+   * Sums an answer to {@code find} that holds all that was asked for.
+   *
+   * @param reply the whole answer, a document
+   * @return how many documents it has
+   * @throws DamagedBson when it is no such answer
+   */
+  public int addReply(byte[] reply) throws DamagedBson {
+    return addReply(reply, Long.MAX_VALUE);
+  }
+
+  /** The same, without the entries of that time and later, epoch ms. */
+  int addReply(byte[] reply, long untilMillis) throws DamagedBson {
+    int batch = firstBatch(reply);
+    int last = BsonBytes.documentEnd(reply, batch, reply.length) - 1;
+    int count = 0;
+    int next = batch + SIZE_BYTES;
+    while (next < last) {
+      next = addOne(reply, element(reply, next, last), last, untilMillis);
+      count++;
+    }
+    return count;
+  }
+
+  /**
+   * Sums documents that stand one behind the other.
+   *
+   * @return how many there are
+   * @throws DamagedBson when they are no entries, or the last one is cut
+   */
+  public int addDocuments(byte[] documents, int offset, int length) throws DamagedBson {
+    int end = Objects.checkFromIndexSize(offset, length, documents.length) + length;
+    int count = 0;
+    for (int next = offset; next < end; count++) {
+      next = addOne(documents, next, end, Long.MAX_VALUE);
+    }
+    return count;
+  }
+
+  /**
+   * When the last entry of an answer was earned, epoch ms, if it has as many as were asked for, so
+   * that there may be more; {@link Long#MAX_VALUE} if it has fewer.
+   */
+  static long lastIfFull(byte[] reply, int asked) throws DamagedBson {
+    int batch = firstBatch(reply);
+    int last = BsonBytes.documentEnd(reply, batch, reply.length) - 1;
+    int count = 0;
+    int entry = 0;
+    int next = batch + SIZE_BYTES;
+    while (next < last) {
+      entry = element(reply, next, last);
+      next = BsonBytes.documentEnd(reply, entry, last);
+      count++;
+    }
+    if (count < asked) {
+      return Long.MAX_VALUE;
+    }
+    return BsonBytes.whole(reply, entry, last, AT_TEXT);
+  }
+
+  /** Where the array of the answer's documents begins. */
+  private static int firstBatch(byte[] reply) throws DamagedBson {
+    int cursor = BsonBytes.field(reply, 0, reply.length, CURSOR, BsonBytes.DOCUMENT);
+    if (BsonBytes.whole(reply, cursor, reply.length, ID) != 0) {
+      throw new DamagedBson("not the whole answer, but the first batch", cursor);
+    }
+    return BsonBytes.field(reply, cursor, reply.length, FIRST_BATCH, BsonBytes.ARRAY);
+  }
+
+  /** Where the document begins that is the next of an array. */
+  private static int element(byte[] bytes, int position, int end) throws DamagedBson {
+    if (bytes[position] != BsonBytes.DOCUMENT) {
+      throw new DamagedBson("not a document but of type " + bytes[position], position);
+    }
+    return BsonBytes.nameEnd(bytes, position + 1, end);
+  }
+
+  /** Sums the document that begins there; where the next does. */
+  private int addOne(byte[] bytes, int position, int limit, long untilMillis) throws DamagedBson {
+    int end = BsonBytes.documentEnd(bytes, position, limit);
+    Kind kind = PlainEntry.kind(bytes, position, end - position, letters);
+    if (kind == null) {
+      addFields(bytes, position, end, untilMillis);
+      return end;
+    }
+    long at = BsonBytes.longAt(bytes, position + PlainEntry.AT);
+    if (at < untilMillis) {
+      int rest = end - PlainEntry.FEE_BYTES;
+      long amount = BsonBytes.longAt(bytes, rest + PlainEntry.AMOUNT);
+      long distance = BsonBytes.longAt(bytes, rest + PlainEntry.DISTANCE);
+      check(at, amount, distance, position);
+      day = days.dayOf(at, day);
+      sums.add(day, kind, amount, distance);
+    }
+    return end;
+  }
+
+  /** Sums a document whose fields may be any. */
+  private void addFields(byte[] bytes, int position, int end, long untilMillis) throws DamagedBson {
+    int last = end - 1;
+    long at = Long.MIN_VALUE;
+    long amount = -1;
+    long distance = 0;
+    Kind kind = null;
+    int money = -1;
+    int moneyEnd = -1;
+    int next = position + SIZE_BYTES;
+    while (next < last) {
+      byte type = bytes[next++];
+      long name = BsonBytes.word(bytes, next);
+      if ((name & THREE_BYTES) == AT) {
+        next += 3;
+        at = BsonBytes.whole(type, bytes, next, last);
+        next += BsonBytes.numberBytes(type);
+      } else if ((name & FIVE_BYTES) == KIND) {
+        next += 5;
+        int textEnd = string(type, bytes, next, last);
+        kind = kind(bytes, next + SIZE_BYTES, textEnd);
+        next = textEnd;
+      } else if ((name & SEVEN_BYTES) == AMOUNT) {
+        next += 7;
+        amount = BsonBytes.whole(type, bytes, next, last);
+        next += BsonBytes.numberBytes(type);
+      } else if (name == DISTANCE && isNameEnd(bytes, next, last)) {
+        next += WORD_BYTES + 1;
+        distance = BsonBytes.whole(type, bytes, next, last);
+        next += BsonBytes.numberBytes(type);
+      } else if (name == CURRENCY && isNameEnd(bytes, next, last)) {
+        next += WORD_BYTES + 1;
+        moneyEnd = string(type, bytes, next, last);
+        money = next + SIZE_BYTES;
+        next = moneyEnd;
+      } else {
+        next = BsonBytes.valueEnd(type, bytes, BsonBytes.nameEnd(bytes, next, last), last);
+      }
+    }
+    if (kind == null || money < 0) {
+      throw new DamagedBson("an entry without a kind, or without a currency", position);
+    }
+    if (at < untilMillis) {
+      check(at, amount, distance, position);
+      if (Arrays.equals(bytes, money, moneyEnd, currency, 0, currency.length)) {
+        day = days.dayOf(at, day);
+        sums.add(day, kind, amount, distance);
+      } else {
+        leaveOut(bytes, money, moneyEnd);
+      }
+    }
+  }
+
+  private static boolean isNameEnd(byte[] bytes, int name, int last) {
+    return name + WORD_BYTES < last && bytes[name + WORD_BYTES] == 0;
+  }
+
+  private static int string(byte type, byte[] bytes, int position, int last) throws DamagedBson {
+    if (type != BsonBytes.STRING) {
+      throw new DamagedBson("not a text but of type " + type, position);
+    }
+    return BsonBytes.stringEnd(bytes, position, last);
+  }
+
+  private static Kind kind(byte[] bytes, int begin, int end) throws DamagedBson {
+    if (end - begin == 4 && (BsonBytes.word(bytes, begin) & FOUR_BYTES) == FEE) {
+      return Kind.FEE;
+    }
+    if (Arrays.equals(bytes, begin, end, INCENTIVE, 0, INCENTIVE.length)) {
+      return Kind.INCENTIVE;
+    }
+    if (Arrays.equals(bytes, begin, end, DEDUCTION, 0, DEDUCTION.length)) {
+      return Kind.DEDUCTION;
+    }
+    throw new DamagedBson("a kind that is not known", begin);
+  }
+
+  private void check(long at, long amount, long distance, int position) throws DamagedBson {
+    if (at < days.fromMillis() || at >= days.untilMillis()) {
+      throw new DamagedBson("an entry of none of the days", position);
+    }
+    if (amount < 0 || amount > Entry.AMOUNT_MAX) {
+      throw new DamagedBson("an amount that none has", position);
+    }
+    if (distance < 0 || distance > Entry.DISTANCE_MAX) {
+      throw new DamagedBson("a distance that none has", position);
+    }
+  }
+
+  private void leaveOut(byte[] bytes, int begin, int end) {
+    if (!Arrays.equals(bytes, begin, end, leftOut, 0, leftOut.length)) {
+      leftOut = Arrays.copyOfRange(bytes, begin, end);
+      sums.leaveOut(new String(bytes, begin, end - begin - 1, StandardCharsets.UTF_8));
+    }
+  }
+}

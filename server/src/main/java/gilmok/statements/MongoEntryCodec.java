@@ -1,0 +1,66 @@
+package gilmok.statements;
+
+import gilmok.documents.MongoBson;
+import org.bson.BsonReader;
+import org.bson.BsonType;
+import org.bson.BsonWriter;
+import org.bson.codecs.Codec;
+import org.bson.codecs.DecoderContext;
+import org.bson.codecs.EncoderContext;
+
+/**
+ * An entry's document, field by field, those of a statement in the order of its index: so an answer
+ * looks the same whether it comes from there or not. From any thread.
+ */
+final class MongoEntryCodec implements Codec<Entry> {
+  @Override
+  public Class<Entry> getEncoderClass() {
+    return Entry.class;
+  }
+
+  @Override
+  public void encode(BsonWriter writer, Entry entry, EncoderContext context) {
+    writer.writeStartDocument();
+    writer.writeString("_id", entry.id());
+    writer.writeString("riderId", entry.riderId());
+    writer.writeInt64("at", entry.atMillis());
+    writer.writeString("kind", entry.kind().label());
+    writer.writeInt64("amount", entry.amount());
+    // Always: an index cannot tell what is not there from what is null, and would not cover it.
+    writer.writeInt64("distance", entry.distance());
+    writer.writeString("currency", entry.currency());
+    MongoBson.text(writer, "deliveryId", entry.deliveryId());
+    writer.writeEndDocument();
+  }
+
+  @Override
+  public Entry decode(BsonReader reader, DecoderContext context) {
+    String id = "";
+    String riderId = "";
+    long at = 0;
+    Kind kind = null;
+    long amount = 0;
+    String currency = "";
+    String deliveryId = null;
+    long distance = 0;
+    reader.readStartDocument();
+    while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+      switch (reader.readName()) {
+        case "_id" -> id = reader.readString();
+        case "riderId" -> riderId = reader.readString();
+        case "at" -> at = MongoBson.whole(reader);
+        case "kind" -> kind = Kind.ofLabel(reader.readString());
+        case "amount" -> amount = MongoBson.whole(reader);
+        case "currency" -> currency = reader.readString();
+        case "deliveryId" -> deliveryId = reader.readString();
+        case "distance" -> distance = MongoBson.whole(reader);
+        default -> reader.skipValue();
+      }
+    }
+    reader.readEndDocument();
+    if (kind == null) {
+      throw new IllegalStateException("the entry " + id + " is of no kind that is known");
+    }
+    return new Entry(id, riderId, at, kind, amount, currency, deliveryId, distance);
+  }
+}

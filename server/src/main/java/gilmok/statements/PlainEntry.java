@@ -1,0 +1,86 @@
+package gilmok.statements;
+
+import static gilmok.statements.BsonBytes.intAt;
+import static gilmok.statements.BsonBytes.longAt;
+import static gilmok.statements.BsonBytes.word;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry's document just as our index answers it: each field in its place, whole numbers of 64
+ * bits, a currency of three letters. So its length says what it must be, and a few comparisons that
+ * it is. All others are for {@link BsonEntries} to read field by field. Pure.
+ *
+ * <pre>
+ *   0  size, of 83 bytes or, for the longer kinds, 89
+ *   4  12 a t 0, then 8 bytes
+ *  16  02 k i n d 0, then a size and "fee", "incentive" or "deduction" with a zero
+ *  30  12 a m o u n t 0, then 8 bytes            (this and what follows: 6 later if it is longer)
+ *  46  12 d i s t a n c e 0, then 8 bytes
+ *  64  02 c u r r e n c y 0, then 4 and three letters with a zero
+ *  82  0
+ * </pre>
+ */
+final class PlainEntry {
+  static final int AT = 8;
+  static final int AMOUNT = 38;
+  static final int DISTANCE = 56;
+  static final int FEE_BYTES = 83;
+  private static final int LONGER_BYTES = 89;
+
+  private static final int AT_HEAD = (int) head("\u0012at\0");
+  private static final long KIND_HEAD = head("\u0002kind\0");
+  private static final long SIX_BYTES = 0xFFFF_FFFF_FFFFL;
+  private static final long FEE = head("\4\0\0\0fee\0");
+  private static final long TEN_AND_INCE = head("\n\0\0\0ince");
+  private static final long NTIVE = head("ntive\0\u0012a");
+  private static final long TEN_AND_DEDU = head("\n\0\0\0dedu");
+  private static final long CTION = head("ction\0\u0012a");
+  private static final long AMOUNT_HEAD = head("\u0012amount\0");
+  private static final long DISTANCE_HEAD = head("\u0012distanc");
+  private static final long CURRENCY_HEAD = head("\u0002currenc");
+  private static final long CURRENCY_REST = head("y\0\4\0\0\0");
+  private static final int E_AND_ZERO = 'e';
+  private static final int TWO_BYTES = 0xFFFF;
+
+  private PlainEntry() {}
+
+  private static long head(String text) {
+    return word(text.getBytes(StandardCharsets.ISO_8859_1), 0);
+  }
+
+  /**
+   * Its kind; null when it is not plain, or of another currency.
+   *
+   * @param size of the document there, all of which is in the array
+   * @param currency the three letters as a number, the first the lowest
+   */
+  static @Nullable Kind kind(byte[] bytes, int position, int size, int currency) {
+    if (size != FEE_BYTES && size != LONGER_BYTES) {
+      return null;
+    }
+    int rest = position + size - FEE_BYTES;
+    boolean isPlain =
+        intAt(bytes, position + 4) == AT_HEAD
+            && (longAt(bytes, position + 16) & SIX_BYTES) == KIND_HEAD
+            && longAt(bytes, rest + 30) == AMOUNT_HEAD
+            && longAt(bytes, rest + 46) == DISTANCE_HEAD
+            && (intAt(bytes, rest + 54) & TWO_BYTES) == E_AND_ZERO
+            && longAt(bytes, rest + 64) == CURRENCY_HEAD
+            && (longAt(bytes, rest + 72) & SIX_BYTES) == CURRENCY_REST
+            && intAt(bytes, rest + 78) == currency;
+    if (!isPlain) {
+      return null;
+    }
+    long begin = longAt(bytes, position + 22);
+    if (size == FEE_BYTES) {
+      return begin == FEE ? Kind.FEE : null;
+    }
+    long end = longAt(bytes, position + 30);
+    if (begin == TEN_AND_INCE && end == NTIVE) {
+      return Kind.INCENTIVE;
+    }
+    return begin == TEN_AND_DEDU && end == CTION ? Kind.DEDUCTION : null;
+  }
+}

@@ -1,0 +1,32 @@
+package gilmok.statements;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The contract, kept by MongoDB. */
+final class MongoEntriesIT extends EntryStoreContract {
+  private MongoEntryRig rig;
+  private EntryStore store;
+
+  @BeforeEach
+  void open() throws Exception {
+    rig = new MongoEntryRig();
+    store = MongoEntries.open(rig.documents());
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  @Override
+  EntryStore store() {
+    return store;
+  }
+
+  @Override
+  EntryStore reopened() throws Exception {
+    store = MongoEntries.open(rig.documents());
+    return store;
+  }
+}

@@ -1,0 +1,39 @@
+package gilmok.statements;
+
+import com.mongodb.client.MongoCollection;
+import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoServer;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.util.Map;
+import org.bson.Document;
+
+/** Entries in a MongoDB's database of their own, which goes with them. */
+final class MongoEntryRig implements AutoCloseable {
+  private final MongoServer server;
+  private final String database;
+  private final Meters meters = new Meters();
+  private final MongoDocuments documents;
+
+  MongoEntryRig() throws IOException, InterruptedException {
+    server = MongoServer.any();
+    database = server.newDatabase();
+    documents = new MongoDocuments(server.config(database, Map.of()), meters);
+  }
+
+  MongoDocuments documents() {
+    return documents;
+  }
+
+  /** The collection as others see it. */
+  MongoCollection<Document> collection() {
+    return server.database(database).getCollection(MongoEntries.COLLECTION);
+  }
+
+  @Override
+  public void close() {
+    documents.close();
+    meters.close();
+    server.drop(database);
+  }
+}
