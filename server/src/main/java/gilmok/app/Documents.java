@@ -16,6 +16,8 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
+import gilmok.statements.EntryStore;
+import gilmok.statements.SqliteEntries;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -38,6 +40,8 @@ sealed interface Documents extends AutoCloseable {
   Outbox outbox();
 
   PartnerStore partners();
+
+  EntryStore statements();
 
   /** Whether other nodes use the same. */
   boolean areShared();
@@ -79,6 +83,11 @@ sealed interface Documents extends AutoCloseable {
     }
 
     @Override
+    public EntryStore statements() {
+      return new SqliteEntries(database);
+    }
+
+    @Override
     public boolean areShared() {
       return false;
     }
@@ -116,6 +125,12 @@ sealed interface Documents extends AutoCloseable {
     @Override
     public Outbox outbox() {
       return deliveries;
+    }
+
+    /** Only SQLite keeps entries so far. */
+    @Override
+    public EntryStore statements() {
+      throw new UnsupportedOperationException("statements are not kept in MongoDB yet");
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.List;
  * change is one more list.
  */
 final class SqliteSchema {
-  static final List<List<String>> MIGRATIONS = List.of(deliveries(), keys());
+  static final List<List<String>> MIGRATIONS = List.of(deliveries(), keys(), entries());
 
   private SqliteSchema() {}
 
@@ -107,5 +107,34 @@ final class SqliteSchema {
   /** A key is a document, looked up by nothing but its id: all are in memory. */
   private static List<String> keys() {
     return List.of("CREATE TABLE keys (id TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID");
+  }
+
+  /**
+   * Entries in the order in which a rider's are listed, and what a statement sums of them, packed:
+   * it reads a row for each day and not one for each entry.
+   */
+  private static List<String> entries() {
+    return List.of(
+        """
+        CREATE TABLE entries (
+          id TEXT NOT NULL UNIQUE,
+          rider_id TEXT NOT NULL,
+          at INTEGER NOT NULL,
+          kind TEXT NOT NULL,
+          amount INTEGER NOT NULL,
+          currency TEXT NOT NULL,
+          delivery_id TEXT,
+          distance INTEGER NOT NULL,
+          PRIMARY KEY (rider_id, at, id)
+        ) WITHOUT ROWID""",
+        """
+        CREATE TABLE entry_days (
+          rider_id TEXT NOT NULL,
+          day INTEGER NOT NULL,
+          currency TEXT NOT NULL,
+          part INTEGER NOT NULL,
+          packed BLOB NOT NULL,
+          PRIMARY KEY (rider_id, day, currency, part)
+        ) WITHOUT ROWID""");
   }
 }

@@ -1,0 +1,215 @@
+package gilmok.statements;
+
+import gilmok.documents.SqliteDatabase;
+import gilmok.documents.SqliteSession;
+import java.io.IOException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries in SQLite: a row each, in the order in which they are listed, and beside it, changed in
+ * the same step, what a statement sums of them, packed by rider, UTC day and currency ({@link
+ * PackedEntries}). A statement reads these alone: one row for each day, and not one for each entry,
+ * as a row costs far more than the sums. Thread-safe; calls block until what was written is on
+ * disk.
+ */
+public final class SqliteEntries implements EntryStore {
+  private static final String INSERT =
+      "INSERT INTO entries"
+          + " (id, rider_id, at, kind, amount, currency, delivery_id, distance)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
+  private static final String COLUMNS =
+      "SELECT id, rider_id, at, kind, amount, currency, delivery_id, distance FROM entries";
+  private static final String FIND = COLUMNS + " WHERE id = ?";
+  private static final String PAGE =
+      COLUMNS
+          + " WHERE rider_id = ? AND (at, id) > (?, ?) AND at < ?"
+          + " ORDER BY rider_id, at, id LIMIT ?";
+  private static final String LAST_PART =
+      "SELECT part, packed FROM entry_days WHERE rider_id = ? AND day = ? AND currency = ?"
+          + " ORDER BY part DESC LIMIT 1";
+  private static final String PUT_PART =
+      "INSERT OR REPLACE INTO entry_days (rider_id, day, currency, part, packed)"
+          + " VALUES (?, ?, ?, ?, ?)";
+  private static final String SUM =
+      "SELECT day, currency, packed FROM entry_days"
+          + " WHERE rider_id = ? AND day >= ? AND day <= ?";
+
+  /** So that a part stays in SQLite's page of 4 KiB, which holds a quarter of it for each row. */
+  static final int PART_BYTES_MAX = 800;
+
+  private final SqliteDatabase database;
+
+  /** Entries in that database. */
+  public SqliteEntries(SqliteDatabase database) {
+    this.database = database;
+  }
+
+  @Override
+  public Added add(List<Entry> entries) throws IOException, InterruptedException {
+    if (entries.size() > ENTRIES_MAX) {
+      throw new IllegalArgumentException("more than " + ENTRIES_MAX + " at once");
+    }
+    if (entries.isEmpty()) {
+      return new Added(0, 0, List.of());
+    }
+    return database.write(session -> add(session, entries));
+  }
+
+  private static Added add(SqliteSession session, List<Entry> entries) throws SQLException {
+    int accepted = 0;
+    List<String> differing = new ArrayList<>();
+    Map<Day, List<Entry>> fresh = new LinkedHashMap<>();
+    for (Entry entry : entries) {
+      if (insert(session, entry)) {
+        accepted++;
+        fresh.computeIfAbsent(Day.of(entry), _ -> new ArrayList<>()).add(entry);
+      } else if (!entry.equals(find(session, entry.id()))) {
+        differing.add(entry.id());
+      }
+    }
+    for (Map.Entry<Day, List<Entry>> one : fresh.entrySet()) {
+      pack(session, one.getKey(), one.getValue());
+    }
+    return new Added(accepted, entries.size() - accepted, differing);
+  }
+
+  private static boolean insert(SqliteSession session, Entry entry) throws SQLException {
+    PreparedStatement insert = session.prepare(INSERT);
+    insert.setString(1, entry.id());
+    insert.setString(2, entry.riderId());
+    insert.setLong(3, entry.atMillis());
+    insert.setString(4, entry.kind().label());
+    insert.setLong(5, entry.amount());
+    insert.setString(6, entry.currency());
+    insert.setString(7, entry.deliveryId());
+    insert.setLong(8, entry.distance());
+    return insert.executeUpdate() > 0;
+  }
+
+  private static @Nullable Entry find(SqliteSession session, String id) throws SQLException {
+    PreparedStatement find = session.prepare(FIND);
+    find.setString(1, id);
+    try (ResultSet row = find.executeQuery()) {
+      return row.next() ? entry(row) : null;
+    }
+  }
+
+  /** What is packed together. */
+  private record Day(String riderId, long number, String currency) {
+    static Day of(Entry entry) {
+      return new Day(entry.riderId(), PackedEntries.day(entry.atMillis()), entry.currency());
+    }
+  }
+
+  /** Adds to the day's last part, and as many more as are needed. */
+  private static void pack(SqliteSession session, Day day, List<Entry> entries)
+      throws SQLException {
+    int part = 0;
+    byte[] before = {};
+    PreparedStatement last = session.prepare(LAST_PART);
+    last.setString(1, day.riderId);
+    last.setLong(2, day.number);
+    last.setString(3, day.currency);
+    try (ResultSet row = last.executeQuery()) {
+      if (row.next()) {
+        part = row.getInt(1);
+        before = row.getBytes(2);
+      }
+    }
+    PackedEntries packed = new PackedEntries(before);
+    for (Entry entry : entries) {
+      if (packed.size() >= PART_BYTES_MAX) {
+        put(session, day, part, packed);
+        part++;
+        packed = new PackedEntries(new byte[0]);
+      }
+      packed.add(entry);
+    }
+    put(session, day, part, packed);
+  }
+
+  private static void put(SqliteSession session, Day day, int part, PackedEntries packed)
+      throws SQLException {
+    PreparedStatement put = session.prepare(PUT_PART);
+    put.setString(1, day.riderId);
+    put.setLong(2, day.number);
+    put.setString(3, day.currency);
+    put.setInt(4, part);
+    put.setBytes(5, packed.bytes());
+    put.executeUpdate();
+  }
+
+  @Override
+  public Sums sum(String riderId, Days days, String currency)
+      throws IOException, InterruptedException {
+    return database.read(
+        session -> {
+          Sums sums = new Sums(days.count());
+          PreparedStatement select = session.prepare(SUM);
+          select.setString(1, riderId);
+          select.setLong(2, PackedEntries.day(days.fromMillis()));
+          select.setLong(3, PackedEntries.day(days.untilMillis() - 1));
+          try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+              long day = rows.getLong(1);
+              String its = rows.getString(2);
+              byte[] packed = rows.getBytes(3);
+              if (its.equals(currency)) {
+                PackedEntries.sum(packed, day, days, sums);
+              } else if (PackedEntries.hasAny(packed, day, days)) {
+                sums.leaveOut(its);
+              }
+            }
+          }
+          return sums;
+        });
+  }
+
+  @Override
+  public List<Entry> page(
+      String riderId, long fromMillis, long untilMillis, @Nullable Entry after, int limit)
+      throws IOException, InterruptedException {
+    if (limit < 1 || limit > ENTRIES_MAX) {
+      throw new IllegalArgumentException("limit: " + limit);
+    }
+    boolean isLater = after != null && after.atMillis() >= fromMillis;
+    long at = isLater ? Objects.requireNonNull(after).atMillis() : fromMillis;
+    String id = isLater ? Objects.requireNonNull(after).id() : ""; // below every id
+    return database.read(
+        session -> {
+          PreparedStatement select = session.prepare(PAGE);
+          select.setString(1, riderId);
+          select.setLong(2, at);
+          select.setString(3, id);
+          select.setLong(4, untilMillis);
+          select.setInt(5, limit);
+          List<Entry> page = new ArrayList<>();
+          try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+              page.add(entry(rows));
+            }
+          }
+          return page;
+        });
+  }
+
+  private static Entry entry(ResultSet row) throws SQLException {
+    return new Entry(
+        row.getString(1),
+        row.getString(2),
+        row.getLong(3),
+        Objects.requireNonNull(Kind.ofLabel(row.getString(4))),
+        row.getLong(5),
+        row.getString(6),
+        row.getString(7),
+        row.getLong(8));
+  }
+}

@@ -1,0 +1,43 @@
+package gilmok.statements;
+
+import gilmok.documents.SqliteConfig;
+import gilmok.documents.SqliteDatabase;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract, kept by SQLite. */
+final class SqliteEntriesTest extends EntryStoreContract {
+  @TempDir Path folder;
+  private Meters meters;
+  private SqliteDatabase database;
+  private EntryStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    meters = new Meters();
+    database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
+    store = new SqliteEntries(database);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    database.close();
+    meters.close();
+  }
+
+  @Override
+  EntryStore store() {
+    return store;
+  }
+
+  @Override
+  EntryStore reopened() throws IOException {
+    close();
+    open();
+    return store;
+  }
+}
