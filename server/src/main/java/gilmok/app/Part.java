@@ -11,5 +11,7 @@ enum Part {
   /** Runs deliveries. */
   DELIVERIES,
   /** Plans run sheets. */
-  RUN_SHEETS
+  RUN_SHEETS,
+  /** Knows what riders earned. */
+  STATEMENTS
 }

@@ -39,8 +39,8 @@ public final class Serve implements Callable<Integer> {
       names = "--only",
       paramLabel = "PARTS",
       description =
-          "Leave off all parts but these: collect, live, ship, deliveries, run-sheets (only;"
-              + " default: all).")
+          "Leave off all parts but these: collect, live, ship, deliveries, run-sheets,"
+              + " statements (only; default: all).")
   private @Nullable String only;
 
   @Mixin private SettingsOptions options = new SettingsOptions();

@@ -27,6 +27,7 @@ import gilmok.pages.SessionRoutes;
 import gilmok.phones.GuideRoutes;
 import gilmok.runsheet.RunSheets;
 import gilmok.ship.LowPriority;
+import gilmok.statements.Statements;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -131,6 +132,11 @@ final class Server {
     }
     if (config.has(Part.RUN_SHEETS)) {
       routes.addAll(runSheets(live, clock));
+    }
+    if (config.has(Part.STATEMENTS)) {
+      routes.addAll(statements());
+    } else {
+      Statements.leftOff(log);
     }
     if (config.has(Part.SHIP)) {
       routes.addAll(ship(node, collected, clock, random));
@@ -257,6 +263,16 @@ final class Server {
     drainables.add(runSheets);
     warmables.add(runSheets);
     return runSheets.routes();
+  }
+
+  /** What riders earned. */
+  private List<Route> statements() throws IOException, InterruptedException {
+    Statements statements =
+        new Statements(config.statements(), documents.statements(), log, meters);
+    opened.add(() -> statements.drain(config.stopPatience()));
+    statements.start();
+    drainables.add(statements);
+    return statements.routes();
   }
 
   /** What goes to the sinks, and the account of it. */

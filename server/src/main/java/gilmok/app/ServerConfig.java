@@ -13,6 +13,7 @@ import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
 import gilmok.pages.PagesConfig;
 import gilmok.runsheet.RunSheetConfig;
+import gilmok.statements.StatementsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -44,6 +45,7 @@ record ServerConfig(
     RelayConfig relay,
     TrackConfig track,
     RunSheetConfig runSheets,
+    StatementsConfig statements,
     PagesConfig pages,
     Duration stopPatience) {
 
@@ -54,6 +56,7 @@ record ServerConfig(
    */
   static ServerConfig from(Settings settings) {
     CollectConfig collect = CollectConfig.from(settings);
+    DeliveriesConfig deliveries = DeliveriesConfig.from(settings);
     ServerConfig config =
         new ServerConfig(
             Path.of(settings.text("data", "data")),
@@ -69,10 +72,11 @@ record ServerConfig(
             MongoConfig.from(settings),
             LiveConfig.from(settings),
             ShipSettings.from(settings),
-            DeliveriesConfig.from(settings),
+            deliveries,
             RelayConfig.from(settings),
             TrackConfig.from(settings),
             RunSheetConfig.from(settings),
+            StatementsConfig.from(settings, deliveries.currency()),
             PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
@@ -97,7 +101,7 @@ record ServerConfig(
         settings.problem(
             "only: no part is called \""
                 + word
-                + "\"; there are collect, live, ship, deliveries and run-sheets");
+                + "\"; there are collect, live, ship, deliveries, run-sheets and statements");
       }
     }
     return parts;

@@ -1,14 +1,16 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
+import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Acted;
 import gilmok.event.EventView;
 import gilmok.event.Field;
-import gilmok.log.Cursor;
+import gilmok.log.Follower;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
+import gilmok.observe.Complaint;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -26,36 +28,27 @@ import org.jspecify.annotations.Nullable;
  * order, of many deliveries beside one another, each at least once. How far it has come is kept by
  * the cursor {@code deliveries}. While the store is away it waits, and nobody else does.
  *
- * <p>Has a thread of its own.
+ * <p>Asked by the thread of its follower.
  */
-final class ActionReader {
+final class ActionReader implements Follower.Taker {
   private static final Logger LOG = System.getLogger("gilmok.deliveries");
   private static final String CURSOR = "deliveries";
 
   /** Most actions of which the store is asked at once. */
   private static final int ACTIONS_MAX = 256;
 
-  /** Most records looked at before the cursor may move. */
-  private static final int LOOK_MAX = 1 << 16;
-
-  private static final long IDLE_NANOS = 10_000_000L;
-  private static final long SAVE_NANOS = 1_000_000_000L;
   private static final long RETRY_NANOS_MIN = 100_000_000L;
   private static final long RETRY_NANOS_MAX = 10_000_000_000L;
 
-  private final Log log;
   private final DeliveryStore store;
   private final DeliveryMeters meters;
   private final Consumer<Delivery> changed;
   private final Complaint complaint =
-      new Complaint("riders' actions wait: deliveries cannot be kept");
+      new Complaint("gilmok.deliveries", "riders' actions wait: deliveries cannot be kept");
   private final EventView view = new EventView();
   private final MoveBody bodies;
-  private final Cursor cursor;
-  private final Thread thread;
-  private LogReader reader;
-  private volatile long position;
-  private volatile boolean stopping;
+  private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private final Follower follower;
 
   /** What is still to be done to one delivery, in order. */
   private record Lane(String deliveryId, List<Move> actions) {}
@@ -65,16 +58,12 @@ final class ActionReader {
    */
   ActionReader(Log log, DeliveryStore store, DeliveryMeters meters, Consumer<Delivery> changed)
       throws IOException, InterruptedException {
-    this.log = log;
     this.store = store;
     this.meters = meters;
     this.changed = changed;
     JsonDocument document = new JsonDocument();
     bodies = new MoveBody(document, new Fields(document));
-    cursor = log.cursor(CURSOR, this::letGo);
-    position = cursor.sequence();
-    reader = log.reader(position + 1);
-    thread = Thread.ofPlatform().name("delivery-actions").daemon().unstarted(this::run);
+    follower = new Follower(log, CURSOR, ACTIONS_MAX, this);
   }
 
   /** Deletes the cursor of a reader that does not run, so that nothing is kept for it. */
@@ -83,85 +72,25 @@ final class ActionReader {
   }
 
   void start() {
-    thread.start();
+    follower.start();
   }
 
   /** How many records of the log it has not looked at. */
   long lagRecords() {
-    return Math.max(0, log.durable() - position);
+    return follower.lagRecords();
   }
 
   /** Ends what has begun. */
   void stop(Duration patience) throws InterruptedException {
-    stopping = true;
-    LockSupport.unpark(thread);
-    thread.join(patience);
-  }
-
-  private void run() {
-    long savedNanos = System.nanoTime();
-    long pause = RETRY_NANOS_MIN;
-    while (!stopping) {
-      try {
-        boolean isEnd = pass();
-        pause = RETRY_NANOS_MIN;
-        if (System.nanoTime() - savedNanos >= SAVE_NANOS) {
-          save();
-          savedNanos = System.nanoTime();
-        }
-        if (isEnd) {
-          LockSupport.parkNanos(IDLE_NANOS);
-        }
-      } catch (IOException failed) {
-        complaint.about(failed);
-        LockSupport.parkNanos(pause);
-        pause = Math.min(2 * pause, RETRY_NANOS_MAX);
-        reopen();
-      } catch (InterruptedException hurried) {
-        stopping = true;
-      } catch (RuntimeException bug) {
-        LOG.log(Level.ERROR, "riders' actions move no deliveries; restart the server", bug);
-        stopping = true;
-      }
-    }
-    try {
-      save();
-      reader.close();
-    } catch (IOException cannot) {
-      LOG.log(Level.WARNING, "the next start reads some actions again: {0}", cannot.getMessage());
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Reads on and has done what was read; whether the log's end was reached. */
-  private boolean pass() throws IOException, InterruptedException {
-    if (cursor.sequence() > position) {
-      position = cursor.sequence();
-      reopen();
-    }
-    Map<String, Lane> lanes = new LinkedHashMap<>();
-    long last = position;
-    int actions = 0;
-    boolean isEnd = false;
-    for (int i = 0; i < LOOK_MAX && actions < ACTIONS_MAX; i++) {
-      if (!reader.next()) {
-        isEnd = true;
-        break;
-      }
-      last = reader.sequence();
-      if (reader.stream() == Stream.ACTIONS && take(lanes)) {
-        actions++;
-      }
-    }
-    if (settle(lanes)) {
-      position = last;
-    }
-    return isEnd;
+    follower.stop(patience);
   }
 
   /** Takes the action the reader stands at, if it is one of a delivery and a step. */
-  private boolean take(Map<String, Lane> lanes) {
+  @Override
+  public boolean take(LogReader reader) {
+    if (reader.stream() != Stream.ACTIONS) {
+      return false;
+    }
     view.wrap(reader.bytes(), reader.offset(), reader.length());
     String id = view.text(Field.DELIVERY_ID);
     String type = id == null ? null : view.text(Field.TYPE);
@@ -173,11 +102,14 @@ final class ActionReader {
       meters.acted(Acted.UNKNOWN);
       return false;
     }
-    lanes.computeIfAbsent(id, one -> new Lane(one, new ArrayList<>())).actions.add(move(step));
+    lanes
+        .computeIfAbsent(id, one -> new Lane(one, new ArrayList<>()))
+        .actions
+        .add(move(reader, step));
     return true;
   }
 
-  private Move move(Step step) {
+  private Move move(LogReader reader, Step step) {
     String rider = view.riderId();
     long received = reader.receivedAtMillis();
     boolean hasPlace = view.has(Field.LAT);
@@ -201,8 +133,14 @@ final class ActionReader {
         : move;
   }
 
+  @Override
+  public void drop() {
+    lanes.clear();
+  }
+
   /** Has all of them done, however long the store is away; false when it was stopped before. */
-  private boolean settle(Map<String, Lane> lanes) throws InterruptedException {
+  @Override
+  public boolean settle() throws InterruptedException {
     List<Lane> left = List.copyOf(lanes.values());
     long pause = RETRY_NANOS_MIN;
     while (true) {
@@ -214,7 +152,7 @@ final class ActionReader {
         one.join();
       }
       left = left.stream().filter(lane -> !lane.actions.isEmpty()).toList();
-      if (left.isEmpty() || stopping) {
+      if (left.isEmpty() || follower.isStopping()) {
         return left.isEmpty();
       }
       LockSupport.parkNanos(pause);
@@ -263,27 +201,13 @@ final class ActionReader {
     return waits ? Acted.WAITING : Acted.IGNORED;
   }
 
-  private synchronized void save() throws IOException, InterruptedException {
-    if (position > cursor.sequence()) {
-      cursor.advance(position);
-    }
+  @Override
+  public void failed(IOException why) {
+    complaint.about(why);
   }
 
-  /** The log is full: what was not looked at is let go. */
-  private synchronized boolean letGo(long through) throws IOException, InterruptedException {
-    if (through > cursor.sequence()) {
-      meters.skipped(Math.max(0, through - Math.max(position, cursor.sequence())));
-      cursor.advance(through);
-    }
-    return true;
-  }
-
-  private void reopen() {
-    try {
-      reader.close();
-    } catch (IOException unclosed) {
-      complaint.about(unclosed);
-    }
-    reader = log.reader(position + 1);
+  @Override
+  public void skipped(long records) {
+    meters.skipped(records);
   }
 }

@@ -7,15 +7,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** How a request about deliveries is answered, found out on a thread of its own. */
-sealed interface Answer {
+sealed interface Answer extends gilmok.http.Answer {
   /** There is no delivery of that id. */
   Answer UNKNOWN = new Refused(Refusal.NOT_FOUND, "id", "no such delivery", "");
 
   /** It is somebody else's. */
   Answer NOT_YOURS = new Refused(Refusal.NOT_YOURS, "key", "bound to somebody else", "");
-
-  /** Sends it. From any thread. */
-  void send(Exchange exchange);
 
   /**
    * A success.

@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.auth.Binding;
 import gilmok.auth.Principal;
+import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Call;
 import gilmok.deliveries.DeliveryMeters.Outcome;
@@ -9,6 +10,7 @@ import gilmok.deliveries.DeliveryStore.Creation;
 import gilmok.deliveries.DeliveryStore.Idempotency;
 import gilmok.deliveries.DeliveryStore.Wish;
 import gilmok.event.JsonBuffer;
+import gilmok.http.Asking;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import java.io.IOException;
@@ -120,7 +122,7 @@ final class Creations {
     List<Item> items = asked.items;
     asking.ask(
         exchange,
-        Call.CREATE,
+        meters.call(Call.CREATE),
         () -> isBulk ? all(items, wishes) : one(store.create(wishes).getFirst()));
   }
 

@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.http.Asking;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.warmup.Drainable;
@@ -23,7 +24,12 @@ public final class Deliveries implements Drainable {
       DeliveriesConfig config, DeliveryStore store, Outbox outbox, DeliveriesContext context)
       throws IOException, InterruptedException {
     DeliveryMeters meters = new DeliveryMeters(context.meters());
-    asking = new Asking(config.atWorkMax(), meters);
+    asking =
+        new Asking(
+            "deliveries",
+            "deliveries cannot be kept or looked up",
+            config.atWorkMax(),
+            meters.failures());
     asking.watch(context.meters());
     teller =
         new LogTeller(

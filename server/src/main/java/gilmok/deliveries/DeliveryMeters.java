@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.http.Asking;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
@@ -42,7 +43,7 @@ final class DeliveryMeters {
 
   private final Map<Step, Map<Outcome, Counter>> steps = new EnumMap<>(Step.class);
   private final Map<Acted, Counter> actions = new EnumMap<>(Acted.class);
-  private final Map<Call, Histogram> calls = new EnumMap<>(Call.class);
+  private final Map<Call, Asking.Call> calls = new EnumMap<>(Call.class);
   private final Counter failures;
   private final Counter skipped;
   private final Counter told;
@@ -78,8 +79,10 @@ final class DeliveryMeters {
     for (Call call : Call.values()) {
       calls.put(
           call,
-          meters.seconds(
-              "gilmok_deliveries_store_seconds", "Asking the store.", "call", label(call)));
+          new Asking.Call(
+              call == Call.FIND || call == Call.LIST,
+              meters.seconds(
+                  "gilmok_deliveries_store_seconds", "Asking the store.", "call", label(call))));
     }
     failures =
         meters.counter(
@@ -117,8 +120,14 @@ final class DeliveryMeters {
     Objects.requireNonNull(actions.get(acted)).increment();
   }
 
-  void called(Call call, long nanos) {
-    Objects.requireNonNull(calls.get(call)).record(nanos);
+  /** How that is asked; reads leave room for what moves deliveries. */
+  Asking.Call call(Call call) {
+    return Objects.requireNonNull(calls.get(call));
+  }
+
+  /** Calls that the store did not answer. */
+  Counter failures() {
+    return failures;
   }
 
   void failed() {

@@ -3,10 +3,12 @@ package gilmok.deliveries;
 import gilmok.auth.Binding;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Call;
 import gilmok.deliveries.DeliveryMeters.Outcome;
 import gilmok.event.JsonBuffer;
+import gilmok.http.Asking;
 import gilmok.http.Exchange;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
@@ -133,7 +135,7 @@ final class DeliveryRoutes {
       meters.step(step, Outcome.UNKNOWN);
       Answer.UNKNOWN.send(exchange);
     } else {
-      asking.ask(exchange, Call.MOVE, () -> moved(id, move));
+      asking.ask(exchange, meters.call(Call.MOVE), () -> moved(id, move));
     }
   }
 
@@ -210,7 +212,7 @@ final class DeliveryRoutes {
     Principal principal = exchange.principal();
     asking.ask(
         exchange,
-        Call.FIND,
+        meters.call(Call.FIND),
         () -> {
           Delivery found = store.find(id);
           if (found == null) {
@@ -242,7 +244,7 @@ final class DeliveryRoutes {
     int limit = question.limit();
     asking.ask(
         exchange,
-        Call.LIST,
+        meters.call(Call.LIST),
         () -> {
           // One more, to know whether there is one; at the store's bound a page may be followed by
           // an empty one.

@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.auth.Binding;
 import gilmok.auth.Principal;
+import gilmok.collect.json.Fields;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import org.jspecify.annotations.Nullable;

@@ -11,6 +11,7 @@ import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
 import gilmok.log.Ticket;
+import gilmok.observe.Complaint;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -53,7 +54,8 @@ final class LogTeller {
   private final InstantSource clock;
   private final IntPredicate isOurs;
   private final long bytesMax;
-  private final Complaint complaint = new Complaint("the log is not told of deliveries");
+  private final Complaint complaint =
+      new Complaint("gilmok.deliveries", "the log is not told of deliveries");
   private final AtomicLong changedShards = new AtomicLong(-1L);
   private final Draft draft = new Draft();
   private final JsonBuffer json = new JsonBuffer();

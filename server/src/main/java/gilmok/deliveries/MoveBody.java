@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
+import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.Reason;
 import java.util.EnumMap;
@@ -80,7 +81,7 @@ final class MoveBody {
             step == Step.ASSIGN ? fields.need(body, "", "riderId", ID_CHARS_MAX) : null,
             step == Step.ACCEPT ? agency(body, binding) : null,
             fields.text(body, "", "reason", REASON_CHARS_MAX),
-            fields.proof(body),
+            proof(body),
             null);
     return fields.isGood() ? move : null;
   }
@@ -104,7 +105,7 @@ final class MoveBody {
     fields.begin();
     String reason = fields.text(root, "", "reason", REASON_CHARS_MAX);
     fields.begin();
-    Proof proof = action.step() == Step.COMPLETE ? fields.proof(root) : null;
+    Proof proof = action.step() == Step.COMPLETE ? proof(root) : null;
     return new Move(
         action.step(),
         action.by(),
@@ -118,5 +119,52 @@ final class MoveBody {
         reason,
         proof,
         action.source());
+  }
+
+  /** The proof of that name; null when there is none, or something is wrong. */
+  private @Nullable Proof proof(int object) {
+    int proof = fields.object(object, "proof");
+    if (proof == JsonDocument.NONE) {
+      return null;
+    }
+    fields.only(proof, "proof.", Set.of("kind", "code", "sha256", "url"));
+    String label = fields.need(proof, "proof.", "kind", 16);
+    String code = fields.text(proof, "proof.", "code", 64);
+    String sha256 = fields.text(proof, "proof.", "sha256", 64);
+    String url = fields.text(proof, "proof.", "url", 2048);
+    Proof.Kind kind =
+        switch (label) {
+          case "code" -> Proof.Kind.CODE;
+          case "photo" -> Proof.Kind.PHOTO;
+          case "signature" -> Proof.Kind.SIGNATURE;
+          default -> null;
+        };
+    if (kind == null) {
+      fields.wrong("proof.kind", "must be code, photo or signature");
+      return null;
+    }
+    if (kind == Proof.Kind.CODE) {
+      if (code == null) {
+        fields.wrong("proof.code", Reason.MISSING);
+      } else if (sha256 != null || url != null) {
+        fields.wrong(sha256 == null ? "proof.url" : "proof.sha256", "is not for a code");
+      }
+    } else if (code != null) {
+      fields.wrong("proof.code", "is only for a code");
+    } else if (sha256 == null || !isHash(sha256)) {
+      fields.wrong("proof.sha256", "needs 64 hexadecimal digits");
+    } else if (url == null || !(url.startsWith("https://") || url.startsWith("http://"))) {
+      fields.wrong("proof.url", "needs an http or https URL");
+    }
+    return fields.isGood() ? new Proof(kind, code, sha256, url) : null;
+  }
+
+  private static boolean isHash(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.digit(text.charAt(i), 16) < 0 || text.charAt(i) > 'f') {
+        return false;
+      }
+    }
+    return text.length() == 64;
   }
 }

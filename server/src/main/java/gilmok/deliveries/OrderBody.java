@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.Reason;
 import java.util.Currency;

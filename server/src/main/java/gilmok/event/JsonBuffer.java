@@ -141,7 +141,7 @@ public final class JsonBuffer {
   }
 
   /** A mantissa with the point so many digits from its end; no zeros at the end of a fraction. */
-  JsonBuffer decimal(long mantissa, int scale) {
+  public JsonBuffer decimal(long mantissa, int scale) {
     if (!room(24)) {
       return this;
     }

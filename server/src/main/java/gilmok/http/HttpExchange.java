@@ -301,7 +301,9 @@ final class HttpExchange extends Asked {
 
   @Override
   public ReplyStream stream(String contentType) {
-    HttpStream begun = new HttpStream(response, guard.loop.executor, this::done);
+    boolean isEndless = contentType.equals("text/event-stream");
+    HttpStream begun =
+        new HttpStream(response, guard.loop.executor, isEndless, this::done, this::cut);
     leaveRoom();
     if (answered || head.request.method().equals(HttpMethod.HEAD)) {
       begun.gone();
@@ -323,7 +325,7 @@ final class HttpExchange extends Asked {
   void endStream() {
     if (stream != null) {
       closing = true;
-      stream.end();
+      stream.stop();
     }
   }
 

@@ -14,17 +14,28 @@ final class HttpStream implements ReplyStream {
 
   private final HttpServerResponse response;
   private final EventLoop executor;
+  private final boolean isEndless;
   private final Runnable onEnd;
+  private final Runnable onBreak;
   private final AtomicInteger unsent = new AtomicInteger();
   private volatile boolean ended;
 
   /**
+   * @param isEndless whether any part of it is as good as the whole: events
    * @param onEnd run once on the event loop when the writer or the listener ends it
+   * @param onBreak breaks the reply off, on the event loop
    */
-  HttpStream(HttpServerResponse response, EventLoop executor, Runnable onEnd) {
+  HttpStream(
+      HttpServerResponse response,
+      EventLoop executor,
+      boolean isEndless,
+      Runnable onEnd,
+      Runnable onBreak) {
     this.response = response;
     this.executor = executor;
+    this.isEndless = isEndless;
     this.onEnd = onEnd;
+    this.onBreak = onBreak;
   }
 
   @Override
@@ -48,6 +59,26 @@ final class HttpStream implements ReplyStream {
   @Override
   public void end() {
     execute(this::finish);
+  }
+
+  @Override
+  public void breakOff() {
+    execute(
+        () -> {
+          if (!ended) {
+            ended = true;
+            onBreak.run();
+          }
+        });
+  }
+
+  /** The server stops. */
+  void stop() {
+    if (isEndless) {
+      end();
+    } else {
+      breakOff();
+    }
   }
 
   /** The client is gone. On the event loop. */

@@ -17,6 +17,9 @@ public interface ReplyStream {
   /** Ends the reply. */
   void end();
 
+  /** Breaks it off, so that nobody takes what was sent for the whole. */
+  void breakOff();
+
   /** Whether it has ended, by either side: there is nobody to write to. */
   boolean isEnded();
 }

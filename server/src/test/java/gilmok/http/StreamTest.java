@@ -78,6 +78,21 @@ final class StreamTest {
   }
 
   @Test
+  void brokenOff_hasNoEnd() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      wire.get("/stream").readHead();
+      ReplyStream stream = begun(edge);
+      stream.write(bytes("one\n"));
+      assertThat(wire.next("4\r\none\n\r\n")).isEqualTo("4\r\none\n\r\n");
+      stream.breakOff();
+      assertThat(wire.readAll()).isEmpty();
+      assertThat(stream.isEnded()).isTrue();
+      Edge.await(() -> edge.listener.connections() == 0);
+    }
+  }
+
+  @Test
   void drain_endsStreams() throws Exception {
     try (Edge edge = new Edge();
         Wire wire = edge.wire()) {

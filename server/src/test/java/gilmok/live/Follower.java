@@ -97,6 +97,9 @@ final class Follower {
     public void end() {}
 
     @Override
+    public void breakOff() {}
+
+    @Override
     public boolean isEnded() {
       return false;
     }

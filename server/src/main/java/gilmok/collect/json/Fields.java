@@ -1,6 +1,5 @@
-package gilmok.deliveries;
+package gilmok.collect.json;
 
-import gilmok.collect.json.JsonDocument;
 import gilmok.event.Reason;
 import gilmok.event.Rfc3339;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: one for each thread that reads.
  */
-final class Fields {
+public final class Fields {
   /** The largest whole number that every reader of JSON keeps. */
-  static final long WHOLE_MAX = (1L << 53) - 1;
+  public static final long WHOLE_MAX = (1L << 53) - 1;
 
   /** Times must be before this one: the year 2101. */
   private static final long TIME_MAX = 4_133_980_800_000L;
@@ -26,33 +25,34 @@ final class Fields {
   private String field = "";
   private String reason = "";
 
-  Fields(JsonDocument document) {
+  /** Reads what that document holds. */
+  public Fields(JsonDocument document) {
     this.document = document;
   }
 
   /** Forgets what was wrong. */
-  void begin() {
+  public void begin() {
     field = "";
     reason = "";
   }
 
   /** Whether nothing was wrong so far. */
-  boolean isGood() {
+  public boolean isGood() {
     return reason.isEmpty();
   }
 
   /** What is wrong, as the client names it. */
-  String field() {
+  public String field() {
     return field;
   }
 
   /** Why, in a few words. */
-  String reason() {
+  public String reason() {
     return reason;
   }
 
   /** Notes what is wrong, unless something was before. */
-  void wrong(String name, String why) {
+  public void wrong(String name, String why) {
     if (reason.isEmpty()) {
       field = name;
       reason = why;
@@ -64,7 +64,7 @@ final class Fields {
    *
    * @param prefix what stands before its members' names when one is wrong, as in {@code pickup.}
    */
-  void only(int object, String prefix, Set<String> known) {
+  public void only(int object, String prefix, Set<String> known) {
     String fault = document.fault(object);
     if (fault != null) {
       wrong(prefix.isEmpty() ? "body" : prefix.substring(0, prefix.length() - 1), fault);
@@ -83,7 +83,7 @@ final class Fields {
   }
 
   /** A text that must be there; empty when something is wrong. */
-  String need(int object, String prefix, String name, int charsMax) {
+  public String need(int object, String prefix, String name, int charsMax) {
     String text = text(object, prefix, name, charsMax);
     if (text == null && isGood()) {
       wrong(prefix + name, Reason.MISSING);
@@ -92,7 +92,7 @@ final class Fields {
   }
 
   /** A text of one line; null when there is none, or something is wrong. */
-  @Nullable String text(int object, String prefix, String name, int charsMax) {
+  public @Nullable String text(int object, String prefix, String name, int charsMax) {
     String text = lines(object, prefix, name, charsMax);
     if (text != null && hasControl(text)) {
       wrong(prefix + name, Reason.CONTROL_CHARACTER);
@@ -102,7 +102,7 @@ final class Fields {
   }
 
   /** A text, of several lines too; null when there is none, or something is wrong. */
-  @Nullable String lines(int object, String prefix, String name, int charsMax) {
+  public @Nullable String lines(int object, String prefix, String name, int charsMax) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
       return null;
@@ -124,7 +124,7 @@ final class Fields {
   }
 
   /** A number within bounds; null when there is none, or something is wrong. */
-  @Nullable Double number(int object, String prefix, String name, double min, double max) {
+  public @Nullable Double number(int object, String prefix, String name, double min, double max) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
       return null;
@@ -138,7 +138,7 @@ final class Fields {
   }
 
   /** A whole number from 0 on; null when there is none, or something is wrong. */
-  @Nullable Long whole(int object, String prefix, String name) {
+  public @Nullable Long whole(int object, String prefix, String name) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
       return null;
@@ -153,7 +153,7 @@ final class Fields {
   }
 
   /** A time, RFC 3339 or epoch ms; null when there is none, or something is wrong. */
-  @Nullable Long time(int object, String prefix, String name) {
+  public @Nullable Long time(int object, String prefix, String name) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
       return null;
@@ -168,7 +168,7 @@ final class Fields {
   }
 
   /** The object of that name; {@link JsonDocument#NONE} when there is none, or it is no object. */
-  int object(int object, String name) {
+  public int object(int object, String name) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
       return JsonDocument.NONE;
@@ -180,46 +180,8 @@ final class Fields {
     return value;
   }
 
-  /** The proof of that name; null when there is none, or something is wrong. */
-  @Nullable Proof proof(int object) {
-    int proof = object(object, "proof");
-    if (proof == JsonDocument.NONE) {
-      return null;
-    }
-    only(proof, "proof.", Set.of("kind", "code", "sha256", "url"));
-    String label = need(proof, "proof.", "kind", 16);
-    String code = text(proof, "proof.", "code", 64);
-    String sha256 = text(proof, "proof.", "sha256", 64);
-    String url = text(proof, "proof.", "url", 2048);
-    Proof.Kind kind =
-        switch (label) {
-          case "code" -> Proof.Kind.CODE;
-          case "photo" -> Proof.Kind.PHOTO;
-          case "signature" -> Proof.Kind.SIGNATURE;
-          default -> null;
-        };
-    if (kind == null) {
-      wrong("proof.kind", "must be code, photo or signature");
-      return null;
-    }
-    if (kind == Proof.Kind.CODE) {
-      if (code == null) {
-        wrong("proof.code", Reason.MISSING);
-      } else if (sha256 != null || url != null) {
-        wrong(sha256 == null ? "proof.url" : "proof.sha256", "is not for a code");
-      }
-    } else if (code != null) {
-      wrong("proof.code", "is only for a code");
-    } else if (sha256 == null || !isHash(sha256)) {
-      wrong("proof.sha256", "needs 64 hexadecimal digits");
-    } else if (url == null || !(url.startsWith("https://") || url.startsWith("http://"))) {
-      wrong("proof.url", "needs an http or https URL");
-    }
-    return isGood() ? new Proof(kind, code, sha256, url) : null;
-  }
-
   /** A time as RFC 3339 or epoch ms has it; -1 when it is none. */
-  static long millis(String spelled) {
+  public static long millis(String spelled) {
     byte[] bytes = spelled.getBytes(StandardCharsets.UTF_8);
     long millis = digits(spelled);
     if (millis < 0) {
@@ -229,7 +191,7 @@ final class Fields {
   }
 
   /** A whole number from 0 to {@link #WHOLE_MAX}; -1 when it is none. */
-  static long digits(String spelled) {
+  public static long digits(String spelled) {
     if (spelled.isEmpty() || spelled.length() > WHOLE_DIGITS_MAX) {
       return -1;
     }
@@ -242,15 +204,6 @@ final class Fields {
       number = 10 * number + digit;
     }
     return number > WHOLE_MAX ? -1 : number;
-  }
-
-  private static boolean isHash(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (Character.digit(text.charAt(i), 16) < 0 || text.charAt(i) > 'f') {
-        return false;
-      }
-    }
-    return text.length() == 64;
   }
 
   private static boolean hasControl(String text) {

@@ -1,0 +1,180 @@
+package gilmok.statements;
+
+import gilmok.collect.json.Fields;
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the bodies of {@code POST /v1/statement-entries}: an array of entries, or one.
+ *
+ * <p>Not thread-safe: one for each body.
+ */
+final class EntryBody {
+  /** Most entries of one body. */
+  static final int ENTRIES_MAX = 10_000;
+
+  /** What the ids of entries for completed deliveries begin with. */
+  static final String OF_DELIVERY = "delivery:";
+
+  private static final Set<String> MEMBERS =
+      Set.of("id", "riderId", "at", "kind", "amount", "currency", "deliveryId", "distance");
+  private static final int ID_CHARS_MAX = 128;
+
+  /** Digits of a millimetre behind the point of a metre. */
+  private static final int PLACES = 3;
+
+  private final JsonDocument document = new JsonDocument();
+  private final Fields fields = new Fields(document);
+  private final String currency;
+
+  /** What a body came to. */
+  sealed interface Read {
+    /** Entries, at least one. */
+    record Good(List<Entry> entries) implements Read {}
+
+    /** No JSON, for that reason. */
+    record Unreadable(String reason) implements Read {}
+
+    /** The first thing that is wrong. */
+    record Wrong(String field, String reason) implements Read {}
+
+    /** Over {@link #ENTRIES_MAX} entries. */
+    record TooMany() implements Read {}
+  }
+
+  /**
+   * @param currency of entries that name none
+   */
+  EntryBody(String currency) {
+    this.currency = currency;
+  }
+
+  /** Reads all of a body: one wrong entry, and none is good. */
+  Read read(byte[] bytes, int offset, int length) {
+    int root = document.read(bytes, offset, length);
+    if (document.isObject(root)) {
+      Entry only = entry(root);
+      return only == null
+          ? new Read.Wrong(fields.field(), fields.reason())
+          : new Read.Good(List.of(only));
+    }
+    if (!document.isArray(root)) {
+      return new Read.Unreadable(
+          root == JsonDocument.NONE ? document.errorReason() : "neither an array nor an object");
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (int element = document.first(root);
+        element != JsonDocument.NONE;
+        element = document.next(element)) {
+      if (entries.size() == ENTRIES_MAX) {
+        return new Read.TooMany();
+      }
+      Entry entry = entry(element);
+      if (entry == null) {
+        String index = "[" + entries.size() + "]";
+        boolean isAll = fields.field().equals("body");
+        return new Read.Wrong(isAll ? index : index + "." + fields.field(), fields.reason());
+      }
+      entries.add(entry);
+    }
+    return entries.isEmpty() ? new Read.Wrong("body", "nothing in it") : new Read.Good(entries);
+  }
+
+  /** The entry that stands there; null when something is wrong: the fields know what. */
+  private @Nullable Entry entry(int value) {
+    fields.begin();
+    if (!document.isObject(value)) {
+      fields.wrong("body", Reason.NOT_AN_OBJECT);
+      return null;
+    }
+    fields.only(value, "", MEMBERS);
+    String id = fields.need(value, "", "id", ID_CHARS_MAX);
+    if (id.startsWith(OF_DELIVERY)) {
+      fields.wrong("id", "begins as those of completed deliveries do");
+    }
+    String riderId = fields.need(value, "", "riderId", ID_CHARS_MAX);
+    Long at = fields.time(value, "", "at");
+    if (at == null) {
+      fields.wrong("at", Reason.MISSING);
+    }
+    Kind kind = kind(value);
+    long amount = amount(value);
+    String in = fields.text(value, "", "currency", 3);
+    if (in != null && !isCurrency(in)) {
+      fields.wrong("currency", "not three capital letters");
+    }
+    String deliveryId = fields.text(value, "", "deliveryId", ID_CHARS_MAX);
+    long distance = distance(value);
+    if (!fields.isGood() || at == null || kind == null) {
+      return null;
+    }
+    return new Entry(
+        id, riderId, at, kind, amount, in == null ? currency : in, deliveryId, distance);
+  }
+
+  /** Whether a text has the form of the codes of ISO 4217. */
+  static boolean isCurrency(String code) {
+    for (int i = 0; i < code.length(); i++) {
+      if (code.charAt(i) < 'A' || code.charAt(i) > 'Z') {
+        return false;
+      }
+    }
+    return code.length() == 3;
+  }
+
+  private @Nullable Kind kind(int entry) {
+    String label = fields.need(entry, "", "kind", ID_CHARS_MAX);
+    Kind kind = Kind.ofLabel(label);
+    if (kind == null) {
+      fields.wrong("kind", "must be fee, incentive or deduction");
+    }
+    return kind;
+  }
+
+  private long amount(int entry) {
+    int value = document.member(entry, "amount");
+    String spelled = document.isNumber(value) ? document.scalar(value) : null;
+    if (document.isNull(value)) {
+      fields.wrong("amount", Reason.MISSING);
+    } else if (spelled == null) {
+      fields.wrong("amount", Reason.NOT_A_NUMBER);
+    } else if (spelled.startsWith("-")) {
+      fields.wrong("amount", "negative: what is taken off is of the kind deduction");
+    } else {
+      long amount = Fields.digits(spelled);
+      if (amount < 0 || amount > Entry.AMOUNT_MAX) {
+        fields.wrong("amount", "not a whole number of minor units up to 1000000000000");
+      }
+      return amount;
+    }
+    return 0;
+  }
+
+  /** Metres with at most three decimals, as whole millimetres. */
+  private long distance(int entry) {
+    int value = document.member(entry, "distance");
+    if (document.isNull(value)) {
+      return 0;
+    }
+    String spelled = document.isNumber(value) ? document.scalar(value) : null;
+    if (spelled == null) {
+      fields.wrong("distance", Reason.NOT_A_NUMBER);
+      return 0;
+    }
+    int point = spelled.indexOf('.');
+    String whole = point < 0 ? spelled : spelled.substring(0, point);
+    String part = point < 0 ? "" : spelled.substring(point + 1);
+    long millimetres = -1;
+    if (part.length() <= PLACES && whole.length() + PLACES <= 16) {
+      millimetres = Fields.digits(whole + part + "0".repeat(PLACES - part.length()));
+    }
+    if (millimetres < 0 || millimetres > Entry.DISTANCE_MAX) {
+      fields.wrong("distance", "not metres from 0 to 10000000 with at most 3 decimals");
+    }
+    return millimetres;
+  }
+}

@@ -1,0 +1,102 @@
+package gilmok.statements;
+
+import gilmok.event.JsonBuffer;
+import java.time.LocalDate;
+import java.util.List;
+
+/** Statements, and what was done with entries, as the API has them. From any thread. */
+final class StatementJson {
+  private static final int PLACES = 3;
+
+  private StatementJson() {}
+
+  /** How a statement begins: whose, of when, in what. The object stays open. */
+  static void begin(StatementQuestion asked, JsonBuffer out) {
+    out.ascii("{\"riderId\":").string(asked.riderId());
+    date(",\"from\":\"", asked.days().date(0), out);
+    date("\",\"to\":\"", asked.days().date(asked.days().count() - 1), out);
+    out.ascii("\",\"currency\":\"").ascii(asked.currency()).put('"');
+  }
+
+  /** The days that have entries, the total, and what was left out; ends the object. */
+  static void end(Days days, Sums sums, JsonBuffer out) {
+    out.ascii(",\"days\":[");
+    long count = 0;
+    long fee = 0;
+    long incentive = 0;
+    long deduction = 0;
+    long distance = 0;
+    for (int day = 0; day < sums.days(); day++) {
+      if (sums.count(day) == 0) {
+        continue;
+      }
+      date(count == 0 ? "{\"date\":\"" : ",{\"date\":\"", days.date(day), out);
+      out.ascii("\",\"count\":").number((long) sums.count(day));
+      sums(sums.fee(day), sums.incentive(day), sums.deduction(day), sums.distance(day), out);
+      count += sums.count(day);
+      fee = Math.addExact(fee, sums.fee(day));
+      incentive = Math.addExact(incentive, sums.incentive(day));
+      deduction = Math.addExact(deduction, sums.deduction(day));
+      distance = Math.addExact(distance, sums.distance(day));
+    }
+    out.ascii("],\"total\":{\"count\":").number(count);
+    sums(fee, incentive, deduction, distance, out);
+    String before = ",\"otherCurrencies\":[";
+    for (String other : sums.otherCurrencies()) {
+      out.ascii(before).string(other);
+      before = ",";
+    }
+    out.ascii(sums.otherCurrencies().isEmpty() ? "}" : "]}");
+  }
+
+  /** The sums of a day or of all; ends their object. */
+  private static void sums(
+      long fee, long incentive, long deduction, long distance, JsonBuffer out) {
+    out.ascii(",\"fee\":").number(fee);
+    out.ascii(",\"incentive\":").number(incentive);
+    out.ascii(",\"deduction\":").number(deduction);
+    out.ascii(",\"net\":").number(Math.subtractExact(Math.addExact(fee, incentive), deduction));
+    out.ascii(",\"distance\":").decimal(distance, PLACES).put('}');
+  }
+
+  /** An entry, as it was posted; the time in UTC. */
+  static void write(Entry entry, JsonBuffer out) {
+    out.ascii("{\"id\":").string(entry.id());
+    out.ascii(",\"riderId\":").string(entry.riderId());
+    out.ascii(",\"at\":").time(entry.atMillis());
+    out.ascii(",\"kind\":\"").ascii(entry.kind().label());
+    out.ascii("\",\"amount\":").number(entry.amount());
+    out.ascii(",\"currency\":\"").ascii(entry.currency()).put('"');
+    String deliveryId = entry.deliveryId();
+    if (deliveryId != null) {
+      out.ascii(",\"deliveryId\":").string(deliveryId);
+    }
+    if (entry.distance() > 0) {
+      out.ascii(",\"distance\":").decimal(entry.distance(), PLACES);
+    }
+    out.put('}');
+  }
+
+  /** What became of entries. */
+  static void added(long accepted, long duplicates, List<String> differing, JsonBuffer out) {
+    out.ascii("{\"accepted\":").number(accepted);
+    out.ascii(",\"duplicates\":").number(duplicates);
+    String before = ",\"differing\":[";
+    for (String id : differing) {
+      out.ascii(before).string(id);
+      before = ",";
+    }
+    out.ascii(differing.isEmpty() ? "}" : "]}");
+  }
+
+  /** A date as ISO 8601 has it; the years asked for have four digits. */
+  private static void date(String before, LocalDate date, JsonBuffer out) {
+    out.ascii(before).number((long) date.getYear()).put('-');
+    two(date.getMonthValue(), out).put('-');
+    two(date.getDayOfMonth(), out);
+  }
+
+  private static JsonBuffer two(int number, JsonBuffer out) {
+    return out.put((char) ('0' + number / 10)).put((char) ('0' + number % 10));
+  }
+}

@@ -1,0 +1,113 @@
+package gilmok.statements;
+
+import gilmok.http.Asking;
+import gilmok.observe.Counter;
+import gilmok.observe.Meters;
+
+/** Shows statements in the metrics. Thread-safe. */
+final class StatementMeters {
+  private final Asking.Call add;
+  private final Asking.Call sum;
+  private final Counter failures;
+  private final Counter skipped;
+  private final Counter unusable;
+  private final Counter brokenOff;
+  private final Source posted;
+  private final Source deliveries;
+
+  /** Entries from one side. */
+  static final class Source {
+    private final Counter accepted;
+    private final Counter duplicates;
+    private final Counter differing;
+
+    private Source(Meters meters, String source) {
+      accepted = entries(meters, source, "accepted");
+      duplicates = entries(meters, source, "duplicate");
+      differing =
+          meters.counter(
+              "gilmok_statements_differing_total",
+              "Of the duplicates, those that are not what is kept under their id.",
+              "source",
+              source);
+    }
+
+    private static Counter entries(Meters meters, String source, String outcome) {
+      return meters.counter(
+          "gilmok_statements_entries_total",
+          "Entries, by where they came from and what became of them.",
+          "source",
+          source,
+          "outcome",
+          outcome);
+    }
+
+    void added(EntryStore.Added added) {
+      accepted.add(added.accepted());
+      duplicates.add(added.duplicates());
+      differing.add(added.differing().size());
+    }
+  }
+
+  StatementMeters(Meters meters) {
+    add = call(meters, false, "add");
+    sum = call(meters, true, "sum");
+    failures =
+        meters.counter(
+            "gilmok_statements_store_failures_total", "Calls that the store did not answer.");
+    skipped =
+        meters.counter(
+            "gilmok_statements_skipped_records_total",
+            "Records of a full log that were let go before they were looked at for deliveries.");
+    unusable =
+        meters.counter(
+            "gilmok_statements_unusable_records_total",
+            "Completed deliveries with a fee of which no entry could be made.");
+    brokenOff =
+        meters.counter(
+            "gilmok_statements_broken_off_total",
+            "Statements with entries that were broken off, as the store or the client hung.");
+    posted = new Source(meters, "posted");
+    deliveries = new Source(meters, "delivery");
+  }
+
+  private static Asking.Call call(Meters meters, boolean isRead, String call) {
+    return new Asking.Call(
+        isRead,
+        meters.seconds("gilmok_statements_store_seconds", "Asking the store.", "call", call));
+  }
+
+  /** Adding what was posted. */
+  Asking.Call add() {
+    return add;
+  }
+
+  /** Summing, or the first page of entries. */
+  Asking.Call sum() {
+    return sum;
+  }
+
+  Counter failures() {
+    return failures;
+  }
+
+  void skipped(long records) {
+    skipped.add(records);
+  }
+
+  void unusable() {
+    unusable.increment();
+  }
+
+  void brokenOff() {
+    brokenOff.increment();
+  }
+
+  Source posted() {
+    return posted;
+  }
+
+  Source deliveries() {
+    return deliveries;
+  }
+}

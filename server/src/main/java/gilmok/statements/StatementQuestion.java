@@ -1,0 +1,86 @@
+package gilmok.statements;
+
+import gilmok.http.Answer;
+import gilmok.http.Exchange;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import org.jspecify.annotations.Nullable;
+
+/** What a request for a statement asks for. Immutable. */
+record StatementQuestion(String riderId, Days days, String currency, boolean hasEntries) {
+  /** Most days of one statement. */
+  static final int DAYS_MAX = 366;
+
+  private static final int YEAR_MIN = 1970;
+  private static final int YEAR_MAX = 2100;
+
+  /** A question, or why it is none. */
+  record Read(@Nullable StatementQuestion question, Answer refusal) {
+    private static final Answer NONE = _ -> {};
+
+    private static Read wrong(String field, String reason) {
+      return new Read(null, Answer.invalid(field, reason));
+    }
+  }
+
+  /** Reads a request's path and query. On its event loop. */
+  static Read of(Exchange exchange, StatementsConfig config) {
+    String riderId = exchange.pathParameter("id");
+    LocalDate from = date(exchange.query("from"));
+    LocalDate to = date(exchange.query("to"));
+    String currency = exchange.query("currency");
+    String entries = exchange.query("entries");
+    if (from == null || to == null) {
+      return Read.wrong(from == null ? "from" : "to", "must be a date, as in 2026-03-01");
+    }
+    long count = to.toEpochDay() - from.toEpochDay() + 1;
+    if (count < 1) {
+      return Read.wrong("to", "before from");
+    }
+    if (count > DAYS_MAX) {
+      return Read.wrong("to", "more than " + DAYS_MAX + " days");
+    }
+    if (currency != null && !EntryBody.isCurrency(currency)) {
+      return Read.wrong("currency", "not three capital letters");
+    }
+    if (entries != null && !entries.equals("true") && !entries.equals("false")) {
+      return Read.wrong("entries", "must be true or false");
+    }
+    StatementQuestion question =
+        new StatementQuestion(
+            riderId,
+            Days.of(from, to, config.zone()),
+            currency == null ? config.currency() : currency,
+            "true".equals(entries));
+    return new Read(question, Read.NONE);
+  }
+
+  /** A date as ISO 8601 has it; null when it is none. */
+  static @Nullable LocalDate date(@Nullable String spelled) {
+    if (spelled == null
+        || spelled.length() != 10
+        || spelled.charAt(4) != '-'
+        || spelled.charAt(7) != '-') {
+      return null;
+    }
+    int year = digits(spelled, 0, 4);
+    int month = digits(spelled, 5, 7);
+    int day = digits(spelled, 8, 10);
+    if (year < YEAR_MIN || year > YEAR_MAX || month < 1 || month > 12 || day < 1) {
+      return null;
+    }
+    return day > YearMonth.of(year, month).lengthOfMonth() ? null : LocalDate.of(year, month, day);
+  }
+
+  private static int digits(String spelled, int from, int to) {
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      int digit = spelled.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      number = 10 * number + digit;
+    }
+    return number;
+  }
+}

@@ -1,0 +1,169 @@
+package gilmok.statements;
+
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.EventView;
+import gilmok.event.Field;
+import gilmok.event.Rfc3339;
+import gilmok.geo.Distance;
+import gilmok.log.Follower;
+import gilmok.log.Log;
+import gilmok.log.LogReader;
+import gilmok.log.Stream;
+import gilmok.observe.Complaint;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the log and makes an entry of each delivery that was completed and has a fee. How far it
+ * has come is kept by the cursor {@code statements}: each record is read at least once, and as the
+ * entry's id is the delivery's, it is added exactly once.
+ *
+ * <p>Asked by the thread of its follower.
+ */
+final class StatementReader implements Follower.Taker {
+  private static final String CURSOR = "statements";
+  private static final int ID_CHARS_MAX = 128;
+  private static final double MILLIMETRES = 1000;
+
+  private final EntryStore store;
+  private final StatementMeters meters;
+  private final Complaint complaint =
+      new Complaint("gilmok.statements", "completed deliveries wait: entries cannot be kept");
+  private final EventView view = new EventView();
+  private final JsonDocument document = new JsonDocument();
+  private final List<Entry> entries = new ArrayList<>();
+  private final Follower follower;
+
+  StatementReader(Log log, EntryStore store, StatementMeters meters)
+      throws IOException, InterruptedException {
+    this.store = store;
+    this.meters = meters;
+    follower = new Follower(log, CURSOR, EntryStore.ENTRIES_MAX, this);
+  }
+
+  /** Deletes the cursor of a reader that does not run, so that nothing is kept for it. */
+  static void forget(Log log) throws IOException, InterruptedException {
+    log.forget(CURSOR);
+  }
+
+  void start() {
+    follower.start();
+  }
+
+  /** How many records of the log it has not looked at. */
+  long lagRecords() {
+    return follower.lagRecords();
+  }
+
+  /** Ends what has begun. */
+  void stop(Duration patience) throws InterruptedException {
+    follower.stop(patience);
+  }
+
+  @Override
+  public boolean take(LogReader record) {
+    if (record.stream() != Stream.DELIVERIES) {
+      return false;
+    }
+    view.wrap(record.bytes(), record.offset(), record.length());
+    if (!view.has(Field.ATTRIBUTES)) {
+      return false;
+    }
+    int told =
+        document.read(view.bytes(), view.offset(Field.ATTRIBUTES), view.length(Field.ATTRIBUTES));
+    int event = document.member(told, "event");
+    int data = document.member(told, "data");
+    int fee = document.member(data, "fee");
+    // The log is not told of an action that came too late: who failed before earns nothing.
+    if (!"delivery.completed".equals(text(told, "type")) || document.isNull(fee)) {
+      return false;
+    }
+    Entry entry = entry(data, event, fee);
+    if (entry == null) {
+      meters.unusable();
+      return false;
+    }
+    entries.add(entry);
+    return true;
+  }
+
+  /** The entry of a completed delivery; null when it cannot be one. */
+  private @Nullable Entry entry(int data, int event, int fee) {
+    String id = text(data, "id");
+    String riderId = text(data, "riderId");
+    String currency = text(data, "currency");
+    String at = text(event, "at");
+    double amount = document.number(fee);
+    if (id == null
+        || riderId == null
+        || riderId.length() > ID_CHARS_MAX
+        || currency == null
+        || at == null
+        || !(amount >= 0 && amount <= Entry.AMOUNT_MAX)) {
+      return null;
+    }
+    byte[] spelled = at.getBytes(StandardCharsets.UTF_8);
+    long atMillis = Rfc3339.parse(spelled, 0, spelled.length);
+    if (atMillis < 0) {
+      return null;
+    }
+    return new Entry(
+        EntryBody.OF_DELIVERY + id,
+        riderId,
+        atMillis,
+        Kind.FEE,
+        (long) amount,
+        currency,
+        id,
+        distance(document.member(data, "pickup"), document.member(data, "dropoff")));
+  }
+
+  /** The straight line, in whole millimetres; 0 when one of its ends is not known. */
+  private long distance(int pickup, int dropoff) {
+    double metres =
+        Distance.metres(
+            degrees(pickup, "lat"),
+            degrees(pickup, "lon"),
+            degrees(dropoff, "lat"),
+            degrees(dropoff, "lon"));
+    // NaN is rounded to 0.
+    return Math.min(Entry.DISTANCE_MAX, Math.round(metres * MILLIMETRES));
+  }
+
+  private double degrees(int place, String name) {
+    return document.number(document.member(place, name));
+  }
+
+  private @Nullable String text(int object, String name) {
+    return document.text(document.member(object, name));
+  }
+
+  @Override
+  public boolean settle() throws IOException, InterruptedException {
+    if (!entries.isEmpty()) {
+      meters.deliveries().added(store.add(List.copyOf(entries)));
+      entries.clear();
+    }
+    return true;
+  }
+
+  @Override
+  public void drop() {
+    entries.clear();
+  }
+
+  @Override
+  public void failed(IOException why) {
+    meters.failures().increment();
+    complaint.about(why);
+  }
+
+  @Override
+  public void skipped(long records) {
+    meters.skipped(records);
+  }
+}

@@ -1,0 +1,126 @@
+package gilmok.statements;
+
+import gilmok.auth.Scope;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
+import gilmok.http.Asking;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Statements and their entries over HTTP. Handlers take from a request what is needed of it, on its
+ * event loop; reading bodies and asking the store is left to {@link Asking}.
+ */
+final class StatementRoutes {
+  private static final int BODY_BYTES_MAX = 4 << 20;
+
+  private final StatementsConfig config;
+  private final EntryStore store;
+  private final Asking asking;
+  private final StatementMeters meters;
+  private final EntryStreams streams;
+
+  StatementRoutes(
+      StatementsConfig config,
+      EntryStore store,
+      Asking asking,
+      StatementMeters meters,
+      EntryStreams streams) {
+    this.config = config;
+    this.store = store;
+    this.asking = asking;
+    this.meters = meters;
+    this.streams = streams;
+  }
+
+  /** All of them. */
+  List<Route> routes() {
+    return List.of(
+        new Route(
+            "POST",
+            "/v1/statement-entries",
+            Scope.OPERATE,
+            Owner.UNBOUND_ONLY,
+            Priority.READS,
+            BODY_BYTES_MAX,
+            this::post),
+        new Route(
+            "GET",
+            "/v1/riders/{id}/statement",
+            Scope.READ,
+            Owner.RIDER_IN_PATH,
+            Priority.REPORTS,
+            0,
+            this::statement));
+  }
+
+  private void post(Exchange exchange) {
+    int offset = exchange.bodyOffset();
+    // Thousands of entries would hold the event loop up; the bytes are the exchange's until then.
+    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
+    asking.ask(
+        exchange,
+        meters.add(),
+        () ->
+            switch (new EntryBody(config.currency()).read(body, 0, body.length)) {
+              case EntryBody.Read.Good good -> added(good.entries());
+              case EntryBody.Read.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
+              case EntryBody.Read.Unreadable bad ->
+                  refused -> refused.refuse(Refusal.UNREADABLE, "body", bad.reason());
+              case EntryBody.Read.TooMany _ ->
+                  refused ->
+                      refused.refuse(
+                          Refusal.TOO_LARGE,
+                          "body",
+                          "over " + EntryBody.ENTRIES_MAX + " entries at once");
+            });
+  }
+
+  private Answer added(List<Entry> entries) throws IOException, InterruptedException {
+    long accepted = 0;
+    long duplicates = 0;
+    List<String> differing = new ArrayList<>();
+    for (int i = 0; i < entries.size(); i += EntryStore.ENTRIES_MAX) {
+      int end = Math.min(entries.size(), i + EntryStore.ENTRIES_MAX);
+      EntryStore.Added added = store.add(entries.subList(i, end));
+      meters.posted().added(added);
+      accepted += added.accepted();
+      duplicates += added.duplicates();
+      differing.addAll(added.differing());
+    }
+    JsonBuffer out = new JsonBuffer();
+    StatementJson.added(accepted, duplicates, differing, out);
+    return json(out);
+  }
+
+  private void statement(Exchange exchange) {
+    StatementQuestion.Read read = StatementQuestion.of(exchange, config);
+    StatementQuestion question = read.question();
+    if (question == null) {
+      read.refusal().send(exchange);
+    } else if (question.hasEntries()) {
+      streams.stream(exchange, question);
+    } else {
+      asking.ask(exchange, meters.sum(), () -> summed(question));
+    }
+  }
+
+  private Answer summed(StatementQuestion asked) throws IOException, InterruptedException {
+    Sums sums = store.sum(asked.riderId(), asked.days(), asked.currency());
+    JsonBuffer out = new JsonBuffer();
+    StatementJson.begin(asked, out);
+    StatementJson.end(asked.days(), sums, out);
+    return json(out);
+  }
+
+  private static Answer json(JsonBuffer out) {
+    return Answer.json(Arrays.copyOf(out.bytes(), out.size()));
+  }
+}

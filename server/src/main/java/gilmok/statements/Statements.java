@@ -1,0 +1,78 @@
+package gilmok.statements;
+
+import gilmok.http.Asking;
+import gilmok.http.Route;
+import gilmok.log.Log;
+import gilmok.observe.Meters;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Statements over a store: their routes, and the entries that completed deliveries make.
+ * Thread-safe.
+ */
+public final class Statements implements Drainable {
+  /** How long who reads a statement's entries may take nothing of them. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Asking asking;
+  private final EntryStreams streams;
+  private final StatementReader reader;
+  private final List<Route> routes;
+
+  /** Statements that stand still: {@link #start} has completed deliveries read. */
+  public Statements(StatementsConfig config, EntryStore store, Log log, Meters meters)
+      throws IOException, InterruptedException {
+    StatementMeters shown = new StatementMeters(meters);
+    asking =
+        new Asking(
+            "statements",
+            "statements cannot be kept or summed",
+            config.atWorkMax(),
+            shown.failures());
+    asking.watch(meters);
+    streams = new EntryStreams(store, asking, shown, config.streamsMax(), PATIENCE.toNanos());
+    streams.watch(meters);
+    reader = new StatementReader(log, store, shown);
+    meters.gauge(
+        "gilmok_statements_lag_records",
+        "Records of the log that were not looked at for completed deliveries.",
+        reader::lagRecords);
+    routes = new StatementRoutes(config, store, asking, shown, streams).routes();
+  }
+
+  /** Without statements, the log keeps nothing for them. */
+  public static void leftOff(Log log) throws IOException, InterruptedException {
+    StatementReader.forget(log);
+  }
+
+  /** What is answered of them. */
+  public List<Route> routes() {
+    return routes;
+  }
+
+  /** Begins to read the log. */
+  public void start() {
+    reader.start();
+  }
+
+  @Override
+  public String name() {
+    return "statements";
+  }
+
+  /** Finishes what is under way. The store can be closed afterwards. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    streams.stop(patience);
+    asking.drain(left(until));
+    reader.stop(left(until));
+  }
+
+  private static Duration left(long until) {
+    return Duration.ofNanos(Math.max(1_000_000, until - System.nanoTime()));
+  }
+}

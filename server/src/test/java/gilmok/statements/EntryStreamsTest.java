@@ -1,0 +1,151 @@
+package gilmok.statements;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.http.Asking;
+import gilmok.http.ReplyStream;
+import gilmok.observe.Meters;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Statements with their entries, over a store and to a reader that can fail. */
+final class EntryStreamsTest {
+  private static final long MARCH = 1_772_323_200_000L;
+
+  private final Meters meters = new Meters();
+  private final MemoryEntries store = new MemoryEntries();
+  private final Taken taken = new Taken();
+
+  /** Takes what is written, until it is told not to. */
+  private static final class Taken implements ReplyStream {
+    final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    int largest;
+    int piecesMax = Integer.MAX_VALUE;
+    boolean isEnded;
+    boolean isWhole;
+    boolean isGone;
+
+    @Override
+    public boolean isWritable() {
+      return !isEnded() && piecesMax > 0;
+    }
+
+    @Override
+    public void write(byte[] piece) {
+      piecesMax--;
+      largest = Math.max(largest, piece.length);
+      bytes.writeBytes(piece);
+    }
+
+    @Override
+    public void end() {
+      isEnded = true;
+      isWhole = true;
+    }
+
+    @Override
+    public void breakOff() {
+      isEnded = true;
+    }
+
+    @Override
+    public boolean isEnded() {
+      return isEnded || isGone;
+    }
+
+    String text() {
+      return bytes.toString(StandardCharsets.UTF_8);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    meters.close();
+  }
+
+  @Test
+  void manyPages_areWrittenInPieces_andSummed() throws Exception {
+    fill(5000);
+    stream(streams(Duration.ofSeconds(30)));
+    assertThat(taken.isWhole).isTrue();
+    assertThat(taken.largest).isLessThan(20_000);
+    JsonNode statement = JsonMapper.shared().readTree(taken.text());
+    assertThat(statement.path("entries")).hasSize(5000);
+    assertThat(statement.at("/total/count").asInt()).isEqualTo(5000);
+    assertThat(statement.at("/total/fee").asLong()).isEqualTo(4999L * 5000 / 2);
+    assertThat(statement.path("days")).hasSize(2);
+    assertThat(statement.at("/days/1/date").asString()).isEqualTo("2026-03-02");
+  }
+
+  @Test
+  void otherCurrencies_areListed_andNotSummed() throws Exception {
+    fill(2);
+    store.add(List.of(new Entry("x", "r", MARCH, Kind.FEE, 9, "USD", null, 0)));
+    stream(streams(Duration.ofSeconds(30)));
+    JsonNode statement = JsonMapper.shared().readTree(taken.text());
+    assertThat(statement.path("entries")).hasSize(3);
+    assertThat(statement.at("/total/count").asInt()).isEqualTo(2);
+    assertThat(statement.at("/otherCurrencies/0").asString()).isEqualTo("USD");
+  }
+
+  @Test
+  void storeThatFailsInTheMiddle_breaksOff() throws Exception {
+    fill(3000);
+    store.failAfterPages(2);
+    stream(streams(Duration.ofSeconds(30)));
+    assertThat(taken.isEnded).isTrue();
+    assertThat(taken.isWhole).isFalse();
+    assertThat(taken.text()).doesNotContain("total");
+  }
+
+  @Test
+  void readerThatTakesNothing_isBrokenOff() throws Exception {
+    fill(3000);
+    taken.piecesMax = 3;
+    stream(streams(Duration.ofMillis(1)));
+    assertThat(taken.isEnded).isTrue();
+    assertThat(taken.isWhole).isFalse();
+  }
+
+  @Test
+  void readerThatIsGone_endsIt_andNoPageIsReadAnyMore() throws Exception {
+    fill(3000);
+    taken.isGone = true;
+    store.failAfterPages(1);
+    stream(streams(Duration.ofSeconds(30)));
+    assertThat(taken.isEnded).isFalse();
+    assertThat(taken.bytes.size()).isZero();
+  }
+
+  private EntryStreams streams(Duration patience) {
+    StatementMeters shown = new StatementMeters(meters);
+    Asking asking = new Asking("statements", "no", 4, shown.failures());
+    return new EntryStreams(store, asking, shown, 4, patience.toNanos());
+  }
+
+  private void stream(EntryStreams streams) throws Exception {
+    Days days = Days.of(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 31), ZoneOffset.UTC);
+    StatementQuestion asked = new StatementQuestion("r", days, "KRW", true);
+    streams.write(
+        taken,
+        asked,
+        store.page("r", days.fromMillis(), days.untilMillis(), null, EntryStore.ENTRIES_MAX));
+  }
+
+  private void fill(int count) {
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      entries.add(new Entry("e-" + i, "r", MARCH + i * 20_000L, Kind.FEE, i, "KRW", "d-" + i, i));
+    }
+    store.add(entries);
+  }
+}

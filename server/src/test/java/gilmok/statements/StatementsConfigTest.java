@@ -1,0 +1,40 @@
+package gilmok.statements;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gilmok.config.InvalidSettings;
+import gilmok.config.Settings;
+import java.time.ZoneId;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class StatementsConfigTest {
+  @Test
+  void defaults() {
+    assertThat(StatementsConfig.from(new Settings(Map.of()), "KRW"))
+        .isEqualTo(new StatementsConfig(ZoneId.of("Asia/Seoul"), "KRW", 256, 64));
+  }
+
+  @Test
+  void everyKey_isRead() {
+    Settings settings =
+        new Settings(
+            Map.of(
+                "fleet.zone", "Europe/Berlin",
+                "statements.at-work-max", "2",
+                "statements.streams-max", "1"));
+    StatementsConfig config = StatementsConfig.from(settings, "EUR");
+    settings.finish();
+    assertThat(config).isEqualTo(new StatementsConfig(ZoneId.of("Europe/Berlin"), "EUR", 2, 1));
+  }
+
+  @Test
+  void noZone_isAProblem() {
+    Settings settings = new Settings(Map.of("fleet.zone", "Seoul"));
+    StatementsConfig.from(settings, "KRW");
+    assertThatThrownBy(settings::finish)
+        .isInstanceOf(InvalidSettings.class)
+        .hasMessageContaining("fleet.zone: \"Seoul\" is no time zone");
+  }
+}
