@@ -44,7 +44,7 @@ public final class MongoEntries implements EntryStore {
    */
   static final int BATCH_ENTRIES_MAX = 20_000;
 
-  /** What documents there are again is said so. */
+  /** The error of an id that is there already. */
   private static final int DUPLICATE_KEY = 11_000;
 
   /** The index that has to be there. */
