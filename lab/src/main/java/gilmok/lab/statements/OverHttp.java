@@ -5,8 +5,10 @@ import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -30,6 +32,9 @@ final class OverHttp {
   private final List<Integer> connections;
   private final @Nullable Integer databasePort;
   private final Consumer<String> progress;
+
+  /** What riders have earned in all, by the number of their entries: the same by all servers. */
+  private final Map<Integer, Long> nets = new HashMap<>();
 
   /** Seconds: a measurement, before each one, and before the first one of ours and of Spring's. */
   record Times(int seconds, int warmup, int ownWarmup, int springWarmup) {}
@@ -55,6 +60,7 @@ final class OverHttp {
   /** By concurrency and number of documents, over a replay of the database's answers. */
   Chapter cliff() throws IOException, InterruptedException {
     List<Round> rounds = new ArrayList<>();
+    String account;
     try (Subject own = databasePort == null ? stage.database() : null) {
       int port = own == null ? port() : own.port();
       fill(port);
@@ -65,6 +71,8 @@ final class OverHttp {
         try (Subject spring = stage.spring(replay.port())) {
           rounds.addAll(rounds(spring, replay, times.springWarmup, sizes, connections));
         }
+        var _ = replay.stop();
+        account = replay.lastOutput().lines().toList().getLast();
       }
     }
     List<Chapter.Verdict> verdicts = new ArrayList<>();
@@ -86,7 +94,9 @@ final class OverHttp {
         rounds,
         verdicts,
         "\"database\" is what replays a database's recorded answers; server, replay and load share"
-            + " this machine's processors.");
+            + " this machine's processors. Its commands: "
+            + account
+            + ".");
   }
 
   /** More connections never make it slower by much; and what a document costs stays what it was. */
@@ -183,6 +193,10 @@ final class OverHttp {
       JsonNode total = JsonMapper.shared().readTree(stage.ask(server, size)).path("total");
       if (total.path("count").asInt() != size) {
         throw new IOException(server.name() + " has summed " + total + " in place of " + size);
+      }
+      long net = total.path("net").asLong();
+      if (nets.computeIfAbsent(size, _ -> net) != net) {
+        throw new IOException(server.name() + " has another sum than the one before: " + total);
       }
       progress.accept(server.name() + " " + size + ": " + total);
     }

@@ -140,7 +140,6 @@ public final class StatementsCommand implements Callable<Integer> {
     String name = "statements-" + chapter.name() + "-" + stamp;
     List<String> command = new ArrayList<>(List.of("lab"));
     if (spec != null) {
-      command.add(spec.name());
       command.addAll(spec.commandLine().getParseResult().originalArgs());
     }
     String page = chapter.page(machine, String.join(" ", command), name + ".svg");

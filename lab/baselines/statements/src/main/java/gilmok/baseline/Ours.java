@@ -72,7 +72,7 @@ public class Ours {
           || other.getIncentive() != found.incentive(day)
           || other.getDeduction() != found.deduction(day)
           || other.getNet() != found.net(day)
-          || other.getDistance() != found.distance(day)) {
+          || other.getDistance() != found.distance(day) / 1_000.0) {
         throw new IllegalStateException("the ways differ on " + other.getDate());
       }
     }

@@ -29,7 +29,8 @@ data class Sums(
     val incentive: Long,
     val deduction: Long,
     val net: Long,
-    val distance: Long,
+    /** Metres, as ours says it. */
+    val distance: Double,
 )
 
 data class Day(
@@ -39,7 +40,8 @@ data class Day(
     val incentive: Long,
     val deduction: Long,
     val net: Long,
-    val distance: Long,
+    /** Metres, as ours says it. */
+    val distance: Double,
 )
 
 data class Statement(
@@ -50,6 +52,8 @@ data class Statement(
     val days: List<Day>,
     val total: Sums,
 )
+
+private const val MILLIMETRES = 1_000.0
 
 /** Sums of a day, being made: what all ways but ours share, so that they differ in mapping alone. */
 class Summing(private val zone: ZoneId) {
@@ -82,7 +86,7 @@ class Summing(private val zone: ZoneId) {
                     sums.incentive,
                     sums.deduction,
                     sums.fee + sums.incentive - sums.deduction,
-                    sums.distance,
+                    sums.distance / MILLIMETRES,
                 )
             }
         val total =
@@ -92,7 +96,7 @@ class Summing(private val zone: ZoneId) {
                 days.sumOf { it.incentive },
                 days.sumOf { it.deduction },
                 days.sumOf { it.net },
-                days.sumOf { it.distance },
+                byDate.values.sumOf { it.distance } / MILLIMETRES,
             )
         return Statement(riderId, from, to, currency, days, total)
     }
