@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures statements beside Spring Data: mvn -q -f lab/baselines/statements package builds it.",
+      "Measures statements beside Spring Data, a table and a plot each. To build that:",
+      "  mvn -q -f lab/baselines/statements package",
       "",
       "  WAYS      from documents to sums, each way on the same bytes (JMH), about 15 minutes",
       "  CLIFF     by documents and connections, over HTTP, against recorded answers",

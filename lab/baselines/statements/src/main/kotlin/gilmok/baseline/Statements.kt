@@ -55,9 +55,15 @@ data class Statement(
 
 private const val MILLIMETRES = 1_000.0
 
-/** Sums of a day, being made: what all ways but ours share, so that they differ in mapping alone. */
+/** Sums by day, being made: all ways but ours share this, so that they differ in mapping alone. */
 class Summing(private val zone: ZoneId) {
-    private class Running(var count: Int = 0, var fee: Long = 0, var incentive: Long = 0, var deduction: Long = 0, var distance: Long = 0)
+    private class Running(
+        var count: Int = 0,
+        var fee: Long = 0,
+        var incentive: Long = 0,
+        var deduction: Long = 0,
+        var distance: Long = 0,
+    )
 
     private val byDate = HashMap<LocalDate, Running>()
 
