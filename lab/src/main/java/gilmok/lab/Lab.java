@@ -20,6 +20,8 @@ import gilmok.lab.plan.PlanCommand;
 import gilmok.lab.ship.OneByOneCommand;
 import gilmok.lab.ship.ShipCommand;
 import gilmok.lab.ship.ShipLoopCommand;
+import gilmok.lab.statements.MongoReplayCommand;
+import gilmok.lab.statements.StatementsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -41,6 +43,7 @@ import picocli.CommandLine.Command;
       FirehoseCommand.class,
       FleetCommand.class,
       Fuzz.class,
+      MongoReplayCommand.class,
       NearCommand.class,
       OneByOneCommand.class,
       PartnerCommand.class,
@@ -49,6 +52,7 @@ import picocli.CommandLine.Command;
       ShipCommand.class,
       ShipLoopCommand.class,
       SlowLinkCommand.class,
+      StatementsCommand.class,
       StreamsCommand.class
     })
 public final class Lab {

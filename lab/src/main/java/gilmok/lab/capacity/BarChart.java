@@ -2,8 +2,8 @@ package gilmok.lab.capacity;
 
 import java.util.List;
 
-/** Horizontal bars as SVG, one panel below the other. */
-final class BarChart {
+/** Horizontal bars as SVG, one panel below the other. No state. */
+public final class BarChart {
   private static final int WIDTH = 860;
   private static final int LABEL_WIDTH = 330;
   private static final int BAR_WIDTH = 400;
@@ -13,16 +13,17 @@ final class BarChart {
   private BarChart() {}
 
   /** One bar. */
-  record Bar(String label, double value, String shown) {}
+  public record Bar(String label, double value, String shown) {}
 
   /** Bars that share a scale. */
-  record Panel(String title, List<Bar> bars) {
+  public record Panel(String title, List<Bar> bars) {
     int height() {
       return HEAD_HEIGHT + bars.size() * ROW_HEIGHT;
     }
   }
 
-  static String render(List<Panel> panels) {
+  /** The picture. */
+  public static String render(List<Panel> panels) {
     int height = panels.stream().mapToInt(Panel::height).sum() + ROW_HEIGHT;
     StringBuilder svg = new StringBuilder();
     svg.append(

@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The machine's description, for reports. Linux only. */
-final class Machine {
+/** The machine's description, for reports. Linux only. No state. */
+public final class Machine {
   private Machine() {}
 
-  static String describe() throws IOException {
+  /** In one line. */
+  public static String describe() throws IOException {
     return String.format(
         "%d processors (%s), %,d MiB memory, %s %s, Java %s; load average before: %s",
         Runtime.getRuntime().availableProcessors(),

@@ -19,9 +19,10 @@ import org.HdrHistogram.Histogram;
 /**
  * Questions as fast as they are answered, one at a time on each connection, while updates come at a
  * steady rate on others. Updates that find no free connection wait, and are sent late: how many
- * were answered is counted. One thread does it all; its share of a processor is reported.
+ * were answered is counted. One thread does it all; its share of a processor is reported. Not
+ * thread-safe.
  */
-final class Pressure implements AutoCloseable {
+public final class Pressure implements AutoCloseable {
   private static final int UPDATE_CONNECTIONS = 256;
   private static final int BUFFER_BYTES = 1 << 16;
 
@@ -32,17 +33,26 @@ final class Pressure implements AutoCloseable {
   private long updates;
   private boolean measures;
 
-  Pressure(int port, int connections, Talk question, Talk update) throws IOException {
+  /**
+   * Questions only.
+   *
+   * @param port of loopback
+   */
+  public Pressure(int port, int connections, Talk question) throws IOException {
     for (int i = 0; i < connections; i++) {
       asking.add(new Line(port, question, true));
     }
+  }
+
+  Pressure(int port, int connections, Talk question, Talk update) throws IOException {
+    this(port, connections, question);
     for (int i = 0; i < UPDATE_CONNECTIONS; i++) {
       idle.add(new Line(port, update, false));
     }
   }
 
   /** What came of it. Microseconds. */
-  record Result(
+  public record Result(
       double questionsPerSecond,
       double updatesPerSecond,
       double p50,
@@ -63,8 +73,8 @@ final class Pressure implements AutoCloseable {
     updates = 0;
   }
 
-  /** Runs for so long. */
-  Result run(double updatesPerSecond, int warmupSeconds, int seconds) throws IOException {
+  /** Runs for so long, once. */
+  public Result run(double updatesPerSecond, int warmupSeconds, int seconds) throws IOException {
     long start = System.nanoTime();
     long measured = start + warmupSeconds * 1_000_000_000L;
     long end = measured + seconds * 1_000_000_000L;

@@ -2,11 +2,12 @@ package gilmok.lab.live;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What is asked of a server, and where its answers end. */
-interface Talk {
+/** What is asked of a server, and where its answers end. Of the thread of its connections. */
+public interface Talk {
   /** An answer that is not whole yet. */
   int INCOMPLETE = 0;
 
@@ -20,9 +21,10 @@ interface Talk {
    */
   int answer(byte[] bytes, int offset, int end);
 
-  /** HTTP requests that vary, and answers of 2xx with a length. */
+  /** HTTP requests, and answers of 2xx with a length, or in chunks. */
   abstract class Http implements Talk {
     private static final byte[] LENGTH = "content-length: ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LAST_CHUNK = "\r\n0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     @Override
     public int answer(byte[] bytes, int offset, int end) {
@@ -37,8 +39,18 @@ interface Talk {
       if (bytes[offset + 9] != '2') {
         return -1;
       }
-      int whole = head + 4 + number(bytes, find(bytes, offset, head));
+      int length = find(bytes, offset, head);
+      if (length < 0) {
+        return endsInChunk(bytes, head, end) ? end - offset : INCOMPLETE;
+      }
+      int whole = head + 4 + number(bytes, length);
       return whole <= end ? whole - offset : INCOMPLETE;
+    }
+
+    /** Nothing comes after an answer until more is asked: so its last chunk is what is last. */
+    private static boolean endsInChunk(byte[] bytes, int head, int end) {
+      int at = end - LAST_CHUNK.length;
+      return at > head && Arrays.equals(bytes, at, end, LAST_CHUNK, 0, LAST_CHUNK.length);
     }
 
     private static int find(byte[] bytes, int from, int to) {
@@ -51,7 +63,26 @@ interface Talk {
           return i + j;
         }
       }
-      throw new IllegalStateException("an answer without a length");
+      return -1;
+    }
+  }
+
+  /** Asks the same again and again. */
+  final class Get extends Http {
+    private final byte[] request;
+
+    /**
+     * @param path with what belongs to it, as {@code /v1/riders?near=1,2}
+     * @param key the server's
+     */
+    public Get(String path, String key) {
+      this.request =
+          bytes("GET " + path + " HTTP/1.1\r\nHost: lab\r\nX-Api-Key: " + key + "\r\n\r\n");
+    }
+
+    @Override
+    public byte[] next() {
+      return request;
     }
   }
 

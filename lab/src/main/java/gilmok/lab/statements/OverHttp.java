@@ -1,0 +1,271 @@
+package gilmok.lab.statements;
+
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import gilmok.lab.capacity.BarChart;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The parts over HTTP: ours and Spring Data's in turn, in one run. Not thread-safe. */
+final class OverHttp {
+  private static final String OURS = "gilmok";
+  private static final double CLIFF_RATIO = 10;
+  private static final double PROCESSOR_SHARE = 0.1;
+  private static final double SQLITE_RATE = 2_000;
+  private static final int SQLITE_DOCUMENTS = 2_000;
+  private static final List<Integer> JUDGED = List.of(1_000, 2_000);
+
+  /** What one connection more may cost at most, if there is no cliff: of the best rate. */
+  private static final double CLIFF_SHARE = 0.7;
+
+  private final Stage stage;
+  private final Times times;
+  private final List<Integer> sizes;
+  private final List<Integer> connections;
+  private final @Nullable Integer databasePort;
+  private final Consumer<String> progress;
+
+  /** What riders have earned in all, by the number of their entries: the same by all servers. */
+  private final Map<Integer, Long> nets = new HashMap<>();
+
+  /** Seconds: a measurement, before each one, and before the first one of ours and of Spring's. */
+  record Times(int seconds, int warmup, int ownWarmup, int springWarmup) {}
+
+  /**
+   * @param databasePort of a database that runs already; null to start one
+   */
+  OverHttp(
+      Stage stage,
+      Times times,
+      List<Integer> sizes,
+      List<Integer> connections,
+      @Nullable Integer databasePort,
+      Consumer<String> progress) {
+    this.stage = stage;
+    this.times = times;
+    this.sizes = sizes;
+    this.connections = connections;
+    this.databasePort = databasePort;
+    this.progress = progress;
+  }
+
+  /** By concurrency and number of documents, over a replay of the database's answers. */
+  Chapter cliff() throws IOException, InterruptedException {
+    List<Round> rounds = new ArrayList<>();
+    String account;
+    try (Subject own = databasePort == null ? stage.database() : null) {
+      int port = own == null ? port() : own.port();
+      fill(port);
+      try (Subject replay = stage.replay(port)) {
+        try (Subject gilmok = stage.gilmok(replay.port())) {
+          rounds.addAll(rounds(gilmok, replay, times.ownWarmup, sizes, connections));
+        }
+        try (Subject spring = stage.spring(replay.port())) {
+          rounds.addAll(rounds(spring, replay, times.springWarmup, sizes, connections));
+        }
+        var _ = replay.stop();
+        account = replay.lastOutput().lines().toList().getLast();
+      }
+    }
+    List<Chapter.Verdict> verdicts = new ArrayList<>();
+    for (int size : JUDGED) {
+      for (int at : sizes.contains(size) ? connections : List.<Integer>of()) {
+        double ratio = rate(rounds, true, size, at) / rate(rounds, false, size, at);
+        verdicts.add(
+            verdict(
+                "ours to Spring Data, " + size + " documents, " + at + " connections",
+                "at least 10 times",
+                String.format(Locale.ROOT, "%.1f times", ratio),
+                ratio >= CLIFF_RATIO));
+      }
+    }
+    verdicts.add(noCliff(rounds));
+    return chapter(
+        "cliff",
+        "The cliff: statements a second by documents and connections",
+        rounds,
+        verdicts,
+        "\"database\" is what replays a database's recorded answers; server, replay and load share"
+            + " this machine's processors. Its commands: "
+            + account
+            + ".");
+  }
+
+  /** More connections never make it slower by much; and what a document costs stays what it was. */
+  private Chapter.Verdict noCliff(List<Round> rounds) {
+    double worst = 1;
+    for (int size : sizes) {
+      double best = 0;
+      for (int at : connections) {
+        double rate = rate(rounds, true, size, at);
+        best = Math.max(best, rate);
+        worst = Math.min(worst, rate / best);
+      }
+    }
+    return verdict(
+        "ours has no cliff: the rate with more connections, of the best with fewer",
+        String.format(Locale.ROOT, "at least %.1f", CLIFF_SHARE),
+        String.format(Locale.ROOT, "%.2f at worst", worst),
+        worst >= CLIFF_SHARE);
+  }
+
+  /** The processor's time for each answer, against the test database itself. */
+  Chapter database() throws IOException, InterruptedException {
+    List<Integer> one = List.of(connections.contains(4) ? 4 : connections.getFirst());
+    List<Round> rounds = new ArrayList<>();
+    try (Subject own = databasePort == null ? stage.database() : null) {
+      int port = own == null ? port() : own.port();
+      fill(port);
+      try (Subject gilmok = stage.gilmok(port)) {
+        rounds.addAll(rounds(gilmok, own == null ? gilmok : own, times.ownWarmup, sizes, one));
+      }
+      try (Subject spring = stage.spring(port)) {
+        rounds.addAll(rounds(spring, own == null ? spring : own, times.springWarmup, sizes, one));
+      }
+    }
+    List<Chapter.Verdict> verdicts = new ArrayList<>();
+    for (int size : sizes) {
+      double share = cost(rounds, true, size) / cost(rounds, false, size);
+      verdicts.add(
+          verdict(
+              "ours of Spring Data's processor time a request, " + size + " documents",
+              "at most 0.1",
+              String.format(Locale.ROOT, "%.3f", share),
+              share <= PROCESSOR_SHARE));
+    }
+    return chapter(
+        "database",
+        "Against the test database: processor time a request",
+        rounds,
+        verdicts,
+        "The kernel counts processor time in steps of 10 ms, of the whole process: also what it"
+            + " does beside the requests.");
+  }
+
+  /** Ours with SQLite. */
+  Chapter sqlite() throws IOException, InterruptedException {
+    List<Integer> size = List.of(SQLITE_DOCUMENTS);
+    List<Round> rounds;
+    try (Subject gilmok = stage.gilmok(null)) {
+      stage.fill(gilmok, size);
+      rounds = rounds(gilmok, gilmok, times.ownWarmup, size, connections);
+    }
+    double best = rounds.stream().mapToDouble(Round::perSecond).max().orElse(0);
+    return chapter(
+        "sqlite",
+        "SQLite: statements of 2,000 entries in 31 days",
+        rounds,
+        List.of(
+            verdict(
+                "statements a second, the load beside",
+                "at least 2,000/s",
+                String.format(Locale.ROOT, "%,.0f/s", best),
+                best >= SQLITE_RATE)),
+        "Server and load share this machine's processors.");
+  }
+
+  private int port() {
+    if (databasePort == null) {
+      throw new IllegalStateException("no database");
+    }
+    return databasePort;
+  }
+
+  private void fill(int port) throws IOException, InterruptedException {
+    try (Subject gilmok = stage.gilmok(port)) {
+      progress.accept("putting entries in");
+      stage.fill(gilmok, sizes);
+    }
+  }
+
+  private List<Round> rounds(
+      Subject server, Subject behind, int warmup, List<Integer> documents, List<Integer> at)
+      throws IOException, InterruptedException {
+    for (int size : documents) {
+      JsonNode total = JsonMapper.shared().readTree(stage.ask(server, size)).path("total");
+      if (total.path("count").asInt() != size) {
+        throw new IOException(server.name() + " has summed " + total + " in place of " + size);
+      }
+      long net = total.path("net").asLong();
+      if (nets.computeIfAbsent(size, _ -> net) != net) {
+        throw new IOException(server.name() + " has another sum than the one before: " + total);
+      }
+      progress.accept(server.name() + " " + size + ": " + total);
+    }
+    int middle = documents.get(documents.size() / 2);
+    Round warm =
+        Round.measure(server, behind, middle, at.getLast(), plan(middle, warmup, times.seconds));
+    progress.accept("warm  " + String.join("  ", warm.cells()));
+    List<Round> rounds = new ArrayList<>();
+    for (int size : documents) {
+      for (int connection : at) {
+        Round round =
+            Round.measure(
+                server, behind, size, connection, plan(size, times.warmup, times.seconds));
+        progress.accept("      " + String.join("  ", round.cells()));
+        rounds.add(round);
+      }
+    }
+    return rounds;
+  }
+
+  private static Round.Plan plan(int documents, int warmup, int seconds) {
+    return new Round.Plan(Stage.path(documents), Servers.KEY, warmup, seconds);
+  }
+
+  private static Round find(List<Round> rounds, boolean ours, int documents, int connections) {
+    return rounds.stream()
+        .filter(round -> round.subject().equals(OURS) == ours)
+        .filter(round -> round.documents() == documents)
+        .filter(round -> connections == 0 || round.connections() == connections)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static double rate(List<Round> rounds, boolean ours, int documents, int connections) {
+    return find(rounds, ours, documents, connections).perSecond();
+  }
+
+  private static double cost(List<Round> rounds, boolean ours, int documents) {
+    return find(rounds, ours, documents, 0).serverMicros();
+  }
+
+  private static Chapter.Verdict verdict(
+      String what, String reach, String measured, boolean reached) {
+    return new Chapter.Verdict(what, reach, measured, reached);
+  }
+
+  private static Chapter chapter(
+      String name, String title, List<Round> rounds, List<Chapter.Verdict> verdicts, String note) {
+    List<BarChart.Bar> rates = new ArrayList<>();
+    List<BarChart.Bar> tails = new ArrayList<>();
+    List<BarChart.Bar> costs = new ArrayList<>();
+    for (Round round : rounds) {
+      String label =
+          round.subject() + ", " + round.documents() + " documents, at once " + round.connections();
+      List<String> cells = round.cells();
+      rates.add(new BarChart.Bar(label, round.perSecond(), cells.get(3) + "/s"));
+      tails.add(new BarChart.Bar(label, round.p99(), cells.get(5) + " ms"));
+      costs.add(new BarChart.Bar(label, round.serverMicros(), cells.get(6) + " µs"));
+    }
+    return new Chapter(
+        name,
+        title,
+        Round.HEAD,
+        rounds.stream().map(Round::cells).toList(),
+        verdicts,
+        List.of(note),
+        List.of(
+            new BarChart.Panel("statements a second", rates),
+            new BarChart.Panel("p99, milliseconds", tails),
+            new BarChart.Panel("the server's processor time a statement", costs)));
+  }
+}

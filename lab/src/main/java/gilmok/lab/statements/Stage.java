@@ -1,0 +1,196 @@
+package gilmok.lab.statements;
+
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the parts over HTTP are measured on: a database, a replay of it, the servers; riders with so
+ * many entries in 31 days each. Not thread-safe.
+ */
+final class Stage {
+  private static final Duration START_WAIT = Duration.ofMinutes(5);
+  private static final Duration POST_WAIT = Duration.ofMinutes(2);
+  private static final int POSTED_AT_ONCE = 500;
+  private static final int DAYS = 31;
+  private static final LocalDate FIRST = LocalDate.of(2026, 3, 1);
+  private static final ZoneId ZONE = ZoneId.of("Asia/Seoul");
+  private static final long SEED = 7;
+
+  private final Servers servers;
+  private final Ways.Baseline baseline;
+  private final Path root;
+  private final Path work;
+  private final String heap;
+  private final String database = "statements_" + ProcessHandle.current().pid();
+
+  /**
+   * @param root the repository's
+   * @param heap of the server of this build, as java writes it
+   */
+  Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, String heap) {
+    this.servers = servers;
+    this.baseline = baseline;
+    this.root = root;
+    this.work = work;
+    this.heap = heap;
+  }
+
+  /** What is asked of a rider with so many entries. */
+  static String path(int documents) {
+    return "/v1/riders/"
+        + rider(documents)
+        + "/statement?from="
+        + FIRST
+        + "&to="
+        + FIRST.plusDays(DAYS - 1);
+  }
+
+  private static String rider(int documents) {
+    return "rider-" + documents;
+  }
+
+  /** SecantusDB, which stands for MongoDB in the tests, with its files in the work folder. */
+  Subject database() throws IOException, InterruptedException {
+    int port = Servers.freePort();
+    Path files = Files.createDirectories(work.resolve("database"));
+    List<String> command =
+        List.of(root.resolve(".ci/secantus").toString(), Integer.toString(port), files.toString());
+    Subject subject =
+        Subject.start("secantus", command, Map.of(), port, work.resolve("secantus.out"));
+    subject.awaitPort(START_WAIT);
+    return subject;
+  }
+
+  /** What replays that database. */
+  Subject replay(int databasePort) throws IOException, InterruptedException {
+    int port = Servers.freePort();
+    return servers.lab(
+        "mongo-replay",
+        port,
+        List.of(
+            "mongo-replay",
+            "--port",
+            Integer.toString(port),
+            "--database",
+            Integer.toString(databasePort)));
+  }
+
+  /** The server of this build; with SQLite when there is no database's port. */
+  Subject gilmok(@Nullable Integer databasePort) throws IOException, InterruptedException {
+    List<String> more =
+        databasePort == null
+            ? List.of()
+            : List.of("--set", "documents.mongo-uri=" + uri(databasePort));
+    return servers.gilmok(heap, more);
+  }
+
+  /** Spring Data's, with its own defaults, the heap's size too. */
+  Subject spring(int databasePort) throws IOException, InterruptedException {
+    int port = Servers.freePort();
+    List<String> command =
+        baseline.java(
+            List.of(),
+            "gilmok.baseline.BaselineKt",
+            List.of("--server.port=" + port, "--spring.mongodb.uri=" + uri(databasePort)));
+    Subject subject =
+        Subject.start("spring", command, Map.of(), port, work.resolve("spring-" + port + ".out"));
+    try {
+      subject.awaitAnswer("/", status -> status == 404, START_WAIT);
+    } catch (IOException | InterruptedException failed) {
+      subject.close();
+      throw failed;
+    }
+    return subject;
+  }
+
+  private String uri(int port) {
+    return "mongodb://127.0.0.1:" + port + "/" + database + "?directConnection=true";
+  }
+
+  /** Puts entries in, by the server of this build: of one rider so many each. */
+  void fill(Subject gilmok, List<Integer> sizes) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      for (int size : sizes) {
+        for (int from = 0; from < size; from += POSTED_AT_ONCE) {
+          post(client, gilmok, body(size, from, Math.min(size, from + POSTED_AT_ONCE)));
+        }
+      }
+    }
+  }
+
+  private static void post(HttpClient client, Subject gilmok, String body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(gilmok.url() + "/v1/statement-entries"))
+            .timeout(POST_WAIT)
+            .header("X-Api-Key", Servers.KEY)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() / 100 != 2) {
+      throw new IOException("entries were refused: " + answer.statusCode() + " " + answer.body());
+    }
+  }
+
+  /** Entries of a rider who has so many, from one number to another. */
+  static String body(int size, int from, int to) {
+    Random random = new Random(SEED + from);
+    long begin = FIRST.atStartOfDay(ZONE).toInstant().toEpochMilli();
+    long length = Duration.ofDays(DAYS).toMillis();
+    List<String> entries = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      int of = random.nextInt(20);
+      String kind = of == 0 ? "deduction" : of < 4 ? "incentive" : "fee";
+      String delivery = String.format(Locale.ROOT, "01KJ%05d%017d", size, i);
+      entries.add(
+          String.format(
+              Locale.ROOT,
+              "{\"id\":\"%s:%s\",\"riderId\":\"%s\",\"at\":\"%s\",\"kind\":\"%s\",\"amount\":%d,"
+                  + "\"currency\":\"KRW\",\"deliveryId\":\"%s\",\"distance\":%d}",
+              delivery,
+              kind,
+              rider(size),
+              Instant.ofEpochMilli(begin + length * i / size),
+              kind,
+              100 * (20 + random.nextInt(40)),
+              delivery,
+              random.nextInt(6_000)));
+    }
+    return "[" + String.join(",", entries) + "]";
+  }
+
+  /** The answer to what will be measured, asked once: so that it is recorded. */
+  String ask(Subject server, int documents) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(server.url() + path(documents)))
+              .timeout(POST_WAIT)
+              .header("X-Api-Key", Servers.KEY)
+              .build();
+      HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() != 200) {
+        throw new IOException(
+            server.name() + " answered " + answer.statusCode() + " " + answer.body());
+      }
+      return answer.body();
+    }
+  }
+}
