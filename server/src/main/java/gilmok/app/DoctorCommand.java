@@ -3,10 +3,8 @@ package gilmok.app;
 import gilmok.cli.Failure;
 import gilmok.cli.Table;
 import gilmok.config.Settings;
-import gilmok.observe.Logging;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,16 +38,12 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    try (Logging _ = Logging.start(Level.WARNING)) {
-      ServerConfig config = ServerConfig.from(new Settings(options.sources()));
-      boolean isMongo = config.mongo().uri() != null;
-      Findings found;
-      try {
-        found = isMongo ? MongoDoctor.look(config.mongo()) : SqliteDoctor.look(config.data());
-      } catch (IOException unusable) {
-        throw new Failure(String.valueOf(unusable.getMessage()));
-      }
-      return say(found);
+    ServerConfig config = ServerConfig.from(new Settings(options.sources()));
+    boolean isMongo = config.mongo().uri() != null;
+    try {
+      return say(isMongo ? MongoDoctor.look(config.mongo()) : SqliteDoctor.look(config.data()));
+    } catch (IOException unusable) {
+      throw new Failure(String.valueOf(unusable.getMessage()));
     }
   }
 

@@ -46,6 +46,9 @@ public final class SqliteEntries implements EntryStore {
   /** So that a part stays in SQLite's page of 4 KiB, which holds a quarter of it for each row. */
   static final int PART_BYTES_MAX = 800;
 
+  /** So that whoever else writes, as deliveries that move, waits for some milliseconds at most. */
+  private static final int PIECE_ENTRIES_MAX = 100;
+
   private final SqliteDatabase database;
 
   /** Entries in that database. */
@@ -69,15 +72,19 @@ public final class SqliteEntries implements EntryStore {
     if (entries.size() > ENTRIES_MAX) {
       throw new IllegalArgumentException("more than " + ENTRIES_MAX + " at once");
     }
-    if (entries.isEmpty()) {
-      return new Added(0, 0, List.of());
-    }
-    return database.write(session -> add(session, entries));
-  }
-
-  private static Added add(SqliteSession session, List<Entry> entries) throws SQLException {
     int accepted = 0;
     List<String> differing = new ArrayList<>();
+    for (int from = 0; from < entries.size(); from += PIECE_ENTRIES_MAX) {
+      List<Entry> piece = entries.subList(from, Math.min(entries.size(), from + PIECE_ENTRIES_MAX));
+      accepted += database.write(session -> add(session, piece, differing));
+    }
+    return new Added(accepted, entries.size() - accepted, differing);
+  }
+
+  /** Adds them in one step; how many are new. */
+  private static int add(SqliteSession session, List<Entry> entries, List<String> differing)
+      throws SQLException {
+    int accepted = 0;
     Map<Day, List<Entry>> fresh = new LinkedHashMap<>();
     for (Entry entry : entries) {
       if (insert(session, entry)) {
@@ -90,7 +97,7 @@ public final class SqliteEntries implements EntryStore {
     for (Map.Entry<Day, List<Entry>> one : fresh.entrySet()) {
       pack(session, one.getKey(), one.getValue());
     }
-    return new Added(accepted, entries.size() - accepted, differing);
+    return accepted;
   }
 
   private static boolean insert(SqliteSession session, Entry entry) throws SQLException {
