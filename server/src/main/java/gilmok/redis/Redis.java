@@ -91,6 +91,16 @@ public final class Redis implements AutoCloseable {
     return new RedisConnection(opener, config, faults);
   }
 
+  /**
+   * A connection of one's own for calls that have something better to do than to wait.
+   *
+   * @param timeout how long an answer may take, and for how long a call waits for the connection;
+   *     the opening itself goes on meanwhile, for as long as the settings let it
+   */
+  public RedisConnection connection(Duration timeout) {
+    return new RedisConnection(opener, config, timeout, timeout, faults);
+  }
+
   /** What all keys begin with. */
   public String prefix() {
     return config.prefix();

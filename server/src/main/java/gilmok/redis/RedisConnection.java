@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class RedisConnection implements AutoCloseable {
 
   private final Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener;
   private final Duration openTimeout;
+  private final Duration openWait;
   private final Duration timeout;
   private final Faults faults;
   private @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> opened;
@@ -39,9 +41,28 @@ public final class RedisConnection implements AutoCloseable {
       Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener,
       RedisConfig config,
       Faults faults) {
+    this(
+        opener,
+        config,
+        config.connectTimeout().plus(config.commandTimeout()),
+        config.commandTimeout(),
+        faults);
+  }
+
+  /**
+   * @param openWait for how long a call waits for the connection
+   * @param timeout how long an answer may take
+   */
+  RedisConnection(
+      Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener,
+      RedisConfig config,
+      Duration openWait,
+      Duration timeout,
+      Faults faults) {
     this.opener = opener;
     openTimeout = config.connectTimeout().plus(config.commandTimeout());
-    timeout = config.commandTimeout();
+    this.openWait = openWait;
+    this.timeout = timeout;
     this.faults = faults;
   }
 
@@ -60,7 +81,8 @@ public final class RedisConnection implements AutoCloseable {
       return Collections.nCopies(calls.size(), CLOSED);
     }
     try {
-      StatefulConnection<byte[], byte[]> connection = opening.get();
+      StatefulConnection<byte[], byte[]> connection =
+          opening.get(openWait.toMillis(), TimeUnit.MILLISECONDS);
       List<Reply> replies = send(connection, calls, false).get();
       List<Integer> places = unknownScripts(calls, replies);
       if (places.isEmpty()) {
@@ -72,7 +94,7 @@ public final class RedisConnection implements AutoCloseable {
         all.set(places.get(i), whole.get(i));
       }
       return all;
-    } catch (ExecutionException failed) {
+    } catch (ExecutionException | TimeoutException failed) {
       return Collections.nCopies(calls.size(), faults.of(failed));
     }
   }

@@ -1,0 +1,66 @@
+package gilmok.cache;
+
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.util.function.DoubleSupplier;
+
+/** What a cache counts. Thread-safe. */
+final class CacheMeter {
+  private final Meters meters;
+  private final String cache;
+  final Counter hits;
+  final Counter stale;
+  final Counter misses;
+  final Counter waits;
+  final Counter loads;
+  final Counter early;
+  final Counter failures;
+  final Counter busy;
+  final Counter skipped;
+  final Counter forgotten;
+  final Counter sharedHits;
+  final Counter sharedMisses;
+  final Counter sharedFaults;
+  final Counter leasesTaken;
+  final Histogram loadSeconds;
+
+  CacheMeter(Meters meters, String cache) {
+    this.meters = meters;
+    this.cache = cache;
+    hits = counter("hits_total", "Asked for and answered at once, old values included.");
+    stale = counter("stale_total", "Answered with an old value.");
+    misses = counter("misses_total", "Asked for and not answered at once.");
+    waits = counter("waits_total", "Waited for the load of another: loads saved.");
+    loads = counter("loads_total", "Loads begun by the source.");
+    early = counter("early_refreshes_total", "Refreshes begun before the value was old.");
+    failures = counter("load_failures_total", "Loads that the source failed.");
+    busy = counter("busy_total", "Refused: too many loads or waiters.");
+    skipped = counter("refreshes_skipped_total", "Refreshes put off: too many loads.");
+    forgotten = counter("forgotten_total", "Keys forgotten after a change.");
+    sharedHits = counter("shared_hits_total", "Values taken from other processes.");
+    sharedMisses = counter("shared_misses_total", "Leases got: this process loads for all.");
+    sharedFaults = counter("shared_faults_total", "Loads for which Redis did not answer.");
+    leasesTaken = counter("leases_taken_total", "Loads that waited for another process.");
+    loadSeconds = meters.seconds(name("load_seconds"), "One load by the source.", "cache", cache);
+  }
+
+  private static String name(String last) {
+    return "gilmok_cache_" + last;
+  }
+
+  private Counter counter(String last, String help) {
+    return meters.counter(name(last), help, "cache", cache);
+  }
+
+  /** Shows a number that comes and goes, and its bound. */
+  void gauge(String last, String help, DoubleSupplier value, double max) {
+    meters.gauge(name(last), help, value, "cache", cache);
+    meters.gauge(name(last + "_max"), "The bound of that.", () -> max, "cache", cache);
+  }
+
+  /** Shows a number that comes and goes. */
+  void gauge(String last, String help, DoubleSupplier value) {
+    meters.gauge(name(last), help, value, "cache", cache);
+  }
+}

@@ -1,0 +1,140 @@
+package gilmok.cache;
+
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cache in one thread: its clock stands until it is moved, its loads wait until they are let go,
+ * and its source does as it is told.
+ */
+final class CacheRig {
+  static final CacheConfig CONFIG =
+      new CacheConfig(
+          1 << 20,
+          Duration.ofMinutes(2),
+          Duration.ofMinutes(1),
+          Duration.ofHours(1),
+          4,
+          3,
+          Duration.ofSeconds(3),
+          Duration.ofMillis(100));
+
+  /** Time, for all processes of a test. */
+  static final class Clock {
+    long nanos = Long.MAX_VALUE - 1_000_000_000L; // passes the end of the numbers at once
+
+    void pass(Duration span) {
+      nanos += span.toNanos();
+    }
+  }
+
+  final Clock clock;
+  final Deque<Runnable> begun = new ArrayDeque<>();
+  final Meters meters = new Meters();
+  final Guarded<String> cache;
+  int loads;
+  Duration delta = Duration.ofMillis(10);
+  double chance;
+  @Nullable String value = "a";
+  @Nullable RuntimeException bug;
+  boolean refuses;
+
+  /** What happens within a load, once. */
+  Runnable within = () -> {};
+
+  /** What happens while somebody draws, once. */
+  Runnable drawing = () -> {};
+
+  /** What happens within a rest, once. */
+  Runnable resting = () -> {};
+
+  CacheRig() {
+    this(CONFIG, null, new Clock());
+  }
+
+  CacheRig(CacheConfig config, @Nullable Shared shared, Clock clock) {
+    this.clock = clock;
+    cache =
+        new Guarded<>(
+            "texts",
+            config,
+            this::load,
+            new Texts(),
+            shared,
+            meters,
+            new Surroundings(() -> clock.nanos, this::draw, this::begin, this::rest));
+  }
+
+  private void begin(Runnable load) {
+    if (refuses) {
+      throw new RejectedExecutionException("as told");
+    }
+    begun.add(load);
+  }
+
+  private double draw() {
+    Runnable happens = drawing;
+    drawing = () -> {};
+    happens.run();
+    return chance;
+  }
+
+  private void rest(long nanos) {
+    clock.nanos += nanos;
+    Runnable happens = resting;
+    resting = () -> {};
+    happens.run();
+  }
+
+  private String load(String key) throws IOException {
+    loads++;
+    String loaded = value;
+    clock.pass(delta);
+    Runnable happens = within;
+    within = () -> {};
+    happens.run();
+    if (bug != null) {
+      throw bug;
+    }
+    if (loaded == null) {
+      throw new IOException("as told");
+    }
+    return key + loaded;
+  }
+
+  /** Lets the loads go that have begun, and what else waits for a thread. */
+  void run() {
+    for (Runnable one = begun.poll(); one != null; one = begun.poll()) {
+      one.run();
+    }
+  }
+
+  /** Asks, and lets the loads go. */
+  Got<String> get(String key) {
+    CompletableFuture<Got<String>> got = cache.get(key);
+    run();
+    return got.join();
+  }
+
+  /** A metric's number. */
+  double metric(String last) {
+    String start = "gilmok_cache_" + last + "{cache=\"texts\"} ";
+    return new String(meters.scrape(), StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.startsWith(start))
+        .mapToDouble(line -> Double.parseDouble(line.substring(start.length())))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(start));
+  }
+
+  static Got<String> value(String value) {
+    return new Got.Value<>(value);
+  }
+}
