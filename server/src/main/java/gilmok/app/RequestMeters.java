@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.http.Coding;
 import gilmok.http.HttpListener;
 import gilmok.http.Refusal;
 import gilmok.http.RequestMeter;
@@ -9,6 +10,7 @@ import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import gilmok.observe.RouteMeter;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,33 @@ import java.util.Map;
 final class RequestMeters implements RequestMeter {
   private final IdentityHashMap<Route, RouteMeter> byRoute = new IdentityHashMap<>();
   private final Map<Refusal, Counter> byRefusal = new EnumMap<>(Refusal.class);
+  private final Map<Coding, Packed> byCoding = new EnumMap<>(Coding.class);
   private final Histogram lag;
+
+  /** Bodies packed in one way. */
+  private record Packed(Counter bodies, Counter before, Counter after, Histogram seconds) {
+    static Packed of(Meters meters, Coding coding) {
+      String label = coding.label();
+      return new Packed(
+          meters.counter(
+              "gilmok_http_compressed_total", "Answers packed while sent.", "coding", label),
+          meters.counter(
+              "gilmok_http_compressed_before_bytes_total",
+              "What answers packed while sent were before.",
+              "coding",
+              label),
+          meters.counter(
+              "gilmok_http_compressed_after_bytes_total",
+              "What answers packed while sent came to.",
+              "coding",
+              label),
+          meters.seconds(
+              "gilmok_http_compress_seconds",
+              "What packing an answer took, also in vain.",
+              "coding",
+              label));
+    }
+  }
 
   /** Meters of those routes, which stay the same objects for as long as they are served. */
   RequestMeters(Meters meters, List<Route> routes) {
@@ -26,6 +54,9 @@ final class RequestMeters implements RequestMeter {
     }
     for (Refusal refusal : Refusal.values()) {
       byRefusal.put(refusal, meters.refusals(refusal.label()));
+    }
+    for (Coding coding : EnumSet.of(Coding.GZIP, Coding.ZSTD)) {
+      byCoding.put(coding, Packed.of(meters, coding));
     }
     lag = meters.eventLoopLag();
   }
@@ -50,6 +81,20 @@ final class RequestMeters implements RequestMeter {
     Counter counter = byRefusal.get(refusal);
     if (counter != null) {
       counter.increment();
+    }
+  }
+
+  @Override
+  public void packed(Coding coding, int bytesBefore, int bytesAfter, long nanos) {
+    Packed packed = byCoding.get(coding);
+    if (packed == null) {
+      return;
+    }
+    packed.seconds.record(nanos);
+    if (bytesAfter < bytesBefore) {
+      packed.bodies.increment();
+      packed.before.add(bytesBefore);
+      packed.after.add(bytesAfter);
     }
   }
 

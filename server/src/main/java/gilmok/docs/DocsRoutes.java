@@ -1,6 +1,7 @@
 package gilmok.docs;
 
 import gilmok.http.Exchange;
+import gilmok.http.FixedBody;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Route;
@@ -24,9 +25,9 @@ public final class DocsRoutes {
   private static final String DOCUMENT = "/openapi.yaml";
 
   private final String policy = Page.policy();
-  private final byte[] document;
-  private final byte[] api;
-  private final byte[] errors;
+  private final FixedBody document;
+  private final FixedBody api;
+  private final FixedBody errors;
 
   /**
    * Makes the pages.
@@ -34,25 +35,26 @@ public final class DocsRoutes {
    * @throws IOException when this program was built without its document
    */
   public DocsRoutes() throws IOException {
-    document = document();
+    byte[] yaml = document();
+    document = new FixedBody(YAML, yaml);
     Object tree =
         new Load(
                 LoadSettings.builder()
                     .setLabel(DOCUMENT)
                     .setMaxAliasesForCollections(ALIASES_MAX)
                     .build())
-            .loadFromString(new String(document, StandardCharsets.UTF_8));
+            .loadFromString(new String(yaml, StandardCharsets.UTF_8));
     if (!(tree instanceof Map<?, ?> root)) {
       throw new IOException(DOCUMENT + " in this program is no document");
     }
-    api = new ApiPage(new Place(root)).bytes();
-    errors = ErrorsPage.bytes();
+    api = new FixedBody(Page.TYPE, new ApiPage(new Place(root)).bytes());
+    errors = new FixedBody(Page.TYPE, ErrorsPage.bytes());
   }
 
   /** The routes. */
   public List<Route> routes() {
     return List.of(
-        open("/openapi.yaml", exchange -> exchange.reply(200, YAML, document)),
+        open("/openapi.yaml", document::reply),
         open("/docs", exchange -> page(exchange, api)),
         open("/docs/errors", exchange -> page(exchange, errors)));
   }
@@ -61,11 +63,11 @@ public final class DocsRoutes {
     return new Route("GET", path, null, Owner.OPEN, Priority.REPORTS, 0, handler);
   }
 
-  private void page(Exchange exchange, byte[] page) {
+  private void page(Exchange exchange, FixedBody page) {
     exchange.replyHeader("Content-Security-Policy", policy);
     exchange.replyHeader("X-Content-Type-Options", "nosniff");
     exchange.replyHeader("Referrer-Policy", "no-referrer");
-    exchange.reply(200, Page.TYPE, page);
+    page.reply(exchange);
   }
 
   private static byte[] document() throws IOException {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cors {
   private static final CharSequence ORIGIN = HttpHeaders.createOptimized("origin");
-  private static final CharSequence VARY = HttpHeaders.createOptimized("vary");
   private static final CharSequence ASKED_METHOD =
       HttpHeaders.createOptimized("access-control-request-method");
   private static final CharSequence ALLOW_ORIGIN =
@@ -29,12 +28,12 @@ final class Cors {
   }
 
   /** Says to a page of an allowed origin that it may read the reply. */
-  void dress(HttpExchange exchange) {
+  void dress(Answering exchange) {
     String origin = allowedOrigin(exchange);
     if (origin != null) {
       MultiMap headers = exchange.response().headers();
       headers.set(ALLOW_ORIGIN, origin);
-      headers.set(VARY, ORIGIN);
+      Answering.vary(headers, ORIGIN);
     }
   }
 
@@ -53,7 +52,7 @@ final class Cors {
     return true;
   }
 
-  private @Nullable String allowedOrigin(HttpExchange exchange) {
+  private @Nullable String allowedOrigin(Answering exchange) {
     if (origins.isEmpty()) {
       return null;
     }

@@ -68,11 +68,33 @@ public interface Exchange {
    */
   void whenGone(Runnable task);
 
-  /** Adds a header to the reply. */
+  /**
+   * Adds a header to the reply. A Content-Encoding says that the handler has packed the body
+   * itself: it is sent as it is. From the exchange's event loop, before the reply.
+   */
   void replyHeader(String name, String value);
 
-  /** The reply. The array is not copied and must not be changed afterwards. */
+  /**
+   * How a handler that packs its reply itself does that best for this client: {@link
+   * Coding#IDENTITY} when it asks for nothing else, when the route's level is 0, or when packing is
+   * left to a proxy. Once it was asked, the reply says that it varies by Accept-Encoding. From any
+   * thread.
+   */
+  Coding coding();
+
+  /**
+   * The reply. The array is not copied and must not be changed afterwards. A text of some length is
+   * packed, as the client wants and the route's level says; from a thread that is no event loop
+   * this takes the time of that.
+   */
   void reply(int status, String contentType, byte[] body);
+
+  /**
+   * A reply whose body is these arrays, one behind the other. They are neither copied nor packed
+   * (what they are packed as, the handler says in Content-Encoding), may be shared by many replies,
+   * and must not be changed afterwards.
+   */
+  void reply(int status, String contentType, List<byte[]> pieces);
 
   /** A reply without a body. */
   void reply(int status);

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param key PEM file with its key; null without TLS
  * @param corsOrigins the origins whose pages may call the API; {@code *} is all; empty turns CORS
  *     off
+ * @param compression how hard answers are packed
  */
 public record HttpConfig(
     String host,
@@ -36,7 +37,8 @@ public record HttpConfig(
     @Nullable Path certificate,
     @Nullable Path key,
     Duration tlsReloadInterval,
-    List<String> corsOrigins) {
+    List<String> corsOrigins,
+    Compression compression) {
 
   /** How sockets are driven. */
   public enum Transport {
@@ -71,7 +73,8 @@ public record HttpConfig(
         certificate == null ? null : Path.of(certificate),
         key == null ? null : Path.of(key),
         settings.duration("tls.reload-interval", "5 s", Duration.ofMillis(100), hour),
-        settings.words("http.cors-origins"));
+        settings.words("http.cors-origins"),
+        Compression.from(settings));
   }
 
   /** The same on another address and port, with one event loop and without TLS, for operators. */
@@ -90,7 +93,8 @@ public record HttpConfig(
         null,
         null,
         tlsReloadInterval,
-        List.of());
+        List.of(),
+        compression);
   }
 
   /** Whether it speaks TLS. */

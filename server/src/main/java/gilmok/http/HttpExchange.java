@@ -1,21 +1,17 @@
 package gilmok.http;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request from its head to its reply: reads the body into an array, hands it over, answers, and
- * gives the room back exactly once. Belongs to its connection's event loop; replies from other
- * threads are brought there.
+ * The life of one request from its head to its end: its body is read into an array, it is handed
+ * over and answered, and its room is given back exactly once. Belongs to its connection's event
+ * loop.
  */
-final class HttpExchange extends Asked {
+final class HttpExchange extends Answering {
   private static final long NO_DEADLINE = Long.MAX_VALUE;
 
   /** Where a request stands. */
@@ -32,36 +28,24 @@ final class HttpExchange extends Asked {
 
   @Nullable HttpExchange next;
   @Nullable HttpExchange previous;
-  private final Reception reception;
-  private final ConnectionGuard guard;
-  private final HttpServerResponse response;
-  private final long began = System.nanoTime();
   private Stage stage = Stage.READING;
   private long deadline;
-  @Nullable Route route;
-  private @Nullable HttpStream stream;
   private Coding coding = Coding.IDENTITY;
   private boolean keyAwaited;
   private boolean holdsRoom;
   private long heldBytes;
-  private boolean answered;
   private boolean read;
-  private boolean closing;
-  private @Nullable Runnable heldBack;
   private long dropped;
 
   HttpExchange(Reception reception, ConnectionGuard guard, HttpServerRequest request) {
-    super(new Head(request));
-    this.reception = reception;
-    this.guard = guard;
-    this.response = request.response();
+    super(reception, guard, request);
     this.deadline = began + reception.limits.bodyNanos();
     guard.begin(this);
     request.handler(this::chunk);
     request.endHandler(this::end);
     request.exceptionHandler(this::broken);
     if (head.isHttp2()) {
-      response.exceptionHandler(reset -> gone());
+      response().exceptionHandler(reset -> gone());
     }
   }
 
@@ -89,10 +73,6 @@ final class HttpExchange extends Asked {
     return keyAwaited
         ? Math.min(Limits.FORM_BYTES_MAX, asked.bodyBytesMax())
         : asked.bodyBytesMax();
-  }
-
-  HttpServerResponse response() {
-    return response;
   }
 
   private void chunk(Buffer buffer) {
@@ -203,9 +183,7 @@ final class HttpExchange extends Asked {
 
   /** The connection or the stream is no more. */
   void gone() {
-    if (stream != null) {
-      stream.gone();
-    }
+    streamGone();
     if (stage == Stage.HANDED) {
       // The handler still works on it: its room is free when that ends.
       answered = true;
@@ -224,16 +202,18 @@ final class HttpExchange extends Asked {
     }
   }
 
-  private void cut() {
+  @Override
+  void cut() {
     if (head.isHttp2()) {
-      response.reset();
+      response().reset();
       gone();
     } else {
       guard.cut();
     }
   }
 
-  private void done() {
+  @Override
+  void done() {
     if (stage == Stage.DONE) {
       return;
     }
@@ -246,7 +226,8 @@ final class HttpExchange extends Asked {
     }
   }
 
-  private void leaveRoom() {
+  @Override
+  void leaveRoom() {
     if (holdsRoom) {
       holdsRoom = false;
       reception.room.leave(heldBytes);
@@ -254,44 +235,17 @@ final class HttpExchange extends Asked {
   }
 
   @Override
-  public void execute(Runnable task) {
-    try {
-      guard.loop.executor.execute(task);
-    } catch (RejectedExecutionException e) {
-      // The listener was closed before the handler was done: there is nobody to answer.
-    }
+  void answerWaits() {
+    stage = Stage.HANDED;
   }
 
   @Override
-  public void replyHeader(String name, String value) {
-    if (!answered) {
-      response.putHeader(name, value);
-    }
+  void answerTooLate() {
+    stage = Stage.DONE;
   }
 
   @Override
-  public void reply(int status, @Nullable String contentType, byte[] bytes) {
-    if (!guard.loop.executor.inEventLoop()) {
-      execute(() -> reply(status, contentType, bytes));
-      return;
-    }
-    leaveRoom();
-    if (answered) {
-      stage = Stage.DONE;
-      return;
-    }
-    if (guard.isFull()) {
-      // Not answered, and so nothing more is read of an HTTP/1 connection: see
-      // Http1ServerConnection.
-      stage = Stage.HANDED;
-      heldBack = () -> reply(status, contentType, bytes);
-      return;
-    }
-    answered = true;
-    send(status, contentType, bytes);
-    if (route != null) {
-      reception.meter.answered(route, status, System.nanoTime() - began);
-    }
+  void answerSent() {
     if (read) {
       done();
     } else {
@@ -300,72 +254,9 @@ final class HttpExchange extends Asked {
   }
 
   @Override
-  public ReplyStream stream(String contentType) {
-    boolean isEndless = contentType.equals("text/event-stream");
-    HttpStream begun =
-        new HttpStream(response, guard.loop.executor, isEndless, this::done, this::cut);
-    leaveRoom();
-    if (answered || head.request.method().equals(HttpMethod.HEAD)) {
-      begun.gone();
-      reply(200, contentType, NO_BYTES);
-      return begun;
-    }
-    answered = true;
-    stream = begun;
-    response.setChunked(true);
-    dress(200, contentType);
-    response.writeHead();
-    if (route != null) {
-      reception.meter.answered(route, 200, System.nanoTime() - began);
-    }
-    return begun;
-  }
-
-  /** The listener stops: ends a reply that would go on. */
-  void endStream() {
-    if (stream != null) {
-      closing = true;
-      stream.stop();
-    }
-  }
-
-  /** There is room for answers again: gives the one that was held back. */
-  void writable() {
-    Runnable answer = heldBack;
-    heldBack = null;
-    if (answer != null) {
-      answer.run();
-    }
-  }
-
-  private void send(int status, @Nullable String contentType, byte[] bytes) {
-    dress(status, contentType);
-    if (head.request.method().equals(HttpMethod.HEAD)) {
-      response.headers().set(Names.CONTENT_LENGTH, Integer.toString(bytes.length));
-      response.end();
-    } else if (bytes.length == 0) {
-      response.end();
-    } else {
-      response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)));
-    }
-  }
-
-  private void dress(int status, @Nullable String contentType) {
-    response.setStatusCode(status);
-    if (contentType != null) {
-      response.headers().set(Names.CONTENT_TYPE, Names.contentType(contentType));
-    }
-    reception.cors.dress(this);
-    if (closing || reception.isStopping() || (!read && isMuchLeft())) {
-      closing = true;
-      if (!head.isHttp2()) {
-        response.headers().set(Names.CONNECTION, Names.CLOSE);
-      }
-    }
-  }
-
-  private boolean isMuchLeft() {
-    return head.declared - body.length() > Limits.KEEP_ALIVE_BYTES || head.isContinueExpected();
+  boolean isMuchToCome() {
+    return !read
+        && (head.declared - body.length() > Limits.KEEP_ALIVE_BYTES || head.isContinueExpected());
   }
 
   private void linger() {
@@ -374,27 +265,5 @@ final class HttpExchange extends Asked {
     if (closing) {
       deadline = System.nanoTime() + Limits.LINGER_NANOS;
     }
-  }
-
-  void refuseAndClose(Refusal refusal) {
-    closing = true;
-    refuse(refusal);
-  }
-
-  @Override
-  public void refuse(
-      Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
-    if (!guard.loop.executor.inEventLoop()) {
-      execute(() -> refuse(refusal, field, reason, members));
-      return;
-    }
-    if (!answered) {
-      reception.meter.refused(refusal);
-      Problem.explain(refusal, response.headers(), head, guard.loop);
-    }
-    reply(
-        refusal.status(),
-        Problem.CONTENT_TYPE,
-        Problem.of(refusal, head.prefersKorean(), field, reason, members));
   }
 }

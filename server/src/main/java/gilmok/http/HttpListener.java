@@ -67,6 +67,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private final Limits limits;
   private final Room room;
   private final Reception reception;
+  private final Packing packing;
   private final Doorkeeper doorkeeper;
   private final List<Loop> loops = new CopyOnWriteArrayList<>();
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
@@ -88,9 +89,16 @@ public final class HttpListener implements Drainable, AutoCloseable {
     this.meter = meter;
     this.limits = Limits.of(config);
     this.room = new Room(config.requestsMax(), config.bodiesBytesMax());
+    this.packing = new Packing(config.compression(), routes, meter);
     this.reception =
         new Reception(
-            new Router(routes), authenticator, room, limits, new Cors(config.corsOrigins()), meter);
+            new Router(routes),
+            authenticator,
+            room,
+            limits,
+            new Cors(config.corsOrigins()),
+            packing,
+            meter);
     this.doorkeeper = new Doorkeeper(config.connectionsMax(), limits);
     clientLogs.forEach(log -> log.setLevel(Level.OFF));
   }
@@ -183,6 +191,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   @Override
   public void close() {
     reception.stop();
+    packing.close();
     if (tls != null) {
       tls.close();
     }

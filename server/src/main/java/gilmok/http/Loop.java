@@ -5,14 +5,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop owns: its connections, the unpacker, a coarse clock, the probe of its lag.
- * Everything here belongs to that loop's thread.
+ * What one event loop owns: its connections, the unpacker and the packer, a coarse clock, the probe
+ * of its lag. Everything here belongs to that loop's thread.
  */
 final class Loop {
   private static final long TICK_NANOS = 100_000_000L;
 
   final EventLoop executor;
   final Unpacker unpacker = new Unpacker();
+  final Packer packer = new Packer();
   private final Limits limits;
   private final RequestMeter meter;
   private @Nullable ConnectionGuard first;
@@ -39,6 +40,7 @@ final class Loop {
   /** Frees what is not the collector's; after the loop's thread has ended. */
   void free() {
     unpacker.close();
+    packer.close();
   }
 
   /** The time of the last tick: a tenth of a second old at most, while the loop keeps up. */

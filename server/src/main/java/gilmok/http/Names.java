@@ -14,13 +14,18 @@ final class Names {
   static final CharSequence CONTENT_LENGTH = HttpHeaders.CONTENT_LENGTH;
   static final CharSequence CONTENT_TYPE = HttpHeaders.CONTENT_TYPE;
   static final CharSequence COOKIE = HttpHeaders.COOKIE;
+  static final CharSequence ETAG = HttpHeaders.ETAG;
   static final CharSequence EXPECT = HttpHeaders.EXPECT;
   static final CharSequence HOST = HttpHeaders.HOST;
   static final CharSequence RETRY_AFTER = HttpHeaders.RETRY_AFTER;
   static final CharSequence SEC_FETCH_MODE = HttpHeaders.createOptimized("sec-fetch-mode");
   static final CharSequence SEC_FETCH_SITE = HttpHeaders.createOptimized("sec-fetch-site");
   static final CharSequence TRANSFER_ENCODING = HttpHeaders.TRANSFER_ENCODING;
+  static final CharSequence VARY = HttpHeaders.VARY;
   static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("www-authenticate");
+
+  /** In the header Vary. */
+  static final CharSequence BY_CODING = HttpHeaders.createOptimized("Accept-Encoding");
 
   static final CharSequence CLOSE = HttpHeaders.createOptimized("close");
   static final CharSequence CODINGS = HttpHeaders.createOptimized("gzip, zstd");

@@ -28,6 +28,7 @@ final class Reception {
   final Limits limits;
   final RequestMeter meter;
   final Cors cors;
+  final Packing packing;
   private final Router router;
   private final Authenticator authenticator;
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
@@ -39,12 +40,14 @@ final class Reception {
       Room room,
       Limits limits,
       Cors cors,
+      Packing packing,
       RequestMeter meter) {
     this.router = router;
     this.authenticator = authenticator;
     this.room = room;
     this.limits = limits;
     this.cors = cors;
+    this.packing = packing;
     this.meter = meter;
   }
 

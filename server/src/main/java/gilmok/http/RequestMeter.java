@@ -19,6 +19,14 @@ public interface RequestMeter {
   default void refused(Refusal refusal) {}
 
   /**
+   * A reply's body was packed, or that was tried in vain: then it is as long as before. Also called
+   * on other threads than event loops.
+   *
+   * @param nanos how long that took
+   */
+  default void packed(Coding coding, int bytesBefore, int bytesAfter, long nanos) {}
+
+  /**
    * How much later than asked for a task ran on an event loop; measured on each ten times a second.
    */
   default void lag(long nanos) {}

@@ -1,11 +1,9 @@
 package gilmok.pages;
 
-import java.io.ByteArrayOutputStream;
+import gilmok.http.FixedBody;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,38 +14,23 @@ import org.jspecify.annotations.Nullable;
 final class Asset {
   private final String name;
   private final String type;
-  private volatile @Nullable Content content;
-
-  /** Its bytes, as they are and packed. Neither is changed. */
-  static final class Content {
-    final byte[] plain;
-    final byte[] gzip;
-
-    Content(byte[] plain) {
-      this.plain = plain;
-      gzip = packed(plain);
-    }
-  }
+  private volatile @Nullable FixedBody content;
 
   Asset(String name) {
     this.name = name;
     this.type = type(name);
   }
 
-  String type() {
-    return type;
-  }
-
   /** Its content if it has been read before, else null. Never blocks. */
-  @Nullable Content contentIfRead() {
+  @Nullable FixedBody contentIfRead() {
     return content;
   }
 
-  /** Its content; takes some 100 ms for the largest, once. Not to be called on an event loop. */
-  synchronized Content content() {
-    Content known = content;
+  /** Its content; takes some 50 ms for the largest, once. Not to be called on an event loop. */
+  synchronized FixedBody content() {
+    FixedBody known = content;
     if (known == null) {
-      known = new Content(bytes(name));
+      known = new FixedBody(type, bytes(name));
       content = known;
     }
     return known;
@@ -65,16 +48,6 @@ final class Asset {
     }
   }
 
-  private static byte[] packed(byte[] plain) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(plain.length / 3);
-    try (GZIPOutputStream gzip = new Best(out)) {
-      gzip.write(plain);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return out.toByteArray();
-  }
-
   private static String type(String name) {
     String kind = name.substring(name.lastIndexOf('.') + 1);
     return switch (kind) {
@@ -86,13 +59,5 @@ final class Asset {
       case "json" -> "application/json";
       default -> throw new IllegalArgumentException("no content type for " + name);
     };
-  }
-
-  /** As small as it gets: it is made once and sent often. */
-  private static final class Best extends GZIPOutputStream {
-    Best(ByteArrayOutputStream out) throws IOException {
-      super(out);
-      def.setLevel(Deflater.BEST_COMPRESSION);
-    }
   }
 }

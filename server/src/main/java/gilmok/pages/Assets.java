@@ -78,11 +78,6 @@ final class Assets {
     return byName.get(name);
   }
 
-  /** The first 16 hex digits of the hash of these bytes. */
-  static String shortHash(byte[] bytes) {
-    return HexFormat.of().formatHex(sha256().digest(bytes), 0, 8);
-  }
-
   private static void add(MessageDigest sha256, String name) {
     sha256.update(name.getBytes(StandardCharsets.UTF_8));
     sha256.update((byte) 0);

@@ -1,6 +1,7 @@
 package gilmok.pages;
 
 import gilmok.http.Exchange;
+import gilmok.http.FixedBody;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
@@ -13,16 +14,15 @@ import java.util.List;
  * key: the page holds nothing of the fleet and asks for the key itself.
  */
 public final class PageRoutes {
+  private static final String HTML = "text/html; charset=utf-8";
+  private static final String TYPE_OPTIONS = "X-Content-Type-Options";
   private static final String PERMISSIONS =
       "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()";
 
   private final Assets assets = new Assets();
-  private final Page map;
-  private final Page track;
+  private final FixedBody map;
+  private final FixedBody track;
   private final String policy;
-
-  /** A page as it is sent, and what it is known by. */
-  private record Page(Asset.Content content, String tag) {}
 
   /** Makes the page; what it loads is read when it is first asked for. */
   public PageRoutes(PagesConfig config) {
@@ -31,14 +31,13 @@ public final class PageRoutes {
     policy = policy(config.tilesOrigin());
   }
 
-  private Page page(String file, PagesConfig config) {
+  private FixedBody page(String file, PagesConfig config) {
     String text =
         new String(Asset.bytes(file), StandardCharsets.UTF_8)
             .replace("{version}", assets.version())
             .replace("{tiles}", escaped(config.tiles()))
             .replace("{attribution}", escaped(config.attribution()));
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return new Page(new Asset.Content(bytes), '"' + Assets.shortHash(bytes) + '"');
+    return new FixedBody(HTML, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The routes. */
@@ -60,19 +59,14 @@ public final class PageRoutes {
     send(exchange, track);
   }
 
-  private void send(Exchange exchange, Page page) {
+  private void send(Exchange exchange, FixedBody page) {
     exchange.replyHeader("Content-Security-Policy", policy);
     exchange.replyHeader("Referrer-Policy", "no-referrer");
     exchange.replyHeader("Permissions-Policy", PERMISSIONS);
     exchange.replyHeader("Cross-Origin-Opener-Policy", "same-origin");
     exchange.replyHeader("Cache-Control", "no-cache");
-    exchange.replyHeader("ETag", page.tag);
-    String known = exchange.header("if-none-match");
-    if (known != null && known.contains(page.tag)) {
-      exchange.reply(304);
-    } else {
-      send(exchange, "text/html; charset=utf-8", page.content);
-    }
+    exchange.replyHeader(TYPE_OPTIONS, "nosniff");
+    page.replyIfChanged(exchange);
   }
 
   private void asset(Exchange exchange) {
@@ -81,36 +75,25 @@ public final class PageRoutes {
       exchange.refuse(Refusal.NOT_FOUND, "file", "no such file in this version");
       return;
     }
-    Asset.Content known = asset.contentIfRead();
+    FixedBody known = asset.contentIfRead();
     if (known != null) {
-      send(exchange, asset, known);
+      sendAsset(exchange, known);
     } else {
       Thread.ofVirtual()
           .name("gilmok-pages")
           .start(
               () -> {
-                Asset.Content read = asset.content();
-                exchange.execute(() -> send(exchange, asset, read));
+                FixedBody read = asset.content();
+                exchange.execute(() -> sendAsset(exchange, read));
               });
     }
   }
 
-  private static void send(Exchange exchange, Asset asset, Asset.Content content) {
+  private static void sendAsset(Exchange exchange, FixedBody content) {
     exchange.replyHeader("Cache-Control", "public, max-age=31536000, immutable");
     exchange.replyHeader("Cross-Origin-Resource-Policy", "same-origin");
-    send(exchange, asset.type(), content);
-  }
-
-  private static void send(Exchange exchange, String type, Asset.Content content) {
-    exchange.replyHeader("X-Content-Type-Options", "nosniff");
-    exchange.replyHeader("Vary", "Accept-Encoding");
-    String codings = exchange.header("accept-encoding");
-    if (codings != null && codings.contains("gzip") && !codings.contains("gzip;q=0")) {
-      exchange.replyHeader("Content-Encoding", "gzip");
-      exchange.reply(200, type, content.gzip);
-    } else {
-      exchange.reply(200, type, content.plain);
-    }
+    exchange.replyHeader(TYPE_OPTIONS, "nosniff");
+    content.reply(exchange);
   }
 
   /** What the page may do: run and show its own files, and fetch tiles from that one origin. */

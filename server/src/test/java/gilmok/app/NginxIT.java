@@ -2,12 +2,15 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,6 +71,85 @@ final class NginxIT {
       assertThat(phones.post("/v1/run-sheets", PLAN).status())
           .as("where phones go nothing is planned")
           .isEqualTo(404);
+    }
+  }
+
+  private static HttpResponse<byte[]> get(String url, String key, String... headers)
+      throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(url)).header("X-Api-Key", key);
+      if (headers.length > 0) {
+        request.headers(headers);
+      }
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+  }
+
+  private static String header(HttpResponse<?> answer, String name) {
+    return answer.headers().firstValue(name).orElse("");
+  }
+
+  private static byte[] gunzipped(byte[] packed) throws Exception {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Test
+  void compression_leftToNginx_isDoneThere_andWeakTagsAreKnown() throws Exception {
+    try (RunningServer server =
+            RunningServer.start(folder.resolve("a"), "http.compression=off", "only=collect");
+        Nginx nginx =
+            Nginx.start(
+                Files.createDirectory(folder.resolve("nginx")),
+                example("compression.md", "nginx").replace("10.0.0.11:8080", address(server)))) {
+      String key = server.adminKey();
+      for (int i = 0; i < 20; i++) {
+        server.key("{\"name\":\"rider " + i + "\",\"scopes\":[\"collect\"]}");
+      }
+      for (String path : List.of("/", "/v1/keys", "/openapi.yaml")) {
+        byte[] plain = get(server.uri(path).toString(), key).body();
+        HttpResponse<byte[]> ours =
+            get(server.uri(path).toString(), key, "Accept-Encoding", "gzip, zstd");
+        assertThat(ours.headers().map()).doesNotContainKeys("content-encoding", "vary");
+        assertThat(ours.body()).isEqualTo(plain);
+
+        HttpResponse<byte[]> packed = get(nginx.url() + path, key, "Accept-Encoding", "gzip");
+        assertThat(header(packed, "content-encoding")).as(path).isEqualTo("gzip");
+        assertThat(header(packed, "vary")).isEqualTo("Accept-Encoding");
+        assertThat(gunzipped(packed.body())).isEqualTo(plain);
+        assertThat(get(nginx.url() + path, key).body()).isEqualTo(plain);
+      }
+      String strong = header(get(server.uri("/").toString(), key), "etag");
+      assertThat(strong).startsWith("\"");
+      String tag = header(get(nginx.url() + "/", key, "Accept-Encoding", "gzip"), "etag");
+      assertThat(tag).isEqualTo("W/" + strong);
+      HttpResponse<byte[]> again =
+          get(nginx.url() + "/", key, "Accept-Encoding", "gzip", "If-None-Match", tag);
+      assertThat(again.statusCode()).isEqualTo(304);
+      assertThat(again.body()).isEmpty();
+    }
+  }
+
+  @Test
+  void compression_ours_passesThroughAnNginxThatPacksToo() throws Exception {
+    try (RunningServer server = RunningServer.start(folder.resolve("a"), "only=collect");
+        Nginx nginx =
+            Nginx.start(
+                Files.createDirectory(folder.resolve("nginx")),
+                example("compression.md", "nginx").replace("10.0.0.11:8080", address(server)))) {
+      String key = server.adminKey();
+      byte[] plain = get(server.uri("/").toString(), key).body();
+      HttpResponse<byte[]> packed = get(nginx.url() + "/", key, "Accept-Encoding", "gzip");
+      assertThat(header(packed, "content-encoding")).isEqualTo("gzip");
+      assertThat(gunzipped(packed.body())).isEqualTo(plain);
+      String tag = header(packed, "etag");
+      assertThat(tag).startsWith("\"").endsWith("-gzip\"");
+      assertThat(
+              get(nginx.url() + "/", key, "Accept-Encoding", "gzip", "If-None-Match", tag)
+                  .statusCode())
+          .isEqualTo(304);
     }
   }
 }

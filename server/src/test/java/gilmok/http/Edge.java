@@ -35,6 +35,9 @@ final class Edge implements AutoCloseable, RequestMeter {
   final AtomicInteger answered = new AtomicInteger();
   final AtomicLong lags = new AtomicLong();
 
+  /** Bodies that were packed, or that this was tried with. */
+  final AtomicInteger packed = new AtomicInteger();
+
   /** What {@code POST /hold} keeps until the test answers. */
   final BlockingQueue<Exchange> held = new ArrayBlockingQueue<>(10_000);
 
@@ -55,6 +58,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     List<Route> routes = new ArrayList<>(HealthRoutes.health(readiness, "1.2.3"));
     routes.add(
         HealthRoutes.metrics(() -> "up 1\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    routes.addAll(Texts.routes());
     routes.add(route("POST", "/echo", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, this::echo));
     routes.add(route("POST", "/hold", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, this::hold));
     routes.add(route("POST", "/act", Scope.COLLECT, Owner.IN_BODY, Priority.ACTIONS, this::echo));
@@ -230,6 +234,11 @@ final class Edge implements AutoCloseable, RequestMeter {
   }
 
   @Override
+  public void packed(Coding coding, int bytesBefore, int bytesAfter, long nanos) {
+    packed.incrementAndGet();
+  }
+
+  @Override
   public void lag(long nanos) {
     lags.incrementAndGet();
   }
@@ -252,6 +261,12 @@ final class Edge implements AutoCloseable, RequestMeter {
     @Nullable Path certificate;
     @Nullable Path key;
     List<String> origins = List.of();
+    Compression compression = new Compression(true, 1, Map.of());
+
+    Settable loops(int count) {
+      loops = count;
+      return this;
+    }
 
     Settable head(Duration timeout) {
       head = timeout;
@@ -284,6 +299,11 @@ final class Edge implements AutoCloseable, RequestMeter {
       return this;
     }
 
+    Settable compression(Compression wanted) {
+      compression = wanted;
+      return this;
+    }
+
     HttpConfig config() {
       return new HttpConfig(
           "127.0.0.1",
@@ -299,7 +319,8 @@ final class Edge implements AutoCloseable, RequestMeter {
           certificate,
           key,
           Duration.ofMillis(100),
-          origins);
+          origins,
+          compression);
     }
   }
 }

@@ -31,7 +31,8 @@ final class HttpConfigTest {
                 null,
                 null,
                 Duration.ofSeconds(5),
-                List.of()));
+                List.of(),
+                new Compression(true, 1, Map.of())));
     settings.finish();
   }
 
@@ -53,7 +54,10 @@ final class HttpConfigTest {
                 Map.entry("tls.certificate", "a.pem"),
                 Map.entry("tls.key", "b.pem"),
                 Map.entry("tls.reload-interval", "10 s"),
-                Map.entry("http.cors-origins", "https://a, https://b")));
+                Map.entry("http.cors-origins", "https://a, https://b"),
+                Map.entry("http.compression", "off"),
+                Map.entry("http.compression-level", "3"),
+                Map.entry("http.compression-levels", "GET /metrics=6, PUT /v1/a/{id}=0")));
     assertThat(HttpConfig.from(settings))
         .isEqualTo(
             new HttpConfig(
@@ -70,7 +74,8 @@ final class HttpConfigTest {
                 Path.of("a.pem"),
                 Path.of("b.pem"),
                 Duration.ofSeconds(10),
-                List.of("https://a", "https://b")));
+                List.of("https://a", "https://b"),
+                new Compression(false, 3, Map.of("GET /metrics", 6, "PUT /v1/a/{id}", 0))));
     settings.finish();
   }
 
@@ -86,5 +91,47 @@ final class HttpConfigTest {
         .isInstanceOf(InvalidSettings.class)
         .hasMessageContaining("give both or neither")
         .hasMessageContaining("http.bodies-bytes-max");
+  }
+
+  @Test
+  void levels_wrong_areAllNamed() {
+    Settings settings =
+        new Settings(
+            Map.of(
+                "http.compression", "maybe",
+                "http.compression-level", "10",
+                "http.compression-levels",
+                    "GET /a=1, GET /b, /c=2, GET GET /d=3, GET /e=12, get /f=4, GET /a=2, PUT"));
+    assertThat(HttpConfig.from(settings).compression().level("GET", "/a")).isEqualTo(2);
+    assertThatThrownBy(settings::finish)
+        .isInstanceOf(InvalidSettings.class)
+        .hasMessageContaining("http.compression: \"maybe\" is none of on, off")
+        .hasMessageContaining("http.compression-level: 10 is not between 0 and 9")
+        .hasMessageContaining("cannot read \"GET /b\"")
+        .hasMessageContaining("cannot read \"/c=2\"")
+        .hasMessageContaining("cannot read \"GET GET\"")
+        .hasMessageContaining("cannot read \"GET /e=12\"")
+        .hasMessageContaining("cannot read \"get\"")
+        .hasMessageContaining("GET /a is there twice")
+        .hasMessageContaining("PUT without a path");
+  }
+
+  @Test
+  void levels_areThoseOfTheRoute_elseTheUsualOne() {
+    Compression some = new Compression(true, 2, Map.of("GET /a/{id}", 6));
+    assertThat(some.level("GET", "/a/{id}")).isEqualTo(6);
+    assertThat(some.level("PUT", "/a/{id}")).isEqualTo(2);
+    assertThat(new Compression(false, 2, Map.of("GET /a/{id}", 6)).level("GET", "/a/{id}"))
+        .isZero();
+  }
+
+  @Test
+  void levels_ofRoutesThatAreNotThere_areNamed() {
+    Compression some = new Compression(true, 1, Map.of("GET /a", 1, "GET /b", 1, "PUT /a", 0));
+    Route route = new Route("GET", "/a", null, Owner.OPEN, Priority.READS, 0, exchange -> {});
+    assertThatThrownBy(() -> some.check(List.of(route)))
+        .isInstanceOf(InvalidSettings.class)
+        .hasMessageContaining("no route GET /b;")
+        .hasMessageContaining("no route PUT /a;");
   }
 }

@@ -1,0 +1,328 @@
+package gilmok.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a request is answered: once, on its connection's event loop, packed where that pays, and held
+ * back while the client does not take what it has been sent.
+ *
+ * <p>Belongs to that loop; replies from other threads are packed there and then brought to it.
+ */
+abstract class Answering extends Asked {
+  private static final String CONTENT_ENCODING = "Content-Encoding";
+  private static final String WEAK = "W/";
+
+  final Reception reception;
+  final ConnectionGuard guard;
+  final long began = System.nanoTime();
+  @Nullable Route route;
+
+  /** A reply was sent, or there is nobody to take it. */
+  boolean answered;
+
+  /** The connection ends with this reply. */
+  boolean closing;
+
+  private final HttpServerResponse response;
+  private @Nullable HttpStream stream;
+  private @Nullable Runnable heldBack;
+
+  /** The reply is being packed on another thread. */
+  private boolean apart;
+
+  private boolean packedByHandler;
+
+  /** The reply would be another to a client that takes other codings. */
+  private boolean varies;
+
+  Answering(Reception reception, ConnectionGuard guard, HttpServerRequest request) {
+    super(new Head(request));
+    this.reception = reception;
+    this.guard = guard;
+    this.response = request.response();
+  }
+
+  /** The room is free that the request took, if that was not said before. */
+  abstract void leaveRoom();
+
+  /** There is a reply, but it waits until the client has taken others. */
+  abstract void answerWaits();
+
+  /** There is a reply, and nobody to take it. */
+  abstract void answerTooLate();
+
+  /** A reply was sent. */
+  abstract void answerSent();
+
+  /** The reply has come to its end. */
+  abstract void done();
+
+  /** Breaks off whatever is sent. */
+  abstract void cut();
+
+  /** Whether more of the body is still to come than one waits for. */
+  abstract boolean isMuchToCome();
+
+  HttpServerResponse response() {
+    return response;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    try {
+      guard.loop.executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      // The listener was closed before the handler was done: there is nobody to answer.
+    }
+  }
+
+  @Override
+  public void replyHeader(String name, String value) {
+    if (!answered) {
+      packedByHandler |= name.equalsIgnoreCase(CONTENT_ENCODING);
+      response.putHeader(name, value);
+    }
+  }
+
+  @Override
+  public Coding coding() {
+    if (reception.packing.level(route) == 0) {
+      return Coding.IDENTITY;
+    }
+    varies = true;
+    return AcceptEncoding.best(head.request.headers().get(Names.ACCEPT_ENCODING));
+  }
+
+  @Override
+  public void reply(int status, @Nullable String contentType, byte[] bytes) {
+    boolean pays = Packing.pays(contentType, bytes.length) && !packedByHandler;
+    int level = pays ? reception.packing.level(route) : 0;
+    Coding coding = level == 0 ? Coding.IDENTITY : coding();
+    if (coding == Coding.IDENTITY) {
+      answer(status, contentType, Unpooled.wrappedBuffer(bytes), null);
+    } else if (!guard.loop.executor.inEventLoop()) {
+      answer(status, contentType, bytes, reception.packing.pack(null, coding, level, bytes));
+    } else if (bytes.length <= Packing.LOOP_BYTES_MAX) {
+      answer(status, contentType, bytes, reception.packing.pack(guard.loop, coding, level, bytes));
+    } else if (!isGiven()) {
+      apart = true;
+      Thread.ofVirtual()
+          .name("gilmok-packing")
+          .start(() -> packApart(status, contentType, bytes, coding, level));
+    }
+  }
+
+  /** Packs what would keep the event loop from its other requests for too long. */
+  private void packApart(
+      int status, @Nullable String contentType, byte[] bytes, Coding coding, int level) {
+    Packing.Packed packed = null;
+    try {
+      packed = reception.packing.pack(null, coding, level, bytes);
+    } finally {
+      Packing.Packed found = packed;
+      execute(
+          () -> {
+            apart = false;
+            answer(status, contentType, bytes, found);
+          });
+    }
+  }
+
+  @Override
+  public void reply(int status, String contentType, List<byte[]> pieces) {
+    byte[][] arrays = pieces.toArray(byte[][]::new);
+    // As many components as there are: with fewer they would be copied into one. No buffer of the
+    // pool: what is never written, as its client is gone, would never come back to it.
+    ByteBuf joined = Unpooled.wrappedBuffer(Math.max(1, arrays.length), arrays);
+    answer(status, contentType, joined, null);
+  }
+
+  private void answer(
+      int status, @Nullable String contentType, byte[] bytes, Packing.@Nullable Packed packed) {
+    byte[] shortest = packed == null ? bytes : packed.bytes();
+    answer(status, contentType, Unpooled.wrappedBuffer(shortest), packed);
+  }
+
+  /**
+   * Answers, or keeps the answer until the client has taken others.
+   *
+   * @param packed what the body is instead of the plain one; null when it is as it was given
+   */
+  private void answer(
+      int status, @Nullable String contentType, ByteBuf body, Packing.@Nullable Packed packed) {
+    if (!guard.loop.executor.inEventLoop()) {
+      execute(() -> answer(status, contentType, body, packed));
+      return;
+    }
+    if (isGiven()) {
+      return;
+    }
+    leaveRoom();
+    if (answered) {
+      answerTooLate();
+      return;
+    }
+    if (guard.isFull()) {
+      // Not answered, and so nothing more is read of an HTTP/1 connection: see
+      // Http1ServerConnection.
+      answerWaits();
+      heldBack = () -> answer(status, contentType, body, packed);
+      return;
+    }
+    answered = true;
+    ByteBuf sent = packed == null || isStillToBePacked(packed) ? body : plain(packed);
+    if (varies) {
+      vary(response.headers(), Names.BY_CODING);
+    }
+    send(status, contentType, sent);
+    if (route != null) {
+      reception.meter.answered(route, status, System.nanoTime() - began);
+    }
+    answerSent();
+  }
+
+  /** There is a reply already, on its way. */
+  private boolean isGiven() {
+    return apart || heldBack != null;
+  }
+
+  /** Says how the body is packed; not where the handler has said so meanwhile. */
+  private boolean isStillToBePacked(Packing.Packed packed) {
+    if (packedByHandler) {
+      return false;
+    }
+    MultiMap headers = response.headers();
+    headers.set(Names.CONTENT_ENCODING, packed.coding().label());
+    String tag = headers.get(Names.ETAG);
+    if (tag != null && !tag.startsWith(WEAK)) {
+      // A strong one tells bytes apart, and these are others: RFC 9110, 8.8.3.3.
+      headers.set(Names.ETAG, WEAK + tag);
+    }
+    return true;
+  }
+
+  private static ByteBuf plain(Packing.Packed packed) {
+    return Unpooled.wrappedBuffer(packed.plain());
+  }
+
+  /** Adds one header to those on which the reply depends. */
+  static void vary(MultiMap headers, CharSequence name) {
+    String others = headers.get(Names.VARY);
+    if (others == null) {
+      headers.set(Names.VARY, name);
+    } else {
+      String one = name.toString().toLowerCase(Locale.ROOT);
+      if (!others.toLowerCase(Locale.ROOT).contains(one)) {
+        headers.set(Names.VARY, others + ", " + name);
+      }
+    }
+  }
+
+  @Override
+  public ReplyStream stream(String contentType) {
+    boolean isEndless = contentType.equals("text/event-stream");
+    HttpStream begun =
+        new HttpStream(response, guard.loop.executor, isEndless, this::done, this::cut);
+    leaveRoom();
+    if (answered || head.request.method().equals(HttpMethod.HEAD)) {
+      begun.gone();
+      reply(200, contentType, NO_BYTES);
+      return begun;
+    }
+    answered = true;
+    stream = begun;
+    response.setChunked(true);
+    dress(200, contentType);
+    response.writeHead();
+    if (route != null) {
+      reception.meter.answered(route, 200, System.nanoTime() - began);
+    }
+    return begun;
+  }
+
+  /** The listener stops: ends a reply that would go on. */
+  void endStream() {
+    if (stream != null) {
+      closing = true;
+      stream.stop();
+    }
+  }
+
+  /** Nobody takes what is streamed any more. */
+  void streamGone() {
+    if (stream != null) {
+      stream.gone();
+    }
+  }
+
+  /** There is room for answers again: gives the one that was held back. */
+  void writable() {
+    Runnable answer = heldBack;
+    heldBack = null;
+    if (answer != null) {
+      answer.run();
+    }
+  }
+
+  private void send(int status, @Nullable String contentType, ByteBuf body) {
+    dress(status, contentType);
+    int length = body.readableBytes();
+    if (head.request.method().equals(HttpMethod.HEAD)) {
+      response.headers().set(Names.CONTENT_LENGTH, Integer.toString(length));
+      response.end();
+    } else if (length == 0) {
+      response.end();
+    } else {
+      response.end(BufferInternal.buffer(body));
+    }
+  }
+
+  private void dress(int status, @Nullable String contentType) {
+    response.setStatusCode(status);
+    if (contentType != null) {
+      response.headers().set(Names.CONTENT_TYPE, Names.contentType(contentType));
+    }
+    reception.cors.dress(this);
+    if (closing || reception.isStopping() || isMuchToCome()) {
+      closing = true;
+      if (!head.isHttp2()) {
+        response.headers().set(Names.CONNECTION, Names.CLOSE);
+      }
+    }
+  }
+
+  void refuseAndClose(Refusal refusal) {
+    closing = true;
+    refuse(refusal);
+  }
+
+  @Override
+  public void refuse(
+      Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
+    if (!guard.loop.executor.inEventLoop()) {
+      execute(() -> refuse(refusal, field, reason, members));
+      return;
+    }
+    if (isGiven()) {
+      return;
+    }
+    if (!answered) {
+      reception.meter.refused(refusal);
+      Problem.explain(refusal, response.headers(), head, guard.loop);
+    }
+    reply(
+        refusal.status(),
+        Problem.CONTENT_TYPE,
+        Problem.of(refusal, head.prefersKorean(), field, reason, members));
+  }
+}
