@@ -277,9 +277,12 @@ final class DeliveryRoutes {
     if (ifMatch == null || ifMatch.equals("*")) {
       return 0;
     }
+    // A version is the same delivery however it is packed, so that a weak tag says all that counts.
+    int from = ifMatch.startsWith("W/\"") ? 2 : 0;
     int length = ifMatch.length();
-    boolean isQuoted = length > 2 && ifMatch.startsWith("\"") && ifMatch.endsWith("\"");
-    long version = Fields.digits(isQuoted ? ifMatch.substring(1, length - 1) : ifMatch);
+    boolean isQuoted =
+        length > from + 2 && ifMatch.charAt(from) == '"' && ifMatch.charAt(length - 1) == '"';
+    long version = Fields.digits(isQuoted ? ifMatch.substring(from + 1, length - 1) : ifMatch);
     return version > 0 && version <= Integer.MAX_VALUE ? (int) version : -1;
   }
 }

@@ -1,9 +1,11 @@
 package gilmok.deliveries.relay;
 
 import gilmok.auth.Principal;
+import gilmok.http.Coding;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import gilmok.http.ReplyStream;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +132,18 @@ final class Asking implements Exchange {
   @Override
   public void reply(int status, String contentType, byte[] bytes) {
     done(new Reply(status, new String(bytes, StandardCharsets.UTF_8), null, null));
+  }
+
+  @Override
+  public Coding coding() {
+    return Coding.IDENTITY;
+  }
+
+  @Override
+  public void reply(int status, String contentType, List<byte[]> pieces) {
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    pieces.forEach(whole::writeBytes);
+    reply(status, contentType, whole.toByteArray());
   }
 
   @Override
