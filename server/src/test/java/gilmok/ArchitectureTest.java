@@ -35,6 +35,7 @@ class ArchitectureTest {
           row("observe"),
           starred("geo"),
           starred("log"),
+          new Row("pieces", true, Set.of(), Set.of("com.github.luben.zstd.")),
           starred("warmup", "observe"),
           row("auth", "config", "observe", "documents"),
           starred("event", "geo"),
@@ -66,7 +67,17 @@ class ArchitectureTest {
           withBase("deliveries", "http", "auth", "event", "log", "documents", "collect.json"),
           withBase("deliveries.relay", "deliveries", "http", "auth", "event"),
           withBase("deliveries.track", "deliveries", "http", "auth", "event", "geo"),
-          withBase("missions", "http", "auth", "documents", "event", "log", "redis"),
+          row("cache", "config", "observe", "redis"),
+          withBase(
+              "missions",
+              "http",
+              "auth",
+              "documents",
+              "event",
+              "redis",
+              "cache",
+              "pieces",
+              "collect.json"),
           withBase(
               "statements", "http", "auth", "documents", "event", "log", "geo", "collect.json"),
           starred("runsheet.plan", "geo"),
@@ -145,6 +156,8 @@ class ArchitectureTest {
     assertThat(problems("gilmok.log.Log", "com.github.luben.zstd.Zstd"))
         .containsExactly("log imports the JDK only: gilmok.log.Log -> com.github.luben.zstd.Zstd");
     assertThat(problems("gilmok.log.Log", "java.nio.ByteBuffer")).isEmpty();
+    assertThat(problems("gilmok.pieces.Piece", "com.github.luben.zstd.Zstd")).isEmpty();
+    assertThat(problems("gilmok.pieces.Piece", "io.vertx.core.Vertx")).hasSize(2);
     assertThat(problems("gilmok.log.Log", "org.jspecify.annotations.Nullable")).isEmpty();
     assertThat(problems("gilmok.collect.json.Fallback", "tools.jackson.databind.JsonNode"))
         .isEmpty();

@@ -15,6 +15,9 @@ import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
+import gilmok.missions.MissionStore;
+import gilmok.missions.MongoMissions;
+import gilmok.missions.SqliteMissions;
 import gilmok.observe.Meters;
 import gilmok.statements.EntryStore;
 import gilmok.statements.MongoEntries;
@@ -43,6 +46,8 @@ sealed interface Documents extends AutoCloseable {
   PartnerStore partners();
 
   EntryStore statements();
+
+  MissionStore missions();
 
   /** Whether other nodes use the same. */
   boolean areShared();
@@ -89,6 +94,11 @@ sealed interface Documents extends AutoCloseable {
     }
 
     @Override
+    public MissionStore missions() {
+      return new SqliteMissions(database);
+    }
+
+    @Override
     public boolean areShared() {
       return false;
     }
@@ -123,6 +133,11 @@ sealed interface Documents extends AutoCloseable {
     @Override
     public KeyStore keys() {
       return new MongoKeys(documents);
+    }
+
+    @Override
+    public MissionStore missions() {
+      return new MongoMissions(documents);
     }
 
     @Override

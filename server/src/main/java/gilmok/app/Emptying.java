@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.log.DataFolder;
 import gilmok.observe.Meters;
+import gilmok.redis.Redis;
 import gilmok.ship.LedgerRow;
 import gilmok.ship.Shipper;
 import gilmok.ship.SinkStatus;
@@ -11,6 +12,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A data folder that is being emptied into the sinks of its settings, without a server. */
 final class Emptying implements AutoCloseable {
@@ -20,6 +22,7 @@ final class Emptying implements AutoCloseable {
   private final ServerConfig config;
   private final Opened opened = new Opened();
   private final NodeLog node;
+  private final @Nullable Redis redis;
   private final Shipping shipping;
   private boolean stopped;
 
@@ -45,7 +48,12 @@ final class Emptying implements AutoCloseable {
       opened.add(meters);
       node = NodeLog.open(config.log(), folder, meters, clock, random, onLogFailure);
       opened.add(node.log());
-      shipping = new Shipping(config.ship(), folder.path(), node, meters, clock, random, opened);
+      redis = Server.redis(config.ship().redis(), opened);
+      shipping =
+          new Shipping(
+              config.ship(),
+              folder.path(),
+              new Shipping.Means(node, meters, clock, random, redis, opened));
       for (Shipper shipper : shipping.ship().shippers()) {
         shipper.resume();
       }
@@ -126,6 +134,9 @@ final class Emptying implements AutoCloseable {
     if (!stopped) {
       stopped = true;
       shipping.drain(config.stopPatience());
+      if (redis != null) {
+        redis.close();
+      }
     }
   }
 }

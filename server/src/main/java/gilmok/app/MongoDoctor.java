@@ -9,6 +9,7 @@ import gilmok.documents.MongoIndex;
 import gilmok.documents.MongoPlans;
 import gilmok.documents.MongoPlans.Plan;
 import gilmok.documents.MongoQuery;
+import gilmok.missions.MongoMissions;
 import gilmok.observe.Meters;
 import gilmok.statements.MongoEntries;
 import java.io.IOException;
@@ -37,7 +38,8 @@ final class MongoDoctor {
                   MongoKeys.queries(),
                   MongoDeliveries.queries(),
                   MongoPartners.queries(),
-                  MongoEntries.queries())
+                  MongoEntries.queries(),
+                  MongoMissions.queries())
               .flatMap(List::stream)
               .toList();
       List<List<String>> rows = new ArrayList<>();

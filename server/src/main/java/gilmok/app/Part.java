@@ -13,5 +13,7 @@ enum Part {
   /** Plans run sheets. */
   RUN_SHEETS,
   /** Knows what riders earned. */
-  STATEMENTS
+  STATEMENTS,
+  /** Shows riders what they can fulfil. */
+  MISSIONS
 }

@@ -40,7 +40,7 @@ public final class Serve implements Callable<Integer> {
       paramLabel = "PARTS",
       description =
           "Leave off all parts but these: collect, live, ship, deliveries, run-sheets,"
-              + " statements (only; default: all).")
+              + " statements, missions (only; default: all).")
   private @Nullable String only;
 
   @Mixin private SettingsOptions options = new SettingsOptions();

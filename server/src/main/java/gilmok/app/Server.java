@@ -20,11 +20,14 @@ import gilmok.live.Live;
 import gilmok.live.LiveRoutes;
 import gilmok.log.DataFolder;
 import gilmok.log.Log;
+import gilmok.missions.Missions;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.SessionRoutes;
 import gilmok.phones.GuideRoutes;
+import gilmok.redis.Redis;
+import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheets;
 import gilmok.ship.LowPriority;
 import gilmok.statements.Statements;
@@ -50,6 +53,7 @@ final class Server {
   private final DocumentsWatch watch;
   private final Keys keys;
   private final Log log;
+  private final @Nullable Redis redis;
   private final Meters meters;
   private final Readiness readiness;
   private final List<HttpListener> listeners = new ArrayList<>();
@@ -108,6 +112,7 @@ final class Server {
             });
     log = node.log();
     opened.add(log);
+    redis = redis(config.ship().redis(), opened);
     meters.gauge("gilmok_keys", "Keys kept.", keys::size);
     meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
@@ -138,6 +143,9 @@ final class Server {
     } else {
       Statements.leftOff(log);
     }
+    if (config.has(Part.MISSIONS)) {
+      routes.addAll(missions(clock));
+    }
     if (config.has(Part.SHIP)) {
       routes.addAll(ship(node, collected, clock, random));
     }
@@ -167,6 +175,9 @@ final class Server {
   void stop() throws IOException, InterruptedException {
     for (Drainable drainable : drainables) {
       drainable.drain(config.stopPatience());
+    }
+    if (redis != null) {
+      redis.close();
     }
     log.close();
     watch.close();
@@ -275,12 +286,42 @@ final class Server {
     return statements.routes();
   }
 
+  /** What riders can fulfil. */
+  private List<Route> missions(InstantSource clock) throws IOException, InterruptedException {
+    Missions missions =
+        Missions.start(
+            config.missions(),
+            new Missions.Means(
+                documents.missions(),
+                documents.areShared(),
+                redis,
+                config.http().compression().level("GET", Missions.ROUTE, Missions.LEVEL),
+                clock,
+                meters));
+    opened.add(() -> missions.drain(config.stopPatience()));
+    drainables.add(missions);
+    return missions.routes();
+  }
+
+  /** The one client that all parts share; null when no Redis is set. */
+  static @Nullable Redis redis(RedisConfig config, Opened opened) {
+    if (config.url() == null) {
+      return null;
+    }
+    Redis client = new Redis(config);
+    opened.add(client);
+    return client;
+  }
+
   /** What goes to the sinks, and the account of it. */
   private List<Route> ship(
       NodeLog node, CollectMeter collected, InstantSource clock, SecureRandom random)
       throws IOException, InterruptedException {
     Shipping shipping =
-        new Shipping(config.ship(), folder.path(), node, meters, clock, random, opened);
+        new Shipping(
+            config.ship(),
+            folder.path(),
+            new Shipping.Means(node, meters, clock, random, redis, opened));
     drainables.add(shipping);
     SetAside setAside = new SetAside(new SecondTry(log::append, node.secret(), collected));
     return new AccountRoutes(log, shipping.ship(), shipping.receipts(), setAside, clock).routes();
@@ -290,6 +331,7 @@ final class Server {
       throws IOException, InterruptedException {
     List<Route> operate = new ArrayList<>(open);
     operate.add(HealthRoutes.openMetrics(meters::scrape));
+    config.http().compression().check(routes);
     RequestMeters requests = new RequestMeters(meters, routes);
     HttpListener main = new HttpListener(config.http(), routes, keys::check, requests);
     RequestMeters.watch(meters, main);

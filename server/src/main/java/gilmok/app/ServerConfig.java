@@ -11,6 +11,7 @@ import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
+import gilmok.missions.MissionsConfig;
 import gilmok.pages.PagesConfig;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.statements.StatementsConfig;
@@ -46,6 +47,7 @@ record ServerConfig(
     TrackConfig track,
     RunSheetConfig runSheets,
     StatementsConfig statements,
+    MissionsConfig missions,
     PagesConfig pages,
     Duration stopPatience) {
 
@@ -77,6 +79,7 @@ record ServerConfig(
             TrackConfig.from(settings),
             RunSheetConfig.from(settings),
             StatementsConfig.from(settings, deliveries.currency()),
+            MissionsConfig.from(settings),
             PagesConfig.from(settings),
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
@@ -101,7 +104,8 @@ record ServerConfig(
         settings.problem(
             "only: no part is called \""
                 + word
-                + "\"; there are collect, live, ship, deliveries, run-sheets and statements");
+                + "\"; there are collect, live, ship, deliveries, run-sheets, statements"
+                + " and missions");
       }
     }
     return parts;

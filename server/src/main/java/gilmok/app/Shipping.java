@@ -45,42 +45,41 @@ final class Shipping implements Drainable {
   private final Ship ship;
 
   /**
-   * Makes the sinks and starts to ship.
+   * What shipping is given.
    *
+   * @param redis for the sinks that want it; null when none is set
    * @param opened is given what was opened, for a start that fails later
    */
-  Shipping(
-      ShipSettings settings,
-      Path data,
+  record Means(
       NodeLog node,
       Meters meters,
       InstantSource clock,
       RandomGenerator random,
-      Opened opened)
-      throws IOException, InterruptedException {
+      @Nullable Redis redis,
+      Opened opened) {}
+
+  /** Makes the sinks and starts to ship. */
+  Shipping(ShipSettings settings, Path data, Means means) throws IOException, InterruptedException {
     this.settings = settings;
     this.data = data;
-    this.log = node.log();
-    this.meters = meters;
-    this.clock = clock;
-    boolean hasRedis = settings.sinks().stream().anyMatch(SinkPlan.Redis.class::isInstance);
-    redis = hasRedis ? new Redis(settings.redis()) : null;
-    if (redis != null) {
-      opened.add(redis);
-    }
+    this.log = means.node.log();
+    this.meters = means.meters;
+    this.clock = means.clock;
+    this.redis = means.redis;
     disk.createFolder(data.resolve("receipts"));
     List<Ship.Configured> sinks = new ArrayList<>();
     for (SinkPlan plan : settings.sinks()) {
       Receipts book = receipts(plan.common().name());
-      opened.add(book);
+      means.opened.add(book);
       Sink sink = sink(plan);
-      opened.add(sink);
+      means.opened.add(sink);
       sinks.add(new Ship.Configured(plan.common(), sink, book));
     }
     ShipContext context =
-        new ShipContext(clock, random, node.recordKeys(), meters, settings.saveInterval());
+        new ShipContext(
+            clock, means.random, means.node.recordKeys(), meters, settings.saveInterval());
     ship = Ship.start(log, context, sinks);
-    opened.add(() -> ship.drain(Duration.ZERO));
+    means.opened.add(() -> ship.drain(Duration.ZERO));
   }
 
   Ship ship() {
@@ -110,9 +109,6 @@ final class Shipping implements Drainable {
       } catch (IOException cannot) {
         LOGGER.log(Level.WARNING, "receipts could not be saved: {0}", cannot.getMessage());
       }
-    }
-    if (redis != null) {
-      redis.close();
     }
   }
 

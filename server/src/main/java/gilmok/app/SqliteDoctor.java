@@ -7,6 +7,7 @@ import gilmok.deliveries.SqlitePartners;
 import gilmok.documents.Query;
 import gilmok.documents.SqlitePlans;
 import gilmok.documents.SqlitePlans.Plan;
+import gilmok.missions.SqliteMissions;
 import gilmok.statements.SqliteEntries;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +26,8 @@ final class SqliteDoctor {
             SqliteDeliveries.queries(),
             SqliteOutbox.queries(),
             SqlitePartners.queries(),
-            SqliteEntries.queries())
+            SqliteEntries.queries(),
+            SqliteMissions.queries())
         .flatMap(List::stream)
         .toList();
   }

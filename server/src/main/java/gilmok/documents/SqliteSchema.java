@@ -8,7 +8,7 @@ import java.util.List;
  * change is one more list.
  */
 final class SqliteSchema {
-  static final List<List<String>> MIGRATIONS = List.of(deliveries(), keys(), entries());
+  static final List<List<String>> MIGRATIONS = List.of(deliveries(), keys(), entries(), missions());
 
   private SqliteSchema() {}
 
@@ -136,5 +136,25 @@ final class SqliteSchema {
           packed BLOB NOT NULL,
           PRIMARY KEY (rider_id, day, currency, part)
         ) WITHOUT ROWID""");
+  }
+
+  /**
+   * Missions with the count of their changes; and of riders, by rider so that one's lie together,
+   * how far they have come. All JSON is kept as the text that it was.
+   */
+  private static List<String> missions() {
+    return List.of(
+        "CREATE TABLE missions (id TEXT NOT NULL UNIQUE, json TEXT NOT NULL)",
+        "CREATE TABLE mission_changes (n INTEGER PRIMARY KEY, count INTEGER NOT NULL)",
+        """
+        CREATE TABLE mission_progress (
+          rider_id TEXT NOT NULL,
+          mission_id TEXT NOT NULL,
+          version INTEGER NOT NULL,
+          settled_at INTEGER NOT NULL DEFAULT 0,
+          json TEXT NOT NULL,
+          PRIMARY KEY (rider_id, mission_id)
+        ) WITHOUT ROWID""",
+        "CREATE TABLE profiles (rider_id TEXT NOT NULL UNIQUE, json TEXT NOT NULL)");
   }
 }

@@ -112,11 +112,13 @@ final class ApiDocument {
           .properties()
           .forEach(
               member -> {
-                JsonNode known = schema.path("properties").path(member.getKey());
-                if (known.isMissingNode()) {
-                  faults.add(where + ": has " + member.getKey());
-                } else {
+                JsonNode named = schema.path("properties").path(member.getKey());
+                JsonNode known =
+                    named.isMissingNode() ? schema.path("additionalProperties") : named;
+                if (known.isObject()) {
                   check(where + "/" + member.getKey(), known, member.getValue(), faults);
+                } else if (!known.asBoolean(false)) { // others are a slip unless it says true
+                  faults.add(where + ": has " + member.getKey());
                 }
               });
     }

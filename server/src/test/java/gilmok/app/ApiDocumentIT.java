@@ -59,7 +59,7 @@ final class ApiDocumentIT {
                 server.send(
                     server.adminKey(),
                     operation.method(),
-                    operation.path().replace("{id}", "unheard").replace("{relayId}", "unheard:1"),
+                    filled(operation.path(), "unheard"),
                     type.getKey(),
                     value.isString() ? value.asString() : value.toString());
             String name = operation.path() + ": " + example.path("summary").asString();
@@ -88,7 +88,7 @@ final class ApiDocumentIT {
         if (operation.scopes().isEmpty()) {
           continue;
         }
-        String path = operation.path().replace("{id}", "nobody").replace("{relayId}", "nobody:1");
+        String path = filled(operation.path(), "nobody");
         Reply keyless = server.send("", operation.method(), path, "", "");
         assertFits(document, operation, keyless, "application/problem+json", "no key " + path);
         if (isEndless(operation)) {
@@ -104,6 +104,11 @@ final class ApiDocumentIT {
         assertFits(document, operation, server.get(path), "application/json", path);
       }
     }
+  }
+
+  /** A path with its parameters filled in. */
+  private static String filled(String path, String id) {
+    return path.replace("{id}", id).replace("{missionId}", id).replace("{relayId}", id + ":1");
   }
 
   @Test

@@ -37,6 +37,7 @@ final class DoctorCommandTest {
       assertThat(said)
           .startsWith("0\nQUERY")
           .containsPattern("keys: all +SCAN keys +reads all, as meant")
+          .containsPattern("missions: a rider's progress +SEARCH .*rider_id=. AND mission_id=.")
           .containsPattern("statement: sum +SEARCH entry_days USING PRIMARY KEY .* +good")
           .contains(SqliteDoctor.queries().size() + " queries, none of them")
           .doesNotContain("SCANS", "FAILS");
@@ -102,7 +103,7 @@ final class DoctorCommandTest {
         }
       }
     }
-    assertThat(stores).isEqualTo(5);
+    assertThat(stores).isEqualTo(6);
   }
 
   private static boolean isStore(Path file) {

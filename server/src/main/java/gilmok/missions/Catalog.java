@@ -1,0 +1,229 @@
+package gilmok.missions;
+
+import gilmok.observe.Complaint;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All missions, in memory, and the {@link Shelf} of those that are open. What this node puts is
+ * there at once; what another one has put, within {@link #LOOK_MILLIS}, where the store is shared:
+ * its revision is asked for, and only a change has the missions read again. If the store does not
+ * answer, what is known stays. Thread-safe; who writes may block.
+ */
+final class Catalog implements AutoCloseable {
+  /** Most missions that are kept. */
+  static final int KEPT_MAX = 10_000;
+
+  private static final long TICK_MILLIS = 50;
+  private static final long LOOK_MILLIS = 300;
+
+  /** Everything is read again that often: a node can die between a change and its count. */
+  private static final long WHOLE_MILLIS = 60_000;
+
+  private final MissionStore store;
+  private final MissionsConfig config;
+  private final InstantSource clock;
+  private final Shelf.Press press;
+  private final Complaint complaint =
+      new Complaint("gilmok.missions", "changes of missions are not seen");
+
+  /** Held by whoever changes what is below. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  /** Replaced with each change. */
+  private volatile NavigableMap<String, Mission> byId = new TreeMap<>();
+
+  private volatile long revision;
+  private volatile Shelf shelf;
+  private volatile long seenNanos = System.nanoTime();
+  private long lookedNanos = System.nanoTime();
+  private long readNanos = System.nanoTime();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("missions").factory());
+
+  /** What became of a put. */
+  enum Put {
+    DONE,
+    /** Over {@link #KEPT_MAX}, or over what can be of interest at once. */
+    TOO_MANY,
+    /** All missions together have more bytes than may be. */
+    TOO_LARGE,
+    /** All missions together name more riders than may be. */
+    TOO_MANY_RIDERS
+  }
+
+  private Catalog(
+      MissionStore store, MissionsConfig config, InstantSource clock, Shelf.Press press) {
+    this.store = store;
+    this.config = config;
+    this.clock = clock;
+    this.press = press;
+    shelf = Shelf.of(List.of(), clock.millis(), keptMillis(), press, null);
+  }
+
+  /** Reads all missions. */
+  static Catalog open(
+      MissionStore store,
+      MissionsConfig config,
+      InstantSource clock,
+      Shelf.Press press,
+      Meters meters)
+      throws IOException, InterruptedException {
+    Catalog catalog = new Catalog(store, config, clock, press);
+    catalog.read(store.revision());
+    meters.gauge("gilmok_missions", "Missions kept.", catalog::size);
+    meters.gauge("gilmok_missions_max", "The bound of gilmok_missions.", () -> KEPT_MAX);
+    meters.gauge("gilmok_missions_open", "Missions that are open.", () -> catalog.shelf.size());
+    return catalog;
+  }
+
+  /**
+   * Follows the time, and other nodes.
+   *
+   * @param isShared whether others change the missions too
+   */
+  void start(boolean isShared, Meters meters) {
+    if (isShared) {
+      meters.gauge(
+          "gilmok_missions_age_seconds",
+          "How long ago the missions were last compared with those of the documents.",
+          () -> (System.nanoTime() - seenNanos) / 1e9);
+    }
+    var _ =
+        timer.scheduleWithFixedDelay(
+            () -> tick(isShared), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void tick(boolean isShared) {
+    try {
+      if (clock.millis() >= shelf.until()) {
+        fill();
+      }
+      if (isShared && System.nanoTime() - lookedNanos >= LOOK_MILLIS * 1_000_000L) {
+        lookedNanos = System.nanoTime();
+        refresh();
+      }
+    } catch (IOException failed) {
+      complaint.about(failed);
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The missions that are open. Does not block. */
+  Shelf shelf() {
+    return shelf;
+  }
+
+  private int size() {
+    return byId.size();
+  }
+
+  /** One of them; null when there is none of that id, or it was only just put elsewhere. */
+  @Nullable Mission find(String id) {
+    return byId.get(id);
+  }
+
+  /** Those whose ids sort after that one, by id. */
+  List<Mission> after(String id, int limit) {
+    return byId.tailMap(id, false).values().stream().limit(limit).toList();
+  }
+
+  /** Sees what others have changed. */
+  void refresh() throws IOException, InterruptedException {
+    long now = store.revision();
+    boolean isOld = System.nanoTime() - readNanos >= WHOLE_MILLIS * 1_000_000L;
+    if (now != revision || isOld) {
+      read(now);
+    }
+    seenNanos = System.nanoTime();
+  }
+
+  private void read(long asOf) throws IOException, InterruptedException {
+    changing.lock();
+    try {
+      TreeMap<String, Mission> read = new TreeMap<>();
+      for (MissionStore.Kept kept : store.missions()) {
+        Mission mission = MissionBody.kept(kept);
+        if (mission == null) {
+          throw new IOException("the mission " + kept.id() + " cannot be read");
+        }
+        read.put(mission.id(), mission);
+      }
+      byId = read;
+      revision = asOf;
+      readNanos = System.nanoTime();
+      fill();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** Adds or replaces one: durable, and shown, on return. */
+  Put put(Mission mission) throws IOException, InterruptedException {
+    changing.lock();
+    try {
+      Mission old = byId.get(mission.id());
+      Collection<Mission> all = byId.values();
+      boolean isMore = !shelf.ids().contains(mission.id());
+      if ((old == null && all.size() >= KEPT_MAX) || (isMore && isFull())) {
+        return Put.TOO_MANY;
+      }
+      long bytes = mission.shown().length - (old == null ? 0L : old.shown().length);
+      if (all.stream().mapToLong(one -> one.shown().length).sum() + bytes > config.bytesMax()) {
+        return Put.TOO_LARGE;
+      }
+      long riders = mission.ridersCount() - (old == null ? 0L : old.ridersCount());
+      if (all.stream().mapToLong(Mission::ridersCount).sum() + riders > config.ridersMax()) {
+        return Put.TOO_MANY_RIDERS;
+      }
+      String whole = new String(mission.whole(), StandardCharsets.UTF_8);
+      store.put(new MissionStore.Kept(mission.id(), whole));
+      NavigableMap<String, Mission> changed = new TreeMap<>(byId);
+      changed.put(mission.id(), mission);
+      byId = changed;
+      fill();
+      return Put.DONE;
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** As many as a rider's progress can be asked for at once. */
+  private boolean isFull() {
+    return shelf.ids().size() >= MissionStore.MISSIONS_MAX;
+  }
+
+  /** Makes the shelf anew. */
+  private void fill() {
+    changing.lock();
+    try {
+      List<Mission> all = new ArrayList<>(byId.values());
+      shelf = Shelf.of(all, clock.millis(), keptMillis(), press, shelf);
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private long keptMillis() {
+    return config.keptAfterEnd().toMillis();
+  }
+
+  /** Follows nothing any more. */
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,220 @@
+package gilmok.missions;
+
+import gilmok.collect.json.Fields;
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.JsonBuffer;
+import gilmok.event.Reason;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what is put: missions, progress, profiles. Each is any JSON object; only what the server
+ * acts on is checked.
+ *
+ * <p>Not thread-safe: one for each body.
+ */
+final class MissionBody {
+  /** Most bytes of what riders see of a mission. */
+  static final int SHOWN_BYTES_MAX = 64 << 10;
+
+  /** Most riders that one mission names. */
+  static final int RIDERS_MAX = 100_000;
+
+  /** What a progress says when it was settled. */
+  static final String SETTLED_AT = "settledAt";
+
+  private static final String RIDERS = "riders";
+  private static final Set<String> OURS = Set.of("id", "from", "to", RIDERS, "goal", "urgent");
+  private static final int ID_CHARS_MAX = 64;
+  private static final int RIDER_CHARS_MAX = 128;
+
+  private final JsonDocument document = new JsonDocument();
+  private final Fields fields = new Fields(document);
+
+  /** What a body came to. */
+  sealed interface Read<T> {
+    /** It can be kept. */
+    record Good<T>(T value) implements Read<T> {}
+
+    /** No JSON, for that reason. */
+    record Unreadable<T>(String reason) implements Read<T> {}
+
+    /** The first thing that is wrong. */
+    record Wrong<T>(String field, String reason) implements Read<T> {}
+  }
+
+  /** Why a text cannot be a mission's id; null when it can. */
+  static @Nullable String whyNoId(String id) {
+    if (id.isBlank()) {
+      return Reason.EMPTY;
+    }
+    if (id.codePointCount(0, id.length()) > ID_CHARS_MAX) {
+      return Reason.TOO_LONG;
+    }
+    if (id.chars().anyMatch(Character::isISOControl)) {
+      return Reason.CONTROL_CHARACTER;
+    }
+    return id.indexOf('/') >= 0 ? "must not hold a slash" : null;
+  }
+
+  /** Reads a mission's body. */
+  Read<Mission> mission(String id, byte[] bytes, int offset, int length) {
+    int root = document.read(bytes, offset, length);
+    if (root == JsonDocument.NONE) {
+      return new Read.Unreadable<>(document.errorReason());
+    }
+    fields.begin();
+    String why = whyNoId(id);
+    if (why != null) {
+      fields.wrong("id", why);
+    }
+    isObject(root);
+    Mission mission = fields.isGood() ? mission(id, root) : null;
+    return mission == null
+        ? new Read.Wrong<>(fields.field(), fields.reason())
+        : new Read.Good<>(mission);
+  }
+
+  /** Reads a progress, or a profile: the object's text, without white space. */
+  Read<String> object(byte[] bytes, int offset, int length) {
+    int root = document.read(bytes, offset, length);
+    if (root == JsonDocument.NONE) {
+      return new Read.Unreadable<>(document.errorReason());
+    }
+    fields.begin();
+    isObject(root);
+    if (!fields.isGood()) {
+      return new Read.Wrong<>(fields.field(), fields.reason());
+    }
+    JsonBuffer out = new JsonBuffer();
+    document.copy(root, out);
+    return new Read.Good<>(out.toString());
+  }
+
+  /** The same, of a progress: when it was settled is not for the caller to say. */
+  Read<String> progress(byte[] bytes, int offset, int length) {
+    Read<String> read = object(bytes, offset, length);
+    boolean isTold = document.member(0, SETTLED_AT) != JsonDocument.NONE;
+    return read instanceof Read.Good<String> && isTold
+        ? new Read.Wrong<>(SETTLED_AT, "is said by settling alone; leave it out")
+        : read;
+  }
+
+  private void isObject(int root) {
+    String fault = document.fault(root);
+    if (fault != null) {
+      fields.wrong("body", fault);
+    } else if (!document.isObject(root)) {
+      fields.wrong("body", Reason.NOT_AN_OBJECT);
+    }
+  }
+
+  private @Nullable Mission mission(String id, int root) {
+    onlyOnce(root);
+    String given = fields.text(root, "", "id", ID_CHARS_MAX);
+    if (given != null && !given.equals(id)) {
+      fields.wrong("id", "is not that of the path");
+    }
+    Long from = fields.time(root, "", "from");
+    Long to = fields.time(root, "", "to");
+    if (from != null && to != null && to <= from) {
+      fields.wrong("to", "not after from");
+    }
+    List<String> riders = riders(root);
+    byte[] shown = shown(id, root);
+    if (shown.length > SHOWN_BYTES_MAX) {
+      fields.wrong("body", "over " + SHOWN_BYTES_MAX + " bytes without riders");
+    }
+    if (!fields.isGood()) {
+      return null;
+    }
+    return new Mission(
+        id,
+        from == null ? Mission.ALWAYS : from,
+        to == null ? Mission.FOR_EVER : to,
+        riders,
+        document.number(document.member(root, "goal")),
+        document.isTrue(document.member(root, "urgent")),
+        shown);
+  }
+
+  /** Readers differ in which of two they take. */
+  private void onlyOnce(int root) {
+    for (int member = document.first(root);
+        member != JsonDocument.NONE;
+        member = document.next(member)) {
+      for (String name : OURS) {
+        if (document.isNamed(member, name) && document.member(root, name) != member) {
+          fields.wrong(name, Reason.GIVEN_TWICE);
+        }
+      }
+    }
+  }
+
+  private List<String> riders(int root) {
+    int list = document.member(root, RIDERS);
+    List<String> riders = new ArrayList<>();
+    if (document.isNull(list)) {
+      return riders;
+    }
+    if (!document.isArray(list)) {
+      fields.wrong(RIDERS, "not an array");
+      return riders;
+    }
+    for (int rider = document.first(list);
+        rider != JsonDocument.NONE && fields.isGood();
+        rider = document.next(rider)) {
+      String id = document.text(rider);
+      String why = id == null ? Reason.NOT_A_STRING : whyNoRider(id);
+      if (why != null || id == null) {
+        fields.wrong(RIDERS + "[" + riders.size() + "]", String.valueOf(why));
+      } else if (riders.size() == RIDERS_MAX) {
+        fields.wrong(RIDERS, "over " + RIDERS_MAX);
+      } else {
+        riders.add(id);
+      }
+    }
+    if (riders.isEmpty()) {
+      fields.wrong(RIDERS, "names nobody; leave it out to open the mission to all");
+    }
+    return riders;
+  }
+
+  /** Why a text cannot be a rider's id; null when it can. */
+  static @Nullable String whyNoRider(String id) {
+    if (id.isBlank()) {
+      return Reason.EMPTY;
+    }
+    if (id.codePointCount(0, id.length()) > RIDER_CHARS_MAX) {
+      return Reason.TOO_LONG;
+    }
+    return id.chars().anyMatch(Character::isISOControl) ? Reason.CONTROL_CHARACTER : null;
+  }
+
+  /** The object with the id first, and without those it names: they are nobody else's business. */
+  private byte[] shown(String id, int root) {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"id\":").string(id);
+    for (int member = document.first(root);
+        member != JsonDocument.NONE;
+        member = document.next(member)) {
+      if (!document.isNamed(member, "id") && !document.isNamed(member, RIDERS)) {
+        out.put(',').string(document.name(member)).put(':');
+        document.copy(member, out);
+      }
+    }
+    out.put('}');
+    return Arrays.copyOf(out.bytes(), out.size());
+  }
+
+  /** A mission as it was kept; null when it cannot be read, which no put leaves behind. */
+  static @Nullable Mission kept(MissionStore.Kept kept) {
+    byte[] bytes = kept.json().getBytes(StandardCharsets.UTF_8);
+    Read<Mission> read = new MissionBody().mission(kept.id(), bytes, 0, bytes.length);
+    return read instanceof Read.Good<Mission>(Mission mission) ? mission : null;
+  }
+}

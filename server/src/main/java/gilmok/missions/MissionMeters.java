@@ -1,0 +1,71 @@
+package gilmok.missions;
+
+import gilmok.http.Asking;
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Shows missions in the metrics. Thread-safe. */
+final class MissionMeters {
+  private final Map<Purpose, Histogram> seconds = new EnumMap<>(Purpose.class);
+  private final Map<Purpose, Asking.Call> calls = new EnumMap<>(Purpose.class);
+  private final Asking.Call read;
+  private final Asking.Call write;
+  private final Counter failures;
+
+  MissionMeters(Meters meters) {
+    for (Purpose purpose : Purpose.values()) {
+      seconds.put(
+          purpose,
+          meters.seconds(
+              "gilmok_missions_seconds",
+              "Requests that are answered with a rider's missions, by what for.",
+              "purpose",
+              purpose.label()));
+      calls.put(purpose, call(meters, false, purpose.label()));
+    }
+    read = call(meters, true, "read");
+    write = call(meters, false, "put");
+    failures =
+        meters.counter(
+            "gilmok_missions_store_failures_total", "Calls that the store did not answer.");
+  }
+
+  private static Asking.Call call(Meters meters, boolean isRead, String call) {
+    return new Asking.Call(
+        isRead, meters.seconds("gilmok_missions_store_seconds", "Asking the store.", "call", call));
+  }
+
+  /** How long answers took, from when the handler had the request to when the answer was there. */
+  Histogram seconds(Purpose purpose) {
+    Histogram known = seconds.get(purpose);
+    if (known == null) {
+      throw new IllegalStateException(purpose.label());
+    }
+    return known;
+  }
+
+  Asking.Call call(Purpose purpose) {
+    Asking.Call known = calls.get(purpose);
+    if (known == null) {
+      throw new IllegalStateException(purpose.label());
+    }
+    return known;
+  }
+
+  /** What only reads. */
+  Asking.Call read() {
+    return read;
+  }
+
+  /** What puts a mission, or progress. */
+  Asking.Call write() {
+    return write;
+  }
+
+  Counter failures() {
+    return failures;
+  }
+}

@@ -1,0 +1,304 @@
+package gilmok.missions;
+
+import gilmok.auth.Scope;
+import gilmok.cache.Got;
+import gilmok.cache.Guarded;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
+import gilmok.http.Asking;
+import gilmok.http.Exchange;
+import gilmok.http.Owner;
+import gilmok.http.Priority;
+import gilmok.http.Refusal;
+import gilmok.http.Route;
+import gilmok.observe.Complaint;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Missions over HTTP. What a rider is shown is answered on the event loop when it is held, and
+ * loaded by the guard when it is not; whatever asks the store itself is left to {@link Asking}.
+ */
+final class MissionRoutes {
+  /** The hot read. */
+  static final String SHOW = "/v1/riders/{id}/missions";
+
+  private static final String MISSION = "/v1/missions/{id}";
+  private static final String PROFILE = "/v1/riders/{id}/profile";
+  private static final String MISSION_ID = "missionId";
+  private static final int MISSION_BYTES_MAX = 4 << 20;
+  private static final int PROFILE_BYTES_MAX = 16 << 10;
+  private static final int LIST_MAX = 100;
+
+  /** A page ends behind the mission that takes it over so many bytes: some name many riders. */
+  private static final int LIST_BYTES = 1 << 20;
+
+  private final MissionDesk desk;
+  private final Guarded<RiderMissions> riders;
+  private final Asking asking;
+  private final MissionMeters meters;
+  private final String cacheControl;
+  private final Complaint complaint = new Complaint("gilmok.missions", "missions cannot be loaded");
+
+  MissionRoutes(
+      MissionsConfig config,
+      MissionDesk desk,
+      Guarded<RiderMissions> riders,
+      Asking asking,
+      MissionMeters meters) {
+    this.desk = desk;
+    this.riders = riders;
+    this.asking = asking;
+    this.meters = meters;
+    cacheControl = Showing.cacheControl(config.staleWhileRevalidate());
+  }
+
+  /** All of them. */
+  List<Route> routes() {
+    return List.of(
+        ofRider("GET", SHOW, Scope.READ, 0, this::show),
+        ofRider("POST", SHOW + "/settle", Scope.READ, 0, this::settle),
+        ofRider("PUT", PROFILE, Scope.COLLECT, PROFILE_BYTES_MAX, this::putProfile),
+        ofRider("GET", PROFILE, Scope.READ, 0, this::profile),
+        ofRider(
+            "PUT",
+            SHOW + "/{" + MISSION_ID + "}/progress",
+            Scope.OPERATE,
+            MissionDesk.PROGRESS_BYTES_MAX,
+            this::putProgress),
+        ofFleet("PUT", MISSION, MISSION_BYTES_MAX, this::putMission),
+        ofFleet("GET", MISSION, 0, this::mission),
+        ofFleet("GET", "/v1/missions", 0, this::missions));
+  }
+
+  private static Route ofRider(
+      String method, String path, Scope scope, int bodyBytesMax, Route.Handler handler) {
+    return new Route(
+        method,
+        path,
+        scope,
+        Owner.RIDER_IN_PATH,
+        Priority.READS,
+        bodyBytesMax,
+        exchange -> {
+          String why = MissionBody.whyNoRider(exchange.pathParameter("id"));
+          if (why == null) {
+            handler.handle(exchange);
+          } else {
+            exchange.refuse(Refusal.INVALID, "id", why);
+          }
+        });
+  }
+
+  private static Route ofFleet(
+      String method, String path, int bodyBytesMax, Route.Handler handler) {
+    return new Route(
+        method, path, Scope.OPERATE, Owner.UNBOUND_ONLY, Priority.REPORTS, bodyBytesMax, handler);
+  }
+
+  private void show(Exchange exchange) {
+    long began = System.nanoTime();
+    String riderId = exchange.pathParameter("id");
+    Showing showing = Showing.toReader(exchange, cacheControl);
+    Rendered held = desk.held(riderId);
+    if (held != null) {
+      showing.showNow(held);
+      meters.seconds(Purpose.SHOW).record(System.nanoTime() - began);
+    } else {
+      var _ =
+          riders
+              .get(riderId)
+              .thenAccept(
+                  got -> {
+                    show(exchange, showing, got, riderId);
+                    meters.seconds(Purpose.SHOW).record(System.nanoTime() - began);
+                  });
+    }
+  }
+
+  /** On the thread that has loaded it. */
+  private void show(Exchange exchange, Showing showing, Got<RiderMissions> got, String riderId) {
+    try {
+      Rendered rendered = desk.rendered(got, riderId);
+      if (rendered == null) {
+        exchange.refuse(Refusal.BUSY);
+      } else {
+        showing.show(rendered);
+      }
+    } catch (IOException failed) {
+      meters.failures().increment();
+      complaint.about(failed);
+      exchange.refuse(Refusal.BUSY);
+    }
+  }
+
+  /** What writes, and then shows; null when there is no room for it. */
+  private interface Change {
+    @Nullable Rendered run() throws IOException, InterruptedException;
+  }
+
+  private void change(Exchange exchange, Purpose purpose, String location, Change change) {
+    long began = System.nanoTime();
+    Showing showing = Showing.toWriter(exchange, cacheControl, location);
+    asking.ask(
+        exchange,
+        meters.call(purpose),
+        () -> {
+          Rendered rendered = change.run();
+          meters.seconds(purpose).record(System.nanoTime() - began);
+          return rendered == null ? Answer.of(Refusal.BUSY) : _ -> showing.show(rendered);
+        });
+  }
+
+  private void settle(Exchange exchange) {
+    String urgent = exchange.query("urgent");
+    if (urgent != null && !urgent.equals("true") && !urgent.equals("false")) {
+      exchange.refuse(Refusal.INVALID, "urgent", "must be true or false");
+      return;
+    }
+    String riderId = exchange.pathParameter("id");
+    boolean urgentOnly = "true".equals(urgent);
+    change(
+        exchange,
+        urgentOnly ? Purpose.SETTLE_URGENT : Purpose.SETTLE,
+        parent(exchange.path()),
+        () -> desk.settle(riderId, urgentOnly));
+  }
+
+  private void putProfile(Exchange exchange) {
+    String riderId = exchange.pathParameter("id");
+    MissionBody.Read<String> read =
+        new MissionBody()
+            .object(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
+    if (read instanceof MissionBody.Read.Good<String>(String json)) {
+      change(
+          exchange,
+          Purpose.PROFILE,
+          parent(exchange.path()) + "/missions",
+          () -> desk.profile(riderId, json));
+    } else {
+      refused(read).send(exchange);
+    }
+  }
+
+  /** A path without its last segment. */
+  private static String parent(String path) {
+    return path.substring(0, path.lastIndexOf('/'));
+  }
+
+  private void profile(Exchange exchange) {
+    String riderId = exchange.pathParameter("id");
+    asking.ask(
+        exchange,
+        meters.read(),
+        () -> {
+          String json = desk.profile(riderId);
+          return json == null
+              ? refused -> refused.refuse(Refusal.NOT_FOUND, "id", "no profile was put")
+              : Answer.json(json.getBytes(StandardCharsets.UTF_8));
+        });
+  }
+
+  private void putProgress(Exchange exchange) {
+    String riderId = exchange.pathParameter("id");
+    String missionId = exchange.pathParameter(MISSION_ID);
+    MissionBody.Read<String> read =
+        new MissionBody()
+            .progress(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
+    if (!(read instanceof MissionBody.Read.Good<String>(String json))) {
+      refused(read).send(exchange);
+      return;
+    }
+    asking.ask(
+        exchange,
+        meters.write(),
+        () -> {
+          MissionStore.Progress put = desk.put(riderId, missionId, json);
+          return put == null ? noMission() : Answer.json(shown(put));
+        });
+  }
+
+  private static byte[] shown(MissionStore.Progress progress) {
+    JsonBuffer out = new JsonBuffer();
+    byte[] json = progress.json().getBytes(StandardCharsets.UTF_8);
+    RiderMissions.write(json, 0, json.length, progress.settledAt(), out);
+    return Arrays.copyOf(out.bytes(), out.size());
+  }
+
+  private static Answer noMission() {
+    return refused -> refused.refuse(Refusal.NOT_FOUND, "mission", "there is none of that id");
+  }
+
+  private void putMission(Exchange exchange) {
+    String id = exchange.pathParameter("id");
+    int offset = exchange.bodyOffset();
+    // A hundred thousand riders would hold the event loop up; the bytes are the exchange's.
+    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
+    asking.ask(
+        exchange,
+        meters.write(),
+        () -> {
+          MissionBody.Read<Mission> read = new MissionBody().mission(id, body, 0, body.length);
+          return read instanceof MissionBody.Read.Good<Mission>(Mission mission)
+              ? put(mission)
+              : refused(read);
+        });
+  }
+
+  private Answer put(Mission mission) throws IOException, InterruptedException {
+    return switch (desk.put(mission)) {
+      case DONE -> Answer.json(mission.whole());
+      case TOO_MANY -> tooMany("id", "too many missions; end some, or wait until they are old");
+      case TOO_LARGE -> tooMany("body", "all missions have over missions.bytes-max");
+      case TOO_MANY_RIDERS -> tooMany("riders", "all missions name over missions.riders-max");
+    };
+  }
+
+  private static Answer tooMany(String field, String reason) {
+    return refused -> refused.refuse(Refusal.CONFLICT, field, reason);
+  }
+
+  private void mission(Exchange exchange) {
+    String id = exchange.pathParameter("id");
+    asking.ask(
+        exchange,
+        meters.read(),
+        () -> {
+          Mission mission = desk.find(id);
+          return mission == null ? noMission() : Answer.json(mission.whole());
+        });
+  }
+
+  private void missions(Exchange exchange) {
+    String cursor = exchange.query("cursor");
+    asking.ask(exchange, meters.read(), () -> Answer.json(listed(cursor == null ? "" : cursor)));
+  }
+
+  private byte[] listed(String after) {
+    List<Mission> page = desk.after(after, LIST_MAX + 1);
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"items\":[");
+    int shown = 0;
+    while (shown < Math.min(LIST_MAX, page.size()) && out.size() < LIST_BYTES) {
+      byte[] whole = page.get(shown).whole();
+      out.ascii(shown++ == 0 ? "" : ",").raw(whole, 0, whole.length);
+    }
+    out.put(']');
+    if (page.size() > shown) {
+      out.ascii(",\"next\":").string(page.get(shown - 1).id());
+    }
+    return Arrays.copyOf(out.put('}').bytes(), out.size());
+  }
+
+  private static Answer refused(MissionBody.Read<?> read) {
+    return switch (read) {
+      case MissionBody.Read.Unreadable<?>(String reason) ->
+          refused -> refused.refuse(Refusal.UNREADABLE, "body", reason);
+      case MissionBody.Read.Wrong<?>(String field, String reason) -> Answer.invalid(field, reason);
+      case MissionBody.Read.Good<?> _ -> Answer.of(Refusal.BROKEN);
+    };
+  }
+}

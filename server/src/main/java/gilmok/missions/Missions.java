@@ -1,0 +1,112 @@
+package gilmok.missions;
+
+import gilmok.cache.Guarded;
+import gilmok.cache.RedisShared;
+import gilmok.cache.Surroundings;
+import gilmok.http.Asking;
+import gilmok.http.Route;
+import gilmok.observe.Meters;
+import gilmok.pieces.Tails;
+import gilmok.redis.Redis;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Missions over a store: their routes, and what is kept of them in memory. Thread-safe. */
+public final class Missions implements Drainable {
+  /** The route of the hot read, whose level of compression counts for all pieces. */
+  public static final String ROUTE = MissionRoutes.SHOW;
+
+  /** Its usual level: what is compressed once is sent a million times. */
+  public static final int LEVEL = 8;
+
+  private static final String NAME = "missions";
+
+  /** What is one rider's is small, and compressed for that rider alone. */
+  private static final int QUICK = 1;
+
+  private final Tails tails;
+  private final Catalog catalog;
+  private final Settling settling;
+  private final @Nullable RedisShared shared;
+  private final Guarded<RiderMissions> riders;
+  private final Asking asking;
+  private final MissionDesk desk;
+  private final List<Route> routes;
+
+  /**
+   * What missions are given.
+   *
+   * @param isShared whether other nodes change the same store
+   * @param redis what nodes share; null: nothing
+   * @param level of compression, 1 to 9; 0 when nothing is to be compressed
+   */
+  public record Means(
+      MissionStore store,
+      boolean isShared,
+      @Nullable Redis redis,
+      int level,
+      InstantSource clock,
+      Meters meters) {}
+
+  /** Reads all missions, and follows them from now on. */
+  public static Missions start(MissionsConfig config, Means means)
+      throws IOException, InterruptedException {
+    return new Missions(config, means);
+  }
+
+  private Missions(MissionsConfig config, Means means) throws IOException, InterruptedException {
+    Meters meters = means.meters;
+    MissionMeters shown = new MissionMeters(meters);
+    asking =
+        new Asking(
+            NAME, "missions cannot be kept or settled", config.atWorkMax(), shown.failures());
+    asking.watch(meters);
+    tails = new Tails(QUICK, Runtime.getRuntime().availableProcessors());
+    Shelf.Press press = new Shelf.Press(Math.max(1, means.level), tails);
+    catalog = Catalog.open(means.store, config, means.clock, press, meters);
+    settling = new Settling(means.store, config.settling(), meters);
+    shared = means.redis == null ? null : new RedisShared(means.redis, NAME, config.cache());
+    riders =
+        new Guarded<>(
+            NAME,
+            config.cache(),
+            rider -> RiderMissions.of(MissionDesk.load(means.store, catalog, rider)),
+            new RiderMissionsCodec(),
+            shared,
+            meters,
+            Surroundings.real("gilmok-missions-load"));
+    desk = new MissionDesk(catalog, means.store, riders, settling, means.clock);
+    routes = new MissionRoutes(config, desk, riders, asking, shown).routes();
+    catalog.start(means.isShared, meters);
+  }
+
+  /** What is answered of them. */
+  public List<Route> routes() {
+    return routes;
+  }
+
+  MissionDesk desk() {
+    return desk;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  /** Finishes what is under way. The store can be closed afterwards. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    asking.drain(patience);
+    settling.close();
+    catalog.close();
+    if (shared != null) {
+      shared.close();
+    }
+    tails.close();
+  }
+}

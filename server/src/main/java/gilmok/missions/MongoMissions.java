@@ -1,0 +1,259 @@
+package gilmok.missions;
+
+import static gilmok.documents.MongoBson.document;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoOutage;
+import gilmok.documents.MongoQuery;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Missions in MongoDB, each a document, as are a rider's profile and a rider's progress in one
+ * mission: so a put changes that one document, in one atomic step. JSON is kept as its text. From
+ * any thread that may block.
+ *
+ * <p><b>Ids.</b> Progress is found by {@code _id} alone, which is {@code rider/mission}: a mission
+ * has no slash, so it is what follows the last one. There is no other index to keep, a rider's lie
+ * together, and the same key spreads riders over shards.
+ *
+ * <p><b>Races.</b> Of two that add one document at once, the other is told that the id is there
+ * (11000): once more, it finds it there. Nothing is ever removed, so that cannot happen twice. A
+ * progress is updated, and added only when there is none: that is one round trip for all puts but
+ * the first, and does not rest on what an upsert answers that came second.
+ *
+ * <p><b>Changes</b> of missions are counted in a document beside them, after the change, so a node
+ * that dies between leaves one uncounted. All is asked of the primary: a cache that was emptied by
+ * a write must not be filled with what was before it.
+ */
+public final class MongoMissions implements MissionStore {
+  static final String MISSIONS = "missions";
+  static final String PROGRESS = "mission_progress";
+  static final String PROFILES = "profiles";
+
+  private static final String ID = "_id";
+  private static final String JSON = "json";
+  private static final String COUNT = "count";
+
+  /** No mission is called so, as there is a slash in it. */
+  private static final String COUNT_ID = "/changes";
+
+  /** A server works through a bulk one by one; and each bulk waits for a majority once. */
+  private static final int PIECE_MAX = 100;
+
+  private static final int DUPLICATE_KEY = 11_000;
+  private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
+  private static final FindOneAndUpdateOptions AFTER =
+      new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
+  private static final ReplaceOptions OR_ADD = new ReplaceOptions().upsert(true);
+  private static final RawBsonDocument BY_ID = document(order -> order.writeInt32(ID, 1));
+
+  private final MongoDocuments documents;
+  private final MongoCollection<BsonDocument> missions;
+  private final MongoCollection<Progress> progress;
+  private final MongoCollection<BsonDocument> firsts;
+  private final MongoCollection<BsonDocument> profiles;
+
+  /** Missions in that database. */
+  public MongoMissions(MongoDocuments documents) {
+    this.documents = documents;
+    missions = documents.collection(MISSIONS, new BsonDocumentCodec());
+    progress = documents.collection(PROGRESS, new MongoProgressCodec());
+    firsts = documents.collection(PROGRESS, new BsonDocumentCodec());
+    profiles = documents.collection(PROFILES, new BsonDocumentCodec());
+  }
+
+  /** What is asked of the collections, for {@code gilmok doctor}. */
+  public static List<MongoQuery> queries() {
+    BsonDocument byId = new BsonDocument(ID, new BsonInt32(1));
+    return List.of(
+        new MongoQuery("missions: all", MISSIONS, new BsonDocument(), byId, true),
+        MongoQuery.of("missions: changes", MISSIONS, byId(COUNT_ID)),
+        MongoQuery.of("missions: a rider's progress", PROGRESS, those("r", List.of("m", "n"))),
+        MongoQuery.of("profiles: one", PROFILES, byId("r")));
+  }
+
+  @Override
+  public List<Kept> missions() throws IOException, InterruptedException {
+    List<BsonDocument> found =
+        documents.ask(
+            () -> missions.find().sort(BY_ID).batchSize(MISSIONS_MAX).into(new ArrayList<>()));
+    List<Kept> all = new ArrayList<>(found.size());
+    for (BsonDocument one : found) {
+      String id = one.getString(ID).getValue();
+      if (!id.equals(COUNT_ID)) {
+        all.add(new Kept(id, one.getString(JSON).getValue()));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public void put(Kept mission) throws IOException, InterruptedException {
+    put(missions, mission.id(), mission.json());
+    RawBsonDocument filter = byId(COUNT_ID);
+    RawBsonDocument more =
+        document(update -> document(update, "$inc", inc -> inc.writeInt64(COUNT, 1)));
+    UpdateOptions orAdd = new UpdateOptions().upsert(true);
+    askAgain(() -> missions.updateOne(filter, more, orAdd));
+  }
+
+  @Override
+  public long revision() throws IOException, InterruptedException {
+    BsonDocument count = documents.ask(() -> missions.find(byId(COUNT_ID)).first());
+    return count == null ? 0 : count.getNumber(COUNT).longValue();
+  }
+
+  @Override
+  public List<Progress> progress(String riderId, List<String> missionIds)
+      throws IOException, InterruptedException {
+    Bounds.check(missionIds);
+    if (missionIds.isEmpty()) {
+      return List.of();
+    }
+    RawBsonDocument filter = those(riderId, missionIds);
+    int batch = missionIds.size() + 1; // above what there is: it ends with its first answer
+    return documents.ask(() -> progress.find(filter).batchSize(batch).into(new ArrayList<>()));
+  }
+
+  @Override
+  public Progress putProgress(String riderId, String missionId, String json)
+      throws IOException, InterruptedException {
+    String id = MongoProgressCodec.id(riderId, missionId);
+    RawBsonDocument filter = byId(id);
+    RawBsonDocument update =
+        document(
+            writer -> {
+              document(writer, "$set", set -> set.writeString(JSON, json));
+              document(writer, "$inc", inc -> inc.writeInt64(MongoProgressCodec.VERSION, 1));
+            });
+    for (int attempt = 0; attempt < 2; attempt++) {
+      Progress after = documents.ask(() -> progress.findOneAndUpdate(filter, update, AFTER));
+      if (after != null) {
+        return after;
+      }
+      if (documents.ask(() -> addFirst(id, json))) {
+        return new Progress(missionId, json, 1, 0);
+      }
+    }
+    throw MongoOutage.CONTENDED;
+  }
+
+  /** Whether it was not there. */
+  private boolean addFirst(String id, String json) {
+    BsonDocument first =
+        new BsonDocument(ID, new BsonString(id))
+            .append(JSON, new BsonString(json))
+            .append(MongoProgressCodec.VERSION, new BsonInt64(1))
+            .append(MongoProgressCodec.SETTLED, new BsonInt64(0));
+    try {
+      firsts.insertOne(first);
+      return true;
+    } catch (MongoException there) {
+      if (there.getCode() != DUPLICATE_KEY) {
+        throw there;
+      }
+      return false;
+    }
+  }
+
+  @Override
+  public int settle(String riderId, List<Due> due, long at)
+      throws IOException, InterruptedException {
+    Bounds.check(due, at);
+    if (due.isEmpty()) {
+      return 0;
+    }
+    RawBsonDocument update =
+        document(
+            writer ->
+                document(writer, "$set", set -> set.writeInt64(MongoProgressCodec.SETTLED, at)));
+    List<UpdateOneModel<Progress>> all = new ArrayList<>(due.size());
+    for (Due one : due) {
+      all.add(new UpdateOneModel<>(unsettled(riderId, one), update));
+    }
+    return documents.ask(() -> progress.bulkWrite(all, EACH_BY_ITSELF)).getModifiedCount();
+  }
+
+  @Override
+  public int pieceMax() {
+    return PIECE_MAX;
+  }
+
+  @Override
+  public @Nullable String profile(String riderId) throws IOException, InterruptedException {
+    BsonDocument found = documents.ask(() -> profiles.find(byId(riderId)).first());
+    return found == null ? null : found.getString(JSON).getValue();
+  }
+
+  @Override
+  public void putProfile(String riderId, String json) throws IOException, InterruptedException {
+    put(profiles, riderId, json);
+  }
+
+  private void put(MongoCollection<BsonDocument> collection, String id, String json)
+      throws IOException, InterruptedException {
+    BsonDocument whole =
+        new BsonDocument(ID, new BsonString(id)).append(JSON, new BsonString(json));
+    askAgain(() -> collection.replaceOne(byId(id), whole, OR_ADD));
+  }
+
+  /** Asks, and once more if somebody else has added the same document in between. */
+  private <T> T askAgain(MongoDocuments.Call<T> call) throws IOException, InterruptedException {
+    return documents.ask(
+        () -> {
+          try {
+            return call.ask();
+          } catch (MongoException there) {
+            if (there.getCode() != DUPLICATE_KEY) {
+              throw there;
+            }
+            return call.ask();
+          }
+        });
+  }
+
+  private static RawBsonDocument byId(String id) {
+    return document(filter -> filter.writeString(ID, id));
+  }
+
+  /** A rider's progress in those missions. */
+  static RawBsonDocument those(String riderId, List<String> missionIds) {
+    return document(
+        filter -> {
+          filter.writeStartDocument(ID);
+          filter.writeStartArray("$in");
+          for (String missionId : missionIds) {
+            filter.writeString(MongoProgressCodec.id(riderId, missionId));
+          }
+          filter.writeEndArray();
+          filter.writeEndDocument();
+        });
+  }
+
+  /** A progress that is as it was looked at, and not settled. */
+  static RawBsonDocument unsettled(String riderId, Due due) {
+    return document(
+        filter -> {
+          filter.writeString(ID, MongoProgressCodec.id(riderId, due.missionId()));
+          filter.writeInt64(MongoProgressCodec.VERSION, due.version());
+          filter.writeInt64(MongoProgressCodec.SETTLED, 0);
+        });
+  }
+}

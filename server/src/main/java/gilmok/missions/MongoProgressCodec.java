@@ -1,0 +1,53 @@
+package gilmok.missions;
+
+import gilmok.documents.MongoBson;
+import org.bson.BsonReader;
+import org.bson.BsonType;
+import org.bson.BsonWriter;
+import org.bson.codecs.Codec;
+import org.bson.codecs.DecoderContext;
+import org.bson.codecs.EncoderContext;
+
+/** The document of a rider's progress in a mission, read field by field. From any thread. */
+final class MongoProgressCodec implements Codec<MissionStore.Progress> {
+  static final String VERSION = "version";
+  static final String SETTLED = "settledAt";
+
+  /** The key of its document: a mission's id has no slash, a rider's may. */
+  static String id(String riderId, String missionId) {
+    return riderId + '/' + missionId;
+  }
+
+  @Override
+  public Class<MissionStore.Progress> getEncoderClass() {
+    return MissionStore.Progress.class;
+  }
+
+  @Override
+  public void encode(BsonWriter writer, MissionStore.Progress value, EncoderContext context) {
+    throw new UnsupportedOperationException("progress is made by updates alone");
+  }
+
+  @Override
+  public MissionStore.Progress decode(BsonReader reader, DecoderContext context) {
+    String missionId = "";
+    String json = "";
+    long version = 0;
+    long settledAt = 0;
+    reader.readStartDocument();
+    while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+      switch (reader.readName()) {
+        case "_id" -> {
+          String id = reader.readString();
+          missionId = id.substring(id.lastIndexOf('/') + 1);
+        }
+        case "json" -> json = reader.readString();
+        case VERSION -> version = MongoBson.whole(reader);
+        case SETTLED -> settledAt = MongoBson.whole(reader);
+        default -> reader.skipValue();
+      }
+    }
+    reader.readEndDocument();
+    return new MissionStore.Progress(missionId, json, version, settledAt);
+  }
+}

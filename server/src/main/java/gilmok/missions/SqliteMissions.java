@@ -1,0 +1,201 @@
+package gilmok.missions;
+
+import gilmok.documents.Query;
+import gilmok.documents.SqliteDatabase;
+import gilmok.documents.SqliteSession;
+import java.io.IOException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Missions in SQLite. A rider's progress lies together, and one statement reads what is asked of
+ * it, however much more there is. Thread-safe; calls block until what was written is on disk.
+ */
+public final class SqliteMissions implements MissionStore {
+  private static final String ALL = "SELECT id, json FROM missions ORDER BY id";
+  private static final String PUT =
+      "INSERT INTO missions (id, json) VALUES (?, ?)"
+          + " ON CONFLICT (id) DO UPDATE SET json = excluded.json";
+  private static final String COUNT =
+      "INSERT INTO mission_changes (n, count) VALUES (1, 1)"
+          + " ON CONFLICT (n) DO UPDATE SET count = count + 1";
+  private static final String REVISION = "SELECT count FROM mission_changes WHERE n = 1";
+  static final String PROGRESS =
+      "SELECT mission_id, json, version, settled_at FROM mission_progress"
+          + " WHERE rider_id = ? AND mission_id IN (SELECT value FROM json_each(?))";
+  private static final String PUT_PROGRESS =
+      "INSERT INTO mission_progress (rider_id, mission_id, version, json) VALUES (?, ?, 1, ?)"
+          + " ON CONFLICT (rider_id, mission_id)"
+          + " DO UPDATE SET version = version + 1, json = excluded.json"
+          + " RETURNING version, settled_at";
+  private static final String SETTLE =
+      "UPDATE mission_progress SET settled_at = ?"
+          + " WHERE rider_id = ? AND mission_id = ? AND version = ? AND settled_at = 0";
+  private static final String PROFILE = "SELECT json FROM profiles WHERE rider_id = ?";
+  private static final String PUT_PROFILE =
+      "INSERT INTO profiles (rider_id, json) VALUES (?, ?)"
+          + " ON CONFLICT (rider_id) DO UPDATE SET json = excluded.json";
+
+  private final SqliteDatabase database;
+
+  /** Missions in that database. */
+  public SqliteMissions(SqliteDatabase database) {
+    this.database = database;
+  }
+
+  /** What it asks the database. */
+  public static List<Query> queries() {
+    return List.of(
+        Query.ofAll("missions: all", ALL),
+        Query.of("missions: put", PUT),
+        Query.of("missions: count a change", COUNT),
+        Query.of("missions: changes", REVISION),
+        Query.of("missions: a rider's progress", PROGRESS),
+        Query.of("missions: put progress", PUT_PROGRESS),
+        Query.of("missions: settle", SETTLE),
+        Query.of("profiles: one", PROFILE),
+        Query.of("profiles: put", PUT_PROFILE));
+  }
+
+  @Override
+  public List<Kept> missions() throws IOException, InterruptedException {
+    return database.read(
+        session -> {
+          List<Kept> all = new ArrayList<>();
+          try (ResultSet rows = session.prepare(ALL).executeQuery()) {
+            while (rows.next()) {
+              all.add(new Kept(rows.getString(1), rows.getString(2)));
+            }
+          }
+          return all;
+        });
+  }
+
+  @Override
+  public void put(Kept mission) throws IOException, InterruptedException {
+    database.write(
+        session -> {
+          texts(session, PUT, mission.id(), mission.json()).executeUpdate();
+          return session.prepare(COUNT).executeUpdate();
+        });
+  }
+
+  @Override
+  public long revision() throws IOException, InterruptedException {
+    return database.read(
+        session -> {
+          try (ResultSet row = session.prepare(REVISION).executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
+          }
+        });
+  }
+
+  @Override
+  public List<Progress> progress(String riderId, List<String> missionIds)
+      throws IOException, InterruptedException {
+    Bounds.check(missionIds);
+    if (missionIds.isEmpty()) {
+      return List.of();
+    }
+    String wanted = array(missionIds);
+    return database.read(
+        session -> {
+          List<Progress> found = new ArrayList<>();
+          try (ResultSet rows = texts(session, PROGRESS, riderId, wanted).executeQuery()) {
+            while (rows.next()) {
+              found.add(
+                  new Progress(
+                      rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4)));
+            }
+          }
+          return found;
+        });
+  }
+
+  /** Those texts as a JSON array. Controls, which no id has, would be escaped as well. */
+  static String array(List<String> texts) {
+    StringBuilder json = new StringBuilder(16 * texts.size()).append('[');
+    for (String text : texts) {
+      json.append(json.length() == 1 ? "\"" : ",\"");
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        if (c < ' ') {
+          json.append("\\u00").append(c < 16 ? '0' : '1').append(Character.forDigit(c & 15, 16));
+        } else {
+          json.append(c == '"' || c == '\\' ? "\\" : "").append(c);
+        }
+      }
+      json.append('"');
+    }
+    return json.append(']').toString();
+  }
+
+  @Override
+  public Progress putProgress(String riderId, String missionId, String json)
+      throws IOException, InterruptedException {
+    return database.write(
+        session -> {
+          PreparedStatement put = texts(session, PUT_PROGRESS, riderId, missionId, json);
+          try (ResultSet row = put.executeQuery()) {
+            row.next();
+            return new Progress(missionId, json, row.getLong(1), row.getLong(2));
+          }
+        });
+  }
+
+  @Override
+  public int settle(String riderId, List<Due> due, long at)
+      throws IOException, InterruptedException {
+    Bounds.check(due, at);
+    if (due.isEmpty()) {
+      return 0;
+    }
+    // In one step, all 1,000: that takes the one who writes some milliseconds.
+    return database.write(session -> settle(session, riderId, due, at));
+  }
+
+  private static int settle(SqliteSession session, String riderId, List<Due> due, long at)
+      throws SQLException {
+    PreparedStatement settle = session.prepare(SETTLE);
+    settle.setLong(1, at);
+    settle.setString(2, riderId);
+    int settled = 0;
+    for (Due one : due) {
+      settle.setString(3, one.missionId());
+      settle.setLong(4, one.version());
+      settled += settle.executeUpdate();
+    }
+    return settled;
+  }
+
+  @Override
+  public @Nullable String profile(String riderId) throws IOException, InterruptedException {
+    Optional<String> found =
+        database.read(
+            session -> {
+              try (ResultSet row = texts(session, PROFILE, riderId).executeQuery()) {
+                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+              }
+            });
+    return found.orElse(null);
+  }
+
+  @Override
+  public void putProfile(String riderId, String json) throws IOException, InterruptedException {
+    database.write(session -> texts(session, PUT_PROFILE, riderId, json).executeUpdate());
+  }
+
+  private static PreparedStatement texts(SqliteSession session, String sql, String... texts)
+      throws SQLException {
+    PreparedStatement statement = session.prepare(sql);
+    for (int i = 0; i < texts.length; i++) {
+      statement.setString(i + 1, texts[i]);
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,184 @@
+package gilmok.missions;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A store that only settles: as it is told, and behind a door that can be shut. Thread-safe. */
+final class ScriptedStore implements MissionStore {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final List<Piece> pieces = new ArrayList<>();
+  private final Map<String, Integer> settles = new HashMap<>();
+  private boolean isShut;
+  private String letThrough = "";
+  private String failing = "";
+  private Throwable failure = new IOException();
+  private int inside;
+  private int insideMost;
+
+  /** One call. */
+  record Piece(String riderId, List<Due> due, long at) {}
+
+  /** From now on calls stay inside. */
+  void shut() {
+    set(true, "");
+  }
+
+  /** But those of one rider. */
+  void letThrough(String riderId) {
+    set(true, riderId);
+  }
+
+  /** All come out. */
+  void open() {
+    set(false, "");
+  }
+
+  private void set(boolean shut, String through) {
+    lock.lock();
+    try {
+      isShut = shut;
+      letThrough = through;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The call in which that mission is fails. */
+  void failsAt(String missionId, Throwable reason) {
+    lock.lock();
+    try {
+      failing = missionId;
+      failure = reason;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The call in which that mission is settles so many. */
+  void settlesOf(String missionId, int count) {
+    lock.lock();
+    try {
+      settles.put(missionId, count);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until so many calls are inside. */
+  void awaitInside(int count) throws InterruptedException {
+    lock.lock();
+    try {
+      while (inside != count) {
+        changed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many calls were inside at most. */
+  int insideMost() {
+    lock.lock();
+    try {
+      return insideMost;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** All calls, as they came in. */
+  List<Piece> pieces() {
+    lock.lock();
+    try {
+      return List.copyOf(pieces);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int settle(String riderId, List<Due> due, long at)
+      throws IOException, InterruptedException {
+    lock.lock();
+    try {
+      pieces.add(new Piece(riderId, List.copyOf(due), at));
+      inside++;
+      insideMost = Math.max(insideMost, inside);
+      changed.signalAll();
+      while (isShut && !letThrough.equals(riderId)) {
+        changed.await();
+      }
+      return outcome(due);
+    } finally {
+      inside--;
+      changed.signalAll();
+      lock.unlock();
+    }
+  }
+
+  private int outcome(List<Due> due) throws IOException {
+    for (Due one : due) {
+      if (one.missionId().equals(failing)) {
+        switch (failure) {
+          case IOException outage -> throw outage;
+          case RuntimeException bug -> throw bug;
+          case Error error -> throw error;
+          default -> throw new IllegalStateException(failure);
+        }
+      }
+      Integer count = settles.get(one.missionId());
+      if (count != null) {
+        return count;
+      }
+    }
+    return due.size();
+  }
+
+  @Override
+  public int pieceMax() {
+    return 10;
+  }
+
+  @Override
+  public List<Kept> missions() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void put(Kept mission) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long revision() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Progress> progress(String riderId, List<String> missionIds) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Progress putProgress(String riderId, String missionId, String json) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public @Nullable String profile(String riderId) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void putProfile(String riderId, String json) {
+    throw new UnsupportedOperationException();
+  }
+}

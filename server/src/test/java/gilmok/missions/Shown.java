@@ -1,0 +1,29 @@
+package gilmok.missions;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What a rider would read, and how a test gets there. */
+final class Shown {
+  private Shown() {}
+
+  /** What is expected to be there. */
+  static <T> T there(@Nullable T value) {
+    if (value == null) {
+      throw new AssertionError("nothing is there");
+    }
+    return value;
+  }
+
+  /** A mission as it was put. */
+  static Mission mission(String id, String json) {
+    return there(MissionBody.kept(new MissionStore.Kept(id, json)));
+  }
+
+  static String text(Rendered rendered) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    rendered.joined().identity().forEach(out::writeBytes);
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}
