@@ -14,6 +14,8 @@ import gilmok.lab.live.StreamsCommand;
 import gilmok.lab.load.ChartCommand;
 import gilmok.lab.load.LoadCommand;
 import gilmok.lab.load.ScenarioCommand;
+import gilmok.lab.missions.MissionsCommand;
+import gilmok.lab.missions.MissionsWayCommand;
 import gilmok.lab.partner.PartnerCommand;
 import gilmok.lab.plan.ApartCommand;
 import gilmok.lab.plan.PlanCommand;
@@ -43,6 +45,8 @@ import picocli.CommandLine.Command;
       FirehoseCommand.class,
       FleetCommand.class,
       Fuzz.class,
+      MissionsCommand.class,
+      MissionsWayCommand.class,
       MongoReplayCommand.class,
       NearCommand.class,
       OneByOneCommand.class,

@@ -28,6 +28,7 @@ public final class Servers {
   private static final Duration READY_WAIT = Duration.ofMinutes(2);
 
   private static final List<String> ELSEWHERE = List.of("nice", "-n", "10");
+  private static final Duration DATABASE_WAIT = Duration.ofMinutes(5);
   private static final Duration RUN_WAIT = Duration.ofMinutes(10);
   private static final List<String> JVM =
       List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
@@ -88,14 +89,12 @@ public final class Servers {
                 "--set",
                 "http.host=127.0.0.1"));
     arguments.addAll(more);
-    List<String> options = new ArrayList<>(JVM);
-    options.addAll(List.of("-Xmx" + heap, "-XX:+UseG1GC", "-XX:+UseTransparentHugePages"));
     Map<String, String> all = new HashMap<>(environment);
     all.put("GILMOK_ADMIN_KEY", KEY);
     Path jar = labJar.resolve("../../../server/target/gilmok-all.jar").normalize();
     Path output = work.resolve("gilmok-" + port + ".out");
     Subject subject =
-        Subject.start("gilmok", Subject.java(options, jar, arguments), all, port, output);
+        Subject.start("gilmok", Subject.java(serving(heap), jar, arguments), all, port, output);
     try {
       subject.awaitAnswer("/health/ready", status -> status == 200, READY_WAIT);
     } catch (IOException | InterruptedException failed) {
@@ -122,6 +121,26 @@ public final class Servers {
   public Subject labElsewhere(String name, int port, List<String> arguments)
       throws IOException, InterruptedException {
     return lab(name, port, arguments, ELSEWHERE);
+  }
+
+  /**
+   * As {@link #lab}, with the java options of the server of this build: to be compared with it.
+   *
+   * @param heap as java writes it
+   */
+  public Subject labServing(String name, int port, String heap, List<String> arguments)
+      throws IOException, InterruptedException {
+    Path output = work.resolve(name + "-" + port + ".out");
+    Subject subject =
+        Subject.start(name, Subject.java(serving(heap), labJar, arguments), Map.of(), port, output);
+    subject.awaitPort(READY_WAIT);
+    return subject;
+  }
+
+  private static List<String> serving(String heap) {
+    List<String> options = new ArrayList<>(JVM);
+    options.addAll(List.of("-Xmx" + heap, "-XX:+UseG1GC", "-XX:+UseTransparentHugePages"));
+    return options;
   }
 
   private Subject lab(String name, int port, List<String> arguments, List<String> before)
@@ -162,7 +181,11 @@ public final class Servers {
 
   /** A Redis that keeps nothing on disk, in place of one on another machine. */
   public Subject redis(String program) throws IOException, InterruptedException {
-    int port = freePort();
+    return redis(program, freePort());
+  }
+
+  /** The same on a port, where one may have been before. */
+  public Subject redis(String program, int port) throws IOException, InterruptedException {
     Subject subject =
         Subject.start(
             "redis",
@@ -184,6 +207,22 @@ public final class Servers {
             port,
             work.resolve("redis.out"));
     subject.awaitPort(READY_WAIT);
+    return subject;
+  }
+
+  /**
+   * SecantusDB, which stands for MongoDB in the tests, with its files in the work folder.
+   *
+   * @param root the repository's
+   */
+  public Subject secantus(Path root) throws IOException, InterruptedException {
+    int port = freePort();
+    Path files = Files.createDirectories(work.resolve("database"));
+    List<String> command =
+        List.of(root.resolve(".ci/secantus").toString(), Integer.toString(port), files.toString());
+    Subject subject =
+        Subject.start("secantus", command, Map.of(), port, work.resolve("secantus.out"));
+    subject.awaitPort(DATABASE_WAIT);
     return subject;
   }
 

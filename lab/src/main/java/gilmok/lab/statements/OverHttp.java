@@ -3,6 +3,7 @@ package gilmok.lab.statements;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
+import gilmok.lab.capacity.Chapter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,14 +67,7 @@ final class Stage {
 
   /** SecantusDB, which stands for MongoDB in the tests, with its files in the work folder. */
   Subject database() throws IOException, InterruptedException {
-    int port = Servers.freePort();
-    Path files = Files.createDirectories(work.resolve("database"));
-    List<String> command =
-        List.of(root.resolve(".ci/secantus").toString(), Integer.toString(port), files.toString());
-    Subject subject =
-        Subject.start("secantus", command, Map.of(), port, work.resolve("secantus.out"));
-    subject.awaitPort(START_WAIT);
-    return subject;
+    return servers.secantus(root);
   }
 
   /** What replays that database. */

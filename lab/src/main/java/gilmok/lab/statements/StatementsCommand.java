@@ -2,14 +2,10 @@ package gilmok.lab.statements;
 
 import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
-import gilmok.lab.capacity.BarChart;
+import gilmok.lab.capacity.Chapter;
 import gilmok.lab.capacity.Machine;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -135,18 +131,10 @@ public final class StatementsCommand implements Callable<Integer> {
   }
 
   private void write(Path folder, String machine, Chapter chapter) throws IOException {
-    Files.createDirectories(folder);
-    String stamp =
-        DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneOffset.UTC));
-    String name = "statements-" + chapter.name() + "-" + stamp;
     List<String> command = new ArrayList<>(List.of("lab"));
     if (spec != null) {
       command.addAll(spec.commandLine().getParseResult().originalArgs());
     }
-    String page = chapter.page(machine, String.join(" ", command), name + ".svg");
-    Files.writeString(folder.resolve(name + ".md"), page);
-    Files.writeString(folder.resolve(name + ".svg"), BarChart.render(chapter.panels()));
-    System.out.println(page);
-    System.out.println("written to " + folder.resolve(name + ".md"));
+    chapter.write(folder, "statements", machine, String.join(" ", command));
   }
 }

@@ -2,6 +2,7 @@ package gilmok.lab.statements;
 
 import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
+import gilmok.lab.capacity.Chapter;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,0 +1,84 @@
+package gilmok.lab.capacity;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one part came to: a table, a plot, and whether it reached what it was to. Immutable. */
+public record Chapter(
+    String name,
+    String title,
+    List<String> head,
+    List<List<String>> rows,
+    List<Verdict> verdicts,
+    List<String> notes,
+    List<BarChart.Panel> panels) {
+
+  /** What was to be reached, and what was. */
+  public record Verdict(String what, String reach, String measured, boolean reached) {}
+
+  /** Whether all was reached that was to be. */
+  public boolean reached() {
+    return verdicts.stream().allMatch(Verdict::reached);
+  }
+
+  /**
+   * As a page in Markdown.
+   *
+   * @param machine what it ran on
+   * @param command what it was measured with
+   * @param plot the picture's file
+   */
+  public String page(String machine, String command, String plot) {
+    List<String> lines = new ArrayList<>();
+    lines.add("# " + title);
+    lines.add("");
+    lines.add("`" + command + "`  ");
+    lines.add(machine);
+    lines.add("");
+    lines.add("| | reach | measured | |");
+    lines.add("|---|---|---|---|");
+    for (Verdict verdict : verdicts) {
+      String end = verdict.reached ? "reached" : "**missed**";
+      lines.add(line(List.of(verdict.what, verdict.reach, verdict.measured, end)));
+    }
+    lines.add("");
+    lines.add(line(head));
+    lines.add("|---".repeat(head.size()) + "|");
+    rows.forEach(row -> lines.add(line(row)));
+    lines.add("");
+    notes.forEach(note -> lines.add("- " + note));
+    lines.add("");
+    lines.add("![" + title + "](" + plot + ")");
+    return String.join("\n", lines) + "\n";
+  }
+
+  /**
+   * Writes the page and the picture, and prints the page.
+   *
+   * @param folder made when it is not there
+   * @param family what the files' names begin with
+   * @param machine what it ran on
+   * @param command what it was measured with
+   */
+  public void write(Path folder, String family, String machine, String command) throws IOException {
+    Files.createDirectories(folder);
+    String stamp =
+        DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneOffset.UTC));
+    String file = family + "-" + name + "-" + stamp;
+    String page = page(machine, command, file + ".svg");
+    Files.writeString(folder.resolve(file + ".md"), page);
+    Files.writeString(folder.resolve(file + ".svg"), BarChart.render(panels));
+    System.out.println(page);
+    System.out.println("written to " + folder.resolve(file + ".md"));
+  }
+
+  private static String line(List<String> cells) {
+    return "| " + String.join(" | ", cells) + " |";
+  }
+}

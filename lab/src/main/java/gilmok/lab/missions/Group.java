@@ -1,0 +1,52 @@
+package gilmok.lab.missions;
+
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Servers of this build that share a database and Redis, or one alone. Not thread-safe. */
+final class Group implements AutoCloseable {
+  private final List<Subject> servers;
+
+  private Group(List<Subject> servers) {
+    this.servers = servers;
+  }
+
+  /** Starts so many. */
+  static Group start(Rig rig, int count, List<String> settings)
+      throws IOException, InterruptedException {
+    Group group = new Group(new ArrayList<>());
+    try {
+      for (int i = 0; i < count; i++) {
+        group.servers.add(rig.gilmok(settings));
+      }
+      return group;
+    } catch (IOException | InterruptedException failed) {
+      group.close();
+      throw failed;
+    }
+  }
+
+  List<Subject> servers() {
+    return servers;
+  }
+
+  Subject first() {
+    return servers.getFirst();
+  }
+
+  /** How often each has asked its source for a rider. */
+  List<Double> loads() throws IOException, InterruptedException {
+    List<Double> loads = new ArrayList<>();
+    for (Subject server : servers) {
+      loads.add(Rig.loads(List.of(server)));
+    }
+    return loads;
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(Subject::close);
+  }
+}

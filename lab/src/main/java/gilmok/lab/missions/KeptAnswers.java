@@ -1,0 +1,150 @@
+package gilmok.lab.missions;
+
+import gilmok.redis.Call;
+import gilmok.redis.RedisConnection;
+import gilmok.redis.Reply;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one way keeps of riders in Redis, loaded when it is not there. The source is the laboratory:
+ * it answers after a wait, as a database would. Thread-safe; calls block: for virtual threads.
+ */
+final class KeptAnswers {
+  private static final long LOCK_MILLIS = 5_000;
+  private static final long LOCK_SLEEP_MILLIS = 10;
+
+  private final MadeUpMissions made;
+  private final Way way;
+  private final Guard guard;
+  private final RedisConnection redis;
+  private final long ttlMillis;
+  private final long sourceMillis;
+  private final AtomicLong loads = new AtomicLong();
+  private final ConcurrentHashMap<Integer, CompletableFuture<byte[]>> flights =
+      new ConcurrentHashMap<>();
+
+  /**
+   * @param ttlMillis how long a value lives
+   * @param sourceMillis how long the source takes
+   */
+  KeptAnswers(
+      MadeUpMissions made,
+      Way way,
+      Guard guard,
+      RedisConnection redis,
+      long ttlMillis,
+      long sourceMillis) {
+    this.made = made;
+    this.way = way;
+    this.guard = guard;
+    this.redis = redis;
+    this.ttlMillis = guard == Guard.LONGER ? (long) (ttlMillis * Guard.LONGER_TIMES) : ttlMillis;
+    this.sourceMillis = sourceMillis;
+  }
+
+  /** How often the source was asked. */
+  long loads() {
+    return loads.get();
+  }
+
+  /** What is kept of a rider. */
+  byte[] get(int rider) throws IOException, InterruptedException {
+    byte[] kept = look(rider);
+    if (kept != null) {
+      return kept;
+    }
+    return switch (guard) {
+      case NONE, LONGER -> load(rider);
+      case LOCK -> loadLocked(rider);
+      case SINGLE_FLIGHT -> join(rider);
+    };
+  }
+
+  private byte[] loadLocked(int rider) throws IOException, InterruptedException {
+    while (true) {
+      List<byte[]> words = List.of(text("1"), text("NX"), text("PX"), number(LOCK_MILLIS));
+      if (!(ask("SET", lock(rider), words) instanceof Reply.Nothing)) {
+        try {
+          byte[] meanwhile = look(rider);
+          return meanwhile == null ? load(rider) : meanwhile;
+        } finally {
+          Reply _ = ask("DEL", lock(rider), List.of());
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(LOCK_SLEEP_MILLIS);
+      byte[] kept = look(rider);
+      if (kept != null) {
+        return kept;
+      }
+    }
+  }
+
+  private byte[] join(int rider) throws IOException, InterruptedException {
+    CompletableFuture<byte[]> own = new CompletableFuture<>();
+    CompletableFuture<byte[]> flight = flights.putIfAbsent(rider, own);
+    if (flight != null) {
+      try {
+        return flight.get();
+      } catch (ExecutionException e) {
+        throw new IOException("the flight that was joined failed", e);
+      }
+    }
+    try {
+      // It may have landed between the look and the flight.
+      byte[] meanwhile = look(rider);
+      own.complete(meanwhile == null ? load(rider) : meanwhile);
+      return own.join();
+    } finally {
+      flights.remove(rider, own);
+      own.completeExceptionally(new IOException("not loaded"));
+    }
+  }
+
+  private byte @Nullable [] look(int rider) throws IOException, InterruptedException {
+    return ask("GET", key(rider), List.of()) instanceof Reply.Bytes bytes ? bytes.value() : null;
+  }
+
+  private byte[] load(int rider) throws IOException, InterruptedException {
+    loads.incrementAndGet();
+    if (sourceMillis > 0) {
+      TimeUnit.MILLISECONDS.sleep(sourceMillis);
+    }
+    byte[] kept = way.keep(made, rider);
+    Reply _ = ask("SET", key(rider), List.of(kept, text("PX"), number(ttlMillis)));
+    return kept;
+  }
+
+  private Reply ask(String name, byte[] key, List<byte[]> words)
+      throws IOException, InterruptedException {
+    List<byte[]> own = new ArrayList<>(words);
+    Reply reply = redis.exchange(List.of(Call.of(name, List.of(key), own))).getFirst();
+    if (reply instanceof Reply.Fault fault) {
+      throw new IOException(name + ": " + fault);
+    }
+    return reply;
+  }
+
+  private static byte[] key(int rider) {
+    return text("lab:" + MadeUpMissions.rider(rider));
+  }
+
+  private static byte[] lock(int rider) {
+    return text("lab:lock:" + MadeUpMissions.rider(rider));
+  }
+
+  private static byte[] number(long value) {
+    return text(Long.toString(value));
+  }
+
+  private static byte[] text(String value) {
+    return Call.utf8(value);
+  }
+}

@@ -1,0 +1,34 @@
+package gilmok.lab.missions;
+
+import java.util.List;
+
+/** What a server's metrics say, in the text format of Prometheus. Immutable. */
+record Metrics(List<String> lines) {
+  Metrics {
+    lines = List.copyOf(lines);
+  }
+
+  /**
+   * The sum of a metric's values, over all its labels that hold a text; NaN when there is none.
+   *
+   * @param name as it is written, with {@code _total}
+   * @param label as in {@code cache="missions"}; empty for any
+   */
+  double sum(String name, String label) {
+    double sum = 0;
+    boolean isThere = false;
+    for (String line : lines) {
+      if (isOf(line, name) && line.contains(label)) {
+        sum += Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+        isThere = true;
+      }
+    }
+    return isThere ? sum : Double.NaN;
+  }
+
+  private static boolean isOf(String line, String name) {
+    return line.startsWith(name)
+        && line.length() > name.length()
+        && (line.charAt(name.length()) == '{' || line.charAt(name.length()) == ' ');
+  }
+}

@@ -1,0 +1,331 @@
+package gilmok.lab.missions;
+
+import gilmok.lab.ProcessorClock;
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What missions are measured on: servers of this build filled with made-up missions, the ways they
+ * are compared with, Redis, a database. Not thread-safe.
+ */
+final class Rig {
+  private static final int FILL_CONNECTIONS = 64;
+  private static final Duration ASK_WAIT = Duration.ofSeconds(30);
+  private static final long SEEN_NANOS_MAX = 10_000_000_000L;
+  private static final int OK = 200;
+  private static final int NOT_MODIFIED = 304;
+
+  private final Servers servers;
+  private final Setup setup;
+  private final Times times;
+  private final MadeUpMissions made;
+  private final Consumer<String> progress;
+  private final String database = "missions_" + ProcessHandle.current().pid();
+
+  /**
+   * What there is.
+   *
+   * @param root the repository's
+   * @param heap of each server, as java writes it
+   * @param redis the program
+   * @param databasePort of a MongoDB on loopback that runs already; null to start one
+   * @param settings more settings of the server of this build
+   */
+  record Setup(
+      Path root,
+      String heap,
+      String redis,
+      @Nullable Integer databasePort,
+      List<String> settings) {}
+
+  /**
+   * How long.
+   *
+   * @param ownWarmup seconds of load, at first, for each server
+   * @param warmup seconds of load before each measurement
+   * @param seconds of each measurement
+   */
+  record Times(double ownWarmup, double warmup, double seconds, int rounds, int connections) {}
+
+  Rig(Servers servers, Setup setup, Times times, MadeUpMissions made, Consumer<String> progress) {
+    this.servers = servers;
+    this.setup = setup;
+    this.times = times;
+    this.made = made;
+    this.progress = progress;
+  }
+
+  Times times() {
+    return times;
+  }
+
+  MadeUpMissions made() {
+    return made;
+  }
+
+  void tell(String line) {
+    progress.accept(line);
+  }
+
+  /** The server of this build, with further settings. */
+  Subject gilmok(List<String> settings) throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>();
+    for (List<String> some : List.of(settings, setup.settings)) {
+      some.forEach(setting -> arguments.addAll(List.of("--set", setting)));
+    }
+    Subject gilmok = servers.gilmok(setup.heap, arguments);
+    progress.accept("gilmok runs as " + gilmok.pid() + " " + settings);
+    return gilmok;
+  }
+
+  /** One way, as a process of its own. */
+  Subject way(Way way, List<String> more) throws IOException, InterruptedException {
+    int port = Servers.freePort();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "missions-way",
+                "--port",
+                Integer.toString(port),
+                "--way",
+                way.name(),
+                "--riders",
+                Integer.toString(made.riders())));
+    arguments.addAll(more);
+    return servers.labServing(way.label(), port, setup.heap, arguments);
+  }
+
+  Subject redis() throws IOException, InterruptedException {
+    return servers.redis(setup.redis);
+  }
+
+  Subject redis(int port) throws IOException, InterruptedException {
+    return servers.redis(setup.redis, port);
+  }
+
+  /** A database of our own; null when there is one already. */
+  @Nullable Subject database() throws IOException, InterruptedException {
+    return setup.databasePort == null ? servers.secantus(setup.root) : null;
+  }
+
+  /** The setting by which servers share a database. */
+  String shared(@Nullable Subject own) {
+    int port = own == null ? Objects.requireNonNull(setup.databasePort) : own.port();
+    return "documents.mongo-uri=mongodb://127.0.0.1:"
+        + port
+        + "/"
+        + database
+        + "?directConnection=true";
+  }
+
+  /** The setting by which servers share a Redis. */
+  static String shares(Subject redis) {
+    return "redis.url=" + RedisDesk.url(redis.port());
+  }
+
+  /** Puts in all missions, and the progress of the first so many riders. */
+  void fill(Subject gilmok, int riders) throws IOException, InterruptedException {
+    List<byte[]> missions =
+        IntStream.range(0, MadeUpMissions.COUNT)
+            .mapToObj(i -> put("/v1/missions/" + MadeUpMissions.id(i), made.mission(i).toString()))
+            .toList();
+    put(gilmok, missions);
+    long until = System.nanoTime() + SEEN_NANOS_MAX;
+    while (items(ask(gilmok, 0, "identity", "").body()) != made.open(0).size()) {
+      if (System.nanoTime() - until > 0) {
+        throw new IOException("missions that were put are not seen");
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    List<byte[]> progresses = new ArrayList<>();
+    for (int rider = 0; rider < riders; rider++) {
+      for (int number : MadeUpMissions.progressed()) {
+        progresses.add(
+            put(
+                "/v1/riders/"
+                    + MadeUpMissions.rider(rider)
+                    + "/missions/"
+                    + MadeUpMissions.id(number)
+                    + "/progress",
+                made.progress(rider, number).toString()));
+      }
+    }
+    put(gilmok, progresses);
+    progress.accept("filled: " + missions.size() + " missions, " + progresses.size() + " more");
+  }
+
+  private static byte[] put(String path, String json) {
+    byte[] body = json.getBytes(StandardCharsets.UTF_8);
+    byte[] head =
+        ("PUT "
+                + path
+                + " HTTP/1.1\r\nHost: lab\r\nContent-Type: application/json\r\nX-Api-Key: "
+                + Servers.KEY
+                + "\r\nContent-Length: "
+                + body.length
+                + "\r\n\r\n")
+            .getBytes(StandardCharsets.ISO_8859_1);
+    byte[] all = Arrays.copyOf(head, head.length + body.length);
+    System.arraycopy(body, 0, all, head.length, body.length);
+    return all;
+  }
+
+  private static void put(Subject gilmok, List<byte[]> requests)
+      throws IOException, InterruptedException {
+    Load load =
+        new Load(
+            List.of(gilmok.port()),
+            requests,
+            status -> status / 100 == 2,
+            false,
+            FILL_CONNECTIONS,
+            0,
+            requests.size(),
+            0,
+            0);
+    Load.Result result = LoadLoop.run(load, List.of());
+    if (result.errorCount() > 0) {
+      throw new IOException("not filled: " + result.errors());
+    }
+  }
+
+  /** How many missions an answer has. */
+  static int items(byte[] plain) {
+    return JsonMapper.shared().readTree(plain).path("items").size();
+  }
+
+  /**
+   * Asks once.
+   *
+   * @param etag what is known already; empty for nothing
+   */
+  Answered ask(Subject server, int rider, String coding, String etag)
+      throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return ask(client, server, rider, coding, etag);
+    }
+  }
+
+  private static Answered ask(
+      HttpClient client, Subject server, int rider, String coding, String etag)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(server.url() + path(rider)))
+            .timeout(ASK_WAIT)
+            .header("X-Api-Key", Servers.KEY)
+            .header("Accept-Encoding", coding);
+    if (!etag.isEmpty()) {
+      request.header("If-None-Match", etag);
+    }
+    HttpResponse<byte[]> answer =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    if (answer.statusCode() != OK && answer.statusCode() != NOT_MODIFIED) {
+      throw new IOException(
+          server.name()
+              + " answered "
+              + answer.statusCode()
+              + " "
+              + new String(answer.body(), StandardCharsets.UTF_8));
+    }
+    return new Answered(
+        answer.statusCode(),
+        answer.body(),
+        answer.headers().firstValue("ETag").orElse(""),
+        answer.headers().firstValue("Content-Encoding").orElse("identity"));
+  }
+
+  private static String path(int rider) {
+    return "/v1/riders/" + MadeUpMissions.rider(rider) + "/missions";
+  }
+
+  private static byte[] get(int rider, String more) {
+    return ("GET "
+            + path(rider)
+            + " HTTP/1.1\r\nHost: lab\r\nX-Api-Key: "
+            + Servers.KEY
+            + "\r\n"
+            + more
+            + "\r\n")
+        .getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * The first so many riders' missions, asked for as fast as they are answered.
+   *
+   * @param coding that is accepted
+   */
+  Load asking(List<Subject> among, int riders, String coding) {
+    boolean isPacked = !coding.equals("identity");
+    String more = "Accept-Encoding: " + coding + "\r\n";
+    return new Load(
+        among.stream().map(Subject::port).toList(),
+        IntStream.range(0, riders).mapToObj(rider -> get(rider, more)).toList(),
+        status -> status == OK,
+        isPacked,
+        times.connections,
+        0,
+        0,
+        times.warmup,
+        times.seconds);
+  }
+
+  /** The same by those who have the answer already. */
+  Load askingAgain(Subject gilmok, int riders) throws IOException, InterruptedException {
+    List<byte[]> requests = new ArrayList<>();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      for (int rider = 0; rider < riders; rider++) {
+        String etag = ask(client, gilmok, rider, "gzip", "").etag();
+        requests.add(get(rider, "Accept-Encoding: gzip\r\nIf-None-Match: " + etag + "\r\n"));
+      }
+    }
+    return new Load(
+        List.of(gilmok.port()),
+        requests,
+        status -> status == NOT_MODIFIED,
+        false,
+        times.connections,
+        0,
+        0,
+        times.warmup,
+        times.seconds);
+  }
+
+  /** Nanoseconds of processor time of some processes. */
+  static Load.Watch processor(List<Subject> subjects) {
+    List<ProcessorClock> clocks =
+        subjects.stream().map(subject -> new ProcessorClock(subject.pid())).toList();
+    return () -> clocks.stream().mapToLong(ProcessorClock::nanos).sum();
+  }
+
+  /** The cache's count of the missions, over servers: as it is now. */
+  static double count(List<Subject> gilmoks, String metric)
+      throws IOException, InterruptedException {
+    double sum = 0;
+    for (Subject gilmok : gilmoks) {
+      sum += new Metrics(Servers.metrics(gilmok)).sum(metric, "cache=\"missions\"");
+    }
+    return sum;
+  }
+
+  /** How often the source was asked. */
+  static double loads(List<Subject> gilmoks) throws IOException, InterruptedException {
+    return count(gilmoks, "gilmok_cache_loads_total");
+  }
+}

@@ -1,0 +1,45 @@
+package gilmok.lab.missions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+  private final Metrics metrics =
+      new Metrics(
+          List.of(
+              "# TYPE gilmok_cache_loads_total counter",
+              "gilmok_cache_loads_total{cache=\"missions\"} 3.0",
+              "gilmok_cache_loads_total{cache=\"missions\",node=\"b\"} 4.0",
+              "gilmok_cache_loads_total{cache=\"other\"} 100.0",
+              "gilmok_cache_loads_total_seconds{cache=\"missions\"} 9.0",
+              "up 1"));
+
+  @Test
+  void sum_isOverTheLabelsThatAreAskedFor() {
+    assertThat(metrics.sum("gilmok_cache_loads_total", "cache=\"missions\"")).isEqualTo(7);
+    assertThat(metrics.sum("gilmok_cache_loads_total", "")).isEqualTo(107);
+    assertThat(metrics.sum("up", "")).isEqualTo(1);
+  }
+
+  @Test
+  void sum_ofWhatIsNotThere_isNoNumber() {
+    assertThat(metrics.sum("gilmok_cache_hits_total", "")).isNaN();
+  }
+
+  @Test
+  void redisBytes_areInAndOut() {
+    String info =
+        "# Stats\r\ntotal_net_input_bytes:100\r\ntotal_net_output_bytes:23\r\n"
+            + "total_net_repl_input_bytes:7\r\n";
+    assertThat(RedisDesk.bytes(info)).isEqualTo(123);
+    assertThat(RedisDesk.bytes("# Stats\r\n")).isNaN();
+  }
+
+  @Test
+  void loadsOfAnExpiry_areBoundOnBothSides() {
+    assertThat(ExpiryPart.loadsMin(10)).isEqualTo(9);
+    assertThat(ExpiryPart.loadsMax(10)).isEqualTo(13);
+  }
+}
