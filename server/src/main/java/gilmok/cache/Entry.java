@@ -55,7 +55,7 @@ record Entry<V>(
 
   /** A key of which nothing is known but that its load failed. */
   static <V> Entry<V> failed(String key, IOException cause, long retryAt, int failures) {
-    int weight = size(key, 0);
+    int weight = size(key, CAUSE_BYTES);
     return new Entry<>(null, Shared.NONE, 0, 0, retryAt, retryAt, retryAt, failures, cause, weight);
   }
 
@@ -71,13 +71,13 @@ record Entry<V>(
         nextRetryAt,
         failuresNow,
         why,
-        weight);
+        cause == null ? weight + CAUSE_BYTES : weight);
   }
 
   /** About how many bytes an entry takes whose value takes that many. */
   static int size(String key, int valueBytes) {
-    long size = (long) OWN_BYTES + CAUSE_BYTES + 2L * key.length() + Math.max(0, valueBytes);
-    return (int) Math.min(size, Integer.MAX_VALUE);
+    long size = (long) OWN_BYTES + 2L * key.length() + Math.max(0, valueBytes);
+    return (int) Math.min(size, Integer.MAX_VALUE - CAUSE_BYTES);
   }
 
   /** The value, if it is answered at once. */

@@ -136,7 +136,7 @@ final class StartFailureIT {
         .containsExactlyInAnyOrder(
             "gilmok: http.port: cannot read \"abc\" (an example: 8080)",
             "gilmok: only: no part is called \"colect\"; there are collect, live, ship,"
-                + " deliveries, run-sheets and statements",
+                + " deliveries, run-sheets, statements and missions",
             "gilmok: log.bytes-mx: no such setting; did you mean log.bytes-max?",
             "gilmok: nonsense: no such setting");
     assertThat(Files.exists(folder.resolve("data"))).isFalse();

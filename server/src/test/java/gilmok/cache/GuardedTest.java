@@ -321,7 +321,7 @@ final class GuardedTest {
       rig.clock.pass(MILLI);
     }
     assertThat(rig.metric("bytes")).isBetween(CONFIG.bytesMax() * 0.9, (double) CONFIG.bytesMax());
-    assertThat(rig.metric("entries")).isLessThan(CONFIG.bytesMax() / 2000.0);
+    assertThat(rig.metric("entries")).isLessThan(CONFIG.bytesMax() / 256.0);
   }
 
   @Test
