@@ -3,6 +3,8 @@ package gilmok.missions;
 import gilmok.observe.Complaint;
 import gilmok.observe.Meters;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * answer, what is known stays. Thread-safe; who writes may block.
  */
 final class Catalog implements AutoCloseable {
+  private static final Logger LOG = System.getLogger("gilmok.missions");
+
   /** Most missions that are kept. */
   static final int KEPT_MAX = 10_000;
 
@@ -49,7 +53,7 @@ final class Catalog implements AutoCloseable {
   private volatile Shelf shelf;
   private volatile long seenNanos = System.nanoTime();
   private long lookedNanos = System.nanoTime();
-  private long readNanos = System.nanoTime();
+  private volatile long readNanos = System.nanoTime();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("missions").factory());
 
@@ -119,6 +123,8 @@ final class Catalog implements AutoCloseable {
       complaint.about(failed);
     } catch (InterruptedException closing) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException bug) { // thrown on, it would be the last look
+      LOG.log(Level.ERROR, "missions are not followed", bug);
     }
   }
 
@@ -157,10 +163,11 @@ final class Catalog implements AutoCloseable {
       TreeMap<String, Mission> read = new TreeMap<>();
       for (MissionStore.Kept kept : store.missions()) {
         Mission mission = MissionBody.kept(kept);
-        if (mission == null) {
-          throw new IOException("the mission " + kept.id() + " cannot be read");
+        if (mission == null) { // another version's: no reason to keep the others back
+          LOG.log(Level.WARNING, "the mission {0} cannot be read, and is not shown", kept.id());
+        } else {
+          read.put(mission.id(), mission);
         }
-        read.put(mission.id(), mission);
       }
       byId = read;
       revision = asOf;

@@ -13,6 +13,8 @@ import gilmok.http.Refusal;
 import gilmok.http.Route;
 import gilmok.observe.Complaint;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * loaded by the guard when it is not; whatever asks the store itself is left to {@link Asking}.
  */
 final class MissionRoutes {
+  private static final Logger LOG = System.getLogger("gilmok.missions");
+
   /** The hot read. */
   static final String SHOW = "/v1/riders/{id}/missions";
 
@@ -115,6 +119,12 @@ final class MissionRoutes {
                   got -> {
                     show(exchange, showing, got, riderId);
                     meters.seconds(Purpose.SHOW).record(System.nanoTime() - began);
+                  })
+              .exceptionally(
+                  bug -> {
+                    LOG.log(Level.ERROR, "missions that were loaded cannot be shown", bug);
+                    exchange.refuse(Refusal.BROKEN);
+                    return null;
                   });
     }
   }

@@ -1,8 +1,12 @@
 package gilmok.missions;
 
 import gilmok.event.JsonBuffer;
+import gilmok.pieces.Joined;
+import gilmok.pieces.Piece;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +21,16 @@ final class RiderMissions {
   private static final int FRAME_BYTES = Short.BYTES + Long.BYTES + Integer.BYTES;
 
   private final byte[] packed;
-  private volatile @Nullable Rendered rendered;
+  private volatile @Nullable Tail tail;
+
+  /**
+   * What was last rendered of it. Weak, as each change of a mission makes another shelf: a rider
+   * who is not asked for again must not hold the old one in memory.
+   *
+   * @param head what the shelf has before it
+   */
+  private record Tail(
+      WeakReference<Shelf> shelf, WeakReference<Joined> head, Piece piece, String tag) {}
 
   /**
    * @param packed not copied, and not to be changed afterwards
@@ -95,12 +108,32 @@ final class RiderMissions {
 
   /** As it is answered with those missions. */
   Rendered rendered(Shelf shelf, String riderId) {
-    Rendered known = rendered;
-    if (known == null || known.shelf() != shelf) {
-      known = Rendered.of(shelf, riderId, this);
-      rendered = known;
+    Tail known = tail;
+    Joined head = known == null || known.shelf.get() != shelf ? null : known.head.get();
+    if (known == null || head == null) {
+      head = shelf.head(riderId);
+      Piece piece = shelf.tail(progress(shelf, riderId));
+      String tag = head.plus(piece).tag();
+      known = new Tail(new WeakReference<>(shelf), new WeakReference<>(head), piece, tag);
+      tail = known;
     }
-    return known;
+    return new Rendered(head.plus(known.piece), known.tag);
+  }
+
+  /** The end of an answer: the progress in what the rider is shown. */
+  private byte[] progress(Shelf shelf, String riderId) {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("],\"progress\":{");
+    int begin = out.size();
+    each(
+        (id, bytes, offset, length, settledAt) -> {
+          if (shelf.shows(id, riderId)) {
+            out.ascii(out.size() == begin ? "" : ",").string(id).put(':');
+            write(bytes, offset, length, settledAt, out);
+          }
+        });
+    out.ascii("}}");
+    return Arrays.copyOf(out.bytes(), out.size());
   }
 
   /** Writes a progress with what settling has added to it. */

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * sets; thread-safe.
  */
 final class Shelf {
-  /** Sets whose piece is kept; more are compressed quickly, for the one who asks. */
+  /**
+   * Sets whose beginning of an answer is kept; more are compressed quickly, for the one who asks.
+   */
   private static final int SETS_MAX = 1_000;
 
   private static final int QUICK = 1;
@@ -34,7 +36,7 @@ final class Shelf {
   private final Piece shared;
   private final Joined forAll;
   private final boolean isSharedEmpty;
-  private final Map<BitSet, Piece> sets = new ConcurrentHashMap<>();
+  private final Map<BitSet, Joined> sets = new ConcurrentHashMap<>();
 
   /**
    * How pieces are compressed.
@@ -138,20 +140,20 @@ final class Shelf {
         own.set(i);
       }
     }
-    return own.isEmpty() ? forAll : forAll.plus(piece(own));
+    return own.isEmpty() ? forAll : head(own);
   }
 
-  private Piece piece(BitSet own) {
-    Piece known = sets.get(own);
+  private Joined head(BitSet own) {
+    Joined known = sets.get(own);
     if (known != null) {
       return known;
     }
     List<Mission> missions = own.stream().mapToObj(personal::get).toList();
     byte[] plain = joined(isSharedEmpty ? "" : ",", missions);
     if (sets.size() >= SETS_MAX) {
-      return Piece.of(plain, QUICK);
+      return forAll.plus(Piece.of(plain, QUICK));
     }
-    return sets.computeIfAbsent(own, _ -> Piece.of(plain, press.level()));
+    return sets.computeIfAbsent(own, _ -> forAll.plus(Piece.of(plain, press.level())));
   }
 
   private static byte[] joined(String before, List<Mission> missions) {

@@ -3,6 +3,7 @@ package gilmok.missions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.pieces.Tails;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,21 @@ final class ShelfTest {
     assertThat(compressed(second, "r-2")).isSameAs(compressed(first, "r-2"));
     Shelf third = shelf(NOW, second, mission("a", "{\"x\":2}"));
     assertThat(compressed(third, "r-2")).isNotSameAs(compressed(first, "r-2"));
+  }
+
+  /** A rider's values stay in memory when nobody asks for them; the missions of then must not. */
+  @Test
+  void whoIsNotAskedForAgain_holdsNoOldMissions() {
+    RiderMissions kept = RiderMissions.of(List.of());
+    Shelf[] shelf = {shelf(NOW, null, mission("a", "{}"), mission("b", "{\"riders\":[\"r\"]}"))};
+    WeakReference<Shelf> old = new WeakReference<>(shelf[0]);
+    String tag = kept.rendered(shelf[0], "r").tag();
+    shelf[0] = shelf(NOW, null, mission("a", "{\"x\":1}"));
+    for (int i = 0; old.get() != null && i < 100; i++) {
+      System.gc();
+    }
+    assertThat(old.get()).isNull();
+    assertThat(kept.rendered(shelf[0], "r").tag()).isNotEqualTo(tag);
   }
 
   @Test
