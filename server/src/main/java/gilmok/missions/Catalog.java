@@ -60,8 +60,10 @@ final class Catalog implements AutoCloseable {
   /** What became of a put. */
   enum Put {
     DONE,
-    /** Over {@link #KEPT_MAX}, or over what can be of interest at once. */
+    /** Over what can be of interest at once. */
     TOO_MANY,
+    /** Over {@link #KEPT_MAX}. */
+    TOO_MANY_KEPT,
     /** All missions together have more bytes than may be. */
     TOO_LARGE,
     /** All missions together name more riders than may be. */
@@ -185,8 +187,11 @@ final class Catalog implements AutoCloseable {
       Mission old = byId.get(mission.id());
       Collection<Mission> all = byId.values();
       boolean isMore = !shelf.ids().contains(mission.id());
-      if ((old == null && all.size() >= KEPT_MAX) || (isMore && isFull())) {
+      if (isMore && isFull()) {
         return Put.TOO_MANY;
+      }
+      if (old == null && all.size() >= KEPT_MAX) {
+        return Put.TOO_MANY_KEPT;
       }
       long bytes = mission.shown().length - (old == null ? 0L : old.shown().length);
       if (all.stream().mapToLong(one -> one.shown().length).sum() + bytes > config.bytesMax()) {

@@ -78,8 +78,13 @@ final class MissionRoutes {
         ofFleet("GET", "/v1/missions", 0, this::missions));
   }
 
+  /** Answers what is asked about one rider. */
+  private interface RiderHandler {
+    void handle(Exchange exchange, String riderId);
+  }
+
   private static Route ofRider(
-      String method, String path, Scope scope, int bodyBytesMax, Route.Handler handler) {
+      String method, String path, Scope scope, int bodyBytesMax, RiderHandler handler) {
     return new Route(
         method,
         path,
@@ -88,9 +93,10 @@ final class MissionRoutes {
         Priority.READS,
         bodyBytesMax,
         exchange -> {
-          String why = MissionBody.whyNoRider(exchange.pathParameter("id"));
+          String riderId = exchange.pathParameter("id");
+          String why = MissionBody.whyNoRider(riderId);
           if (why == null) {
-            handler.handle(exchange);
+            handler.handle(exchange, riderId);
           } else {
             exchange.refuse(Refusal.INVALID, "id", why);
           }
@@ -103,9 +109,8 @@ final class MissionRoutes {
         method, path, Scope.OPERATE, Owner.UNBOUND_ONLY, Priority.REPORTS, bodyBytesMax, handler);
   }
 
-  private void show(Exchange exchange) {
+  private void show(Exchange exchange, String riderId) {
     long began = System.nanoTime();
-    String riderId = exchange.pathParameter("id");
     Showing showing = Showing.toReader(exchange, cacheControl);
     Rendered held = desk.held(riderId);
     if (held != null) {
@@ -163,13 +168,12 @@ final class MissionRoutes {
         });
   }
 
-  private void settle(Exchange exchange) {
+  private void settle(Exchange exchange, String riderId) {
     String urgent = exchange.query("urgent");
     if (urgent != null && !urgent.equals("true") && !urgent.equals("false")) {
       exchange.refuse(Refusal.INVALID, "urgent", "must be true or false");
       return;
     }
-    String riderId = exchange.pathParameter("id");
     boolean urgentOnly = "true".equals(urgent);
     change(
         exchange,
@@ -178,8 +182,7 @@ final class MissionRoutes {
         () -> desk.settle(riderId, urgentOnly));
   }
 
-  private void putProfile(Exchange exchange) {
-    String riderId = exchange.pathParameter("id");
+  private void putProfile(Exchange exchange, String riderId) {
     MissionBody.Read<String> read =
         new MissionBody()
             .object(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
@@ -199,8 +202,7 @@ final class MissionRoutes {
     return path.substring(0, path.lastIndexOf('/'));
   }
 
-  private void profile(Exchange exchange) {
-    String riderId = exchange.pathParameter("id");
+  private void profile(Exchange exchange, String riderId) {
     asking.ask(
         exchange,
         meters.read(),
@@ -212,8 +214,7 @@ final class MissionRoutes {
         });
   }
 
-  private void putProgress(Exchange exchange) {
-    String riderId = exchange.pathParameter("id");
+  private void putProgress(Exchange exchange, String riderId) {
     String missionId = exchange.pathParameter(MISSION_ID);
     MissionBody.Read<String> read =
         new MissionBody()
@@ -261,7 +262,9 @@ final class MissionRoutes {
   private Answer put(Mission mission) throws IOException, InterruptedException {
     return switch (desk.put(mission)) {
       case DONE -> Answer.json(mission.whole());
-      case TOO_MANY -> tooMany("id", "too many missions; end some, or wait until they are old");
+      case TOO_MANY ->
+          tooMany("id", "too many that are open, to come or just over; wait until some are old");
+      case TOO_MANY_KEPT -> tooMany("id", "over " + Catalog.KEPT_MAX + " missions are kept");
       case TOO_LARGE -> tooMany("body", "all missions have over missions.bytes-max");
       case TOO_MANY_RIDERS -> tooMany("riders", "all missions name over missions.riders-max");
     };

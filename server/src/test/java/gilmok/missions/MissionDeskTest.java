@@ -77,6 +77,14 @@ final class MissionDeskTest {
   }
 
   @Test
+  void missionThatCannotBeRead_keepsNoOtherBack() throws Exception {
+    store.put(new MissionStore.Kept("newer", "[]"));
+    store.put(new MissionStore.Kept("other", "{\"x\":1}"));
+    assertThat(desk.find("other")).isNotNull();
+    assertThat(desk.find("newer")).isNull();
+  }
+
+  @Test
   void missions_haveBounds_togetherToo() throws Exception {
     String text = "{\"text\":\"" + "x".repeat(60_000) + "\"}";
     int put = 0;

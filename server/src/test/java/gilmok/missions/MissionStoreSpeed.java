@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.bson.Document;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How fast missions are read and settled, by several ways, medians of rounds in turn. No test. Of
@@ -268,46 +267,24 @@ final class MissionStoreSpeed {
   }
 
   /** A store that is asked for pieces of another size. */
-  private record Pieces(MissionStore store, int pieceMax) implements MissionStore {
+  private static final class Pieces extends UnaskedStore {
+    private final MissionStore store;
+    private final int pieceMax;
+
+    Pieces(MissionStore store, int pieceMax) {
+      this.store = store;
+      this.pieceMax = pieceMax;
+    }
+
+    @Override
+    public int pieceMax() {
+      return pieceMax;
+    }
+
     @Override
     public int settle(String riderId, List<Due> due, long at)
         throws IOException, InterruptedException {
       return store.settle(riderId, due, at);
-    }
-
-    @Override
-    public List<Kept> missions() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void put(Kept mission) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public long revision() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public List<Progress> progress(String riderId, List<String> missionIds) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Progress putProgress(String riderId, String missionId, String json) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public @Nullable String profile(String riderId) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void putProfile(String riderId, String json) {
-      throw new UnsupportedOperationException();
     }
   }
 

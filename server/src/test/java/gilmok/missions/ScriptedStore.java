@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /** A store that only settles: as it is told, and behind a door that can be shut. Thread-safe. */
-final class ScriptedStore implements MissionStore {
+final class ScriptedStore extends UnaskedStore {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<Piece> pieces = new ArrayList<>();
@@ -145,40 +144,5 @@ final class ScriptedStore implements MissionStore {
   @Override
   public int pieceMax() {
     return 10;
-  }
-
-  @Override
-  public List<Kept> missions() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void put(Kept mission) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public long revision() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public List<Progress> progress(String riderId, List<String> missionIds) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public Progress putProgress(String riderId, String missionId, String json) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public @Nullable String profile(String riderId) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void putProfile(String riderId, String json) {
-    throw new UnsupportedOperationException();
   }
 }

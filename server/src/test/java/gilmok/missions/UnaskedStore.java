@@ -1,0 +1,42 @@
+package gilmok.missions;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A store of which only settling is asked: anything else is a fault of the test. */
+abstract class UnaskedStore implements MissionStore {
+  @Override
+  public List<Kept> missions() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void put(Kept mission) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long revision() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Progress> progress(String riderId, List<String> missionIds) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Progress putProgress(String riderId, String missionId, String json) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public @Nullable String profile(String riderId) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void putProfile(String riderId, String json) {
+    throw new UnsupportedOperationException();
+  }
+}
