@@ -87,13 +87,25 @@ final class MapPage {
         (int) Math.round(shown.path("top").asDouble()));
   }
 
-  /** The map at that place and zoom, standing still. */
+  /**
+   * The map at that place and zoom, standing still. A flight that is ending writes its own place
+   * into the address, late, and may take back what was just asked there: so it is asked again.
+   */
   void look(double lat, double lon, double zoom) {
-    page.evaluate(
-        "([lat, lon, zoom]) => (location.hash = `map=${zoom}/${lat}/${lon}`)",
-        List.of(lat, lon, zoom));
-    await("Math.abs(window.gilmok.camera().zoom - " + zoom + ") < 0.01");
-    await("!window.gilmok.camera().isMoving");
+    page.waitForFunction(
+        """
+        ([lat, lon, zoom]) => {
+          const at = window.gilmok.camera();
+          const isThere = Math.abs(at.zoom - zoom) < 0.01
+              && Math.abs(at.lat - lat) < 1e-3 && Math.abs(at.lon - lon) < 1e-3;
+          if (!isThere) {
+            location.hash = `map=${zoom}/${lat}/${lon}`;
+          }
+          return isThere && !at.isMoving;
+        }
+        """,
+        List.of(lat, lon, zoom),
+        new Page.WaitForFunctionOptions().setPollingInterval(20));
   }
 
   /** What is on the screen. */
