@@ -1,8 +1,6 @@
 package gilmok.collect;
 
 import gilmok.auth.Scope;
-import gilmok.collect.json.JsonDecoder;
-import gilmok.event.Events;
 import gilmok.event.Kind;
 import gilmok.http.Exchange;
 import gilmok.http.Owner;
@@ -10,7 +8,6 @@ import gilmok.http.Priority;
 import gilmok.http.Route;
 import gilmok.log.Stream;
 import gilmok.warmup.Warmable;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -44,14 +41,6 @@ public final class CollectRoutes implements Warmable {
   @Override
   public String name() {
     return "collect";
-  }
-
-  @Override
-  public void warm() {
-    byte[] body =
-        "{\"riderId\":\"warm\",\"at\":\"2026-01-01T00:00:00Z\",\"lat\":37.5,\"lon\":127.0}"
-            .getBytes(StandardCharsets.UTF_8);
-    new JsonDecoder().decode(Kind.POSITION, body, 0, body.length, new Events());
   }
 
   private Route route(String path, Priority priority, Kind kind, Stream stream) {

@@ -4,6 +4,7 @@ import gilmok.http.Asking;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.warmup.Drainable;
+import gilmok.warmup.Warmable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
  * Deliveries over a store: their routes, riders' actions that move them, and the log's stream of
  * what happened. Thread-safe.
  */
-public final class Deliveries implements Drainable {
+public final class Deliveries implements Drainable, Warmable {
   private final Asking asking;
   private final DeliveryRoutes routes;
   private final ActionReader actions;

@@ -56,14 +56,6 @@ public final class LiveRoutes implements Warmable {
     return "live";
   }
 
-  @Override
-  public void warm() {
-    Scratch own = new Scratch(live);
-    live.writeJson("", own.view, own.out);
-    own.search.near(0, 0, RADIUS_METRES, NEAR_LIMIT, Long.MIN_VALUE);
-    own.search.writeJson(own.out);
-  }
-
   private void position(Exchange exchange) {
     Scratch own = scratch.get();
     own.out.clear();

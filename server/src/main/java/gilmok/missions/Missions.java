@@ -9,6 +9,7 @@ import gilmok.observe.Meters;
 import gilmok.pieces.Tails;
 import gilmok.redis.Redis;
 import gilmok.warmup.Drainable;
+import gilmok.warmup.Warmable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -16,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Missions over a store: their routes, and what is kept of them in memory. Thread-safe. */
-public final class Missions implements Drainable {
+public final class Missions implements Drainable, Warmable {
   /** The route of the hot read, whose level of compression counts for all pieces. */
   public static final String ROUTE = MissionRoutes.SHOW;
 
@@ -87,6 +88,16 @@ public final class Missions implements Drainable {
   /** What is answered of them. */
   public List<Route> routes() {
     return routes;
+  }
+
+  /**
+   * Whether the Redis that nodes share answers; opens the connection when it is not open. Blocks
+   * for no longer than thrice {@code missions.cache.shared-timeout}.
+   *
+   * @return what is wrong, for people; null when nothing is, and when none is set
+   */
+  public @Nullable String ping() throws InterruptedException {
+    return shared == null ? null : shared.ping();
   }
 
   MissionDesk desk() {

@@ -40,13 +40,9 @@ public final class RunSheets implements Drainable, Warmable {
       @Nullable Riders riders,
       @Nullable OpenDeliveries deliveries) {}
 
-  private RunSheets(RunSheetConfig config, Means means) {
+  private RunSheets(RunSheetConfig config, Means means, Planners planners) {
     RunSheetMeters meters = new RunSheetMeters(means.meters);
-    planners =
-        switch (config.process()) {
-          case CHILD -> ChildPlanners.start(means.command);
-          case INSIDE -> new InsidePlanners(means.solver, config.workers(), means.threads);
-        };
+    this.planners = planners;
     planning = new Planning(config, planners, meters);
     planning.watch(means.meters);
     routes = new RunSheetRoutes(planning, meters, means.clock, means.riders, means.deliveries);
@@ -54,7 +50,17 @@ public final class RunSheets implements Drainable, Warmable {
 
   /** Starts the planners; does not wait for them. */
   public static RunSheets start(RunSheetConfig config, Means means) {
-    return new RunSheets(config, means);
+    Planners planners =
+        switch (config.process()) {
+          case CHILD -> ChildPlanners.start(means.command);
+          case INSIDE -> new InsidePlanners(means.solver, config.workers(), means.threads);
+        };
+    return new RunSheets(config, means, planners);
+  }
+
+  /** A second one that has this one's planners plan. It must end before this one does. */
+  public RunSheets beside(RunSheetConfig config, Means means) {
+    return new RunSheets(config, means, new LentPlanners(planners));
   }
 
   /** Its routes. */
@@ -68,10 +74,9 @@ public final class RunSheets implements Drainable, Warmable {
   }
 
   /** Waits for the planners, and has them plan until they are fast. */
-  @Override
-  public void warm() {
+  public void prepare() {
     try {
-      WarmUp.run(planners);
+      Rehearsal.run(planners);
     } catch (IOException failed) {
       LOG.log(Level.WARNING, "run sheets cannot be planned yet: {0}", failed.getMessage());
     } catch (InterruptedException hurried) {

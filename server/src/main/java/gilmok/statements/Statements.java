@@ -5,6 +5,7 @@ import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
+import gilmok.warmup.Warmable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.List;
  * Statements over a store: their routes, and the entries that completed deliveries make.
  * Thread-safe.
  */
-public final class Statements implements Drainable {
+public final class Statements implements Drainable, Warmable {
   /** How long who reads a statement's entries may take nothing of them. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

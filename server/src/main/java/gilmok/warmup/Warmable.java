@@ -1,13 +1,12 @@
 package gilmok.warmup;
 
-/**
- * A part that wants its hot routes run before the server says it is ready. (The runner comes later;
- * parts declare themselves now.)
- */
+/** A part whose hot routes are run before the server says that it is ready. */
 public interface Warmable {
   /** The part's name, as in {@code collect}. */
   String name();
 
-  /** Runs every hot path of the part once more. Leaves no trace. Called on the runner's thread. */
-  void warm();
+  /** What is asked of it, on a server that is there to be asked: every hot route and branch. */
+  default Script script() {
+    return Script.beside(getClass(), name());
+  }
 }

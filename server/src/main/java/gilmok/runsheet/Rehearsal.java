@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Has made-up problems planned until that is fast, so that the first real one is. */
-final class WarmUp {
+final class Rehearsal {
   /** The first one also waits for the process to be there. */
   private static final Duration FIRST = Duration.ofSeconds(10);
 
@@ -21,7 +21,7 @@ final class WarmUp {
   private static final int ORDERS = 10;
   private static final int COST_MAX = 1000;
 
-  private WarmUp() {}
+  private Rehearsal() {}
 
   /** Plans for a while, on this thread's time. */
   static void run(Planners planners) throws IOException, InterruptedException {

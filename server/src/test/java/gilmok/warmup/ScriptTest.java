@@ -1,0 +1,116 @@
+package gilmok.warmup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class ScriptTest {
+  private static final String TEXT =
+      """
+      What is asked.
+
+      ### two, gzip
+      # expect 202 503
+      # array 2
+      # pack gzip
+      # times 3
+      # remember one
+      # remember tag header ETag
+      # where live ship
+      POST /v1/things?x={{n}}
+      X-Api-Key: {{fleet}}
+
+      {"n":{{n}},
+       "t":{{now}}}
+
+      ### read
+      # expect 200
+      GET /v1/things/{{one}}
+      """;
+
+  @Test
+  void script_isRead() {
+    Script script = Script.parse("things", TEXT);
+    assertThat(script.shots()).hasSize(2);
+    Shot first = script.shots().getFirst();
+    assertThat(first.name()).isEqualTo("two, gzip");
+    assertThat(first.expected()).containsExactly(202, 503);
+    assertThat(first.form()).isEqualTo(Shot.Form.ARRAY);
+    assertThat(first.copies()).isEqualTo(2);
+    assertThat(first.packing()).isEqualTo(Shot.Packing.GZIP);
+    assertThat(first.times()).isEqualTo(3);
+    assertThat(first.remembers())
+        .containsExactly(
+            new Memory("one", Memory.Place.FIELD, "id"),
+            new Memory("tag", Memory.Place.HEADER, "ETag"));
+    assertThat(first.parts()).containsExactlyInAnyOrder("live", "ship");
+    assertThat(first.headers()).containsExactly("X-Api-Key: {{fleet}}");
+    assertThat(first.body()).isEqualTo("{\"n\":{{n}},\n \"t\":{{now}}}");
+    assertThat(script.targets()).containsExactly("POST /v1/things", "GET /v1/things/{{one}}");
+  }
+
+  @Test
+  void where_leavesOutWhatNeedsOtherParts() {
+    Script script = Script.parse("things", TEXT);
+    assertThat(script.where(Set.of("live", "ship", "collect"))).isEqualTo(script);
+    assertThat(script.where(Set.of("live")).targets()).containsExactly("GET /v1/things/{{one}}");
+  }
+
+  @Test
+  void wrongScript_isNamedWithItsLine() {
+    assertThatThrownBy(() -> Script.parse("things", "### a\n# expects 200\nGET /"))
+        .hasMessageContaining("things, line 2");
+    assertThatThrownBy(() -> Script.parse("things", "### a\nGET /"))
+        .hasMessageContaining("what to expect");
+    assertThatThrownBy(() -> Script.parse("things", "### a\n# remember it in vain\nGET /"))
+        .hasMessageContaining("things, line 2")
+        .hasMessageContaining("in");
+  }
+
+  @Test
+  void rendering_fillsIn_andNeverGivesANumberTwice() {
+    Script script =
+        Script.parse(
+            "things",
+            "### a\n# expect 200\n# lines 2\nPOST /x?n={{n}}\nA: {{key}}\n\n{{n}} {{rider}}");
+    Rendering rendering = new Rendering(new AtomicLong(), Map.of("key", "k"), plain -> plain);
+    String first = text(rendering.request(script.shots().getFirst()));
+    assertThat(first)
+        .isEqualTo(
+            "POST /x?n=4 HTTP/1.1\r\nHost: warmup\r\nA: k\r\nContent-Length: 7\r\n\r\n0 1\n2 3");
+    assertThat(text(rendering.request(script.shots().getFirst()))).contains("n=9");
+  }
+
+  @Test
+  void rendering_knowsTimesAndLastNumbers_andWhatItDoesNotKnow() {
+    String made =
+        rendered(
+            "GET /{{n}}/{{rider}}/{{again}}/{{digits}}/{{lane}}/{{lane}}/{{today}}/{{time}}"
+                + "/{{seconds}}/{{nobody}}");
+    assertThat(made)
+        .matches(
+            "GET /0/1/0/236066/3/3/\\d{4}-\\d\\d-\\d\\d/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z/\\d{10}/unknown"
+                + " HTTP/1.1\r\nHost: warmup\r\n\r\n");
+  }
+
+  @Test
+  void rendering_sendsChunks_whereTheHeadersSaySo() {
+    assertThat(rendered("POST /x\nTransfer-Encoding: chunked\n\nsome thing"))
+        .endsWith("Transfer-Encoding: chunked\r\n\r\na\r\nsome thing\r\n0\r\n\r\n");
+  }
+
+  private static String rendered(String shot) {
+    Script script = Script.parse("x", "### a\n# expect 200\n" + shot);
+    Rendering rendering = new Rendering(new AtomicLong(), Map.of(), plain -> plain);
+    return text(rendering.request(script.shots().getFirst()));
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,134 @@
+package gilmok.warmup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Against a listener of a few lines, which answers as it is told. */
+final class WarmUpTest {
+  private static final String SCRIPT =
+      """
+      ### rare
+      # expect 200
+      GET /rare
+      ### hot
+      # expect 200
+      # times 8
+      GET /hot
+      """;
+
+  private final AtomicInteger rare = new AtomicInteger();
+  private final AtomicInteger hot = new AtomicInteger();
+  private volatile int status = 200;
+  private ServerSocket server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              while (!server.isClosed()) {
+                try {
+                  Socket socket = server.accept();
+                  Thread.ofVirtual().start(() -> answer(socket));
+                } catch (IOException closed) {
+                  return;
+                }
+              }
+            });
+  }
+
+  private void answer(Socket socket) {
+    try (socket) {
+      InputStream in = socket.getInputStream();
+      StringBuilder head = new StringBuilder();
+      for (int next = in.read(); next >= 0; next = in.read()) {
+        head.append((char) next);
+        if (head.toString().endsWith("\r\n\r\n")) {
+          (head.toString().startsWith("GET /hot") ? hot : rare).incrementAndGet();
+          head.setLength(0);
+          String answer = "HTTP/1.1 " + status + " As told\r\nContent-Length: 2\r\n\r\nok";
+          socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+        }
+      }
+    } catch (IOException closed) {
+      // The warm-up is over.
+    }
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  private WarmUp warmUp(Duration limit) {
+    return new WarmUp(
+        new WarmUp.Target(server.getLocalPort(), Map.of(), plain -> plain),
+        new WarmUp.Bounds(limit, 2),
+        List.of(Script.parse("some", SCRIPT)));
+  }
+
+  @Test
+  void asksEveryBranch_thenWhatComesInCrowds_untilSteady() throws Exception {
+    List<Report> seen = new ArrayList<>();
+    Report report = warmUp(Duration.ofMinutes(2)).run(seen::add);
+    assertThat(report.verdict()).isEqualTo(Report.Verdict.STEADY);
+    assertThat(report.surprises()).isEmpty();
+    assertThat(report.curve().getFirst().phase()).isEqualTo(Window.Phase.BRANCHES);
+    assertThat(report.curve()).extracting(Window::phase).contains(Window.Phase.LOAD);
+    assertThat(report.curve().getLast().phase()).isEqualTo(Window.Phase.SETTLING);
+    assertThat(report.curve().getLast().requests()).as("at most what was under way").isZero();
+    assertThat(report.rate()).isPositive();
+    assertThat(seen).hasSize(report.curve().size() + 1);
+    assertThat(seen.getLast()).isEqualTo(report);
+    assertThat(seen.getFirst().verdict()).isEqualTo(Report.Verdict.WARMING);
+    assertThat(rare.get()).isPositive();
+    assertThat(hot.get()).isGreaterThan(rare.get());
+    assertThat(report.requests()).isLessThanOrEqualTo(rare.get() + hot.get());
+  }
+
+  @Test
+  void atTheLimit_ends_andSaysSo() throws Exception {
+    Report report = warmUp(Duration.ofMillis(300)).run(soFar -> {});
+    assertThat(report.verdict()).isEqualTo(Report.Verdict.LIMIT);
+    assertThat(report.requests()).isPositive();
+  }
+
+  @Test
+  void anotherAnswerThanExpected_isSaidOnce() throws Exception {
+    status = 500;
+    assertThat(warmUp(Duration.ofMillis(300)).run(soFar -> {}).surprises())
+        .containsExactlyInAnyOrder(
+            "rare (GET /rare) was answered 500", "hot (GET /hot) was answered 500");
+  }
+
+  @Test
+  void nobodyListens_isSaid_andEnds() throws Exception {
+    server.close();
+    Report report = warmUp(Duration.ofMillis(300)).run(soFar -> {});
+    assertThat(report.surprises()).singleElement().asString().startsWith("a connection broke");
+    assertThat(report.requests()).isZero();
+  }
+
+  @Test
+  void interrupt_endsIt() {
+    WarmUp warmUp = warmUp(Duration.ofMinutes(2));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> warmUp.run(soFar -> {})).isInstanceOf(InterruptedException.class);
+  }
+}
