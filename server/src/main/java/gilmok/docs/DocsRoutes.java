@@ -7,15 +7,18 @@ import gilmok.http.Priority;
 import gilmok.http.Route;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
  * {@code GET /openapi.yaml}, {@code GET /docs}, {@code GET /docs/errors}: the API's contract, as it
- * is and as pages. All are made once, at the start; they need no key.
+ * is and as pages. They need no key. The pages are of this program, and so made once in a process:
+ * when somebody first asks, or before, by {@link #prepare}.
  */
 public final class DocsRoutes {
   /** How often the document may point at a part of itself: more than it does. */
@@ -25,38 +28,47 @@ public final class DocsRoutes {
   private static final String DOCUMENT = "/openapi.yaml";
 
   private final String policy = Page.policy();
-  private final FixedBody document;
-  private final FixedBody api;
-  private final FixedBody errors;
+
+  /** What is answered. */
+  private record Pages(FixedBody document, FixedBody api, FixedBody errors) {
+    private static Pages made() {
+      byte[] yaml = yaml();
+      Object tree =
+          new Load(
+                  LoadSettings.builder()
+                      .setLabel(DOCUMENT)
+                      .setMaxAliasesForCollections(ALIASES_MAX)
+                      .build())
+              .loadFromString(new String(yaml, StandardCharsets.UTF_8));
+      if (!(tree instanceof Map<?, ?> root)) {
+        throw new IllegalStateException(DOCUMENT + " in this program is no document");
+      }
+      return new Pages(
+          new FixedBody(YAML, yaml),
+          new FixedBody(Page.TYPE, new ApiPage(new Place(root)).bytes()),
+          new FixedBody(Page.TYPE, ErrorsPage.bytes()));
+    }
+  }
+
+  /** The JDK's way to make something once, when it is first needed. */
+  private static final class Once {
+    private static final Pages PAGES = Pages.made();
+  }
 
   /**
-   * Makes the pages.
-   *
-   * @throws IOException when this program was built without its document
+   * Makes the pages, if they are not there yet; takes a good part of a second. An error when this
+   * program was built without its document.
    */
-  public DocsRoutes() throws IOException {
-    byte[] yaml = document();
-    document = new FixedBody(YAML, yaml);
-    Object tree =
-        new Load(
-                LoadSettings.builder()
-                    .setLabel(DOCUMENT)
-                    .setMaxAliasesForCollections(ALIASES_MAX)
-                    .build())
-            .loadFromString(new String(yaml, StandardCharsets.UTF_8));
-    if (!(tree instanceof Map<?, ?> root)) {
-      throw new IOException(DOCUMENT + " in this program is no document");
-    }
-    api = new FixedBody(Page.TYPE, new ApiPage(new Place(root)).bytes());
-    errors = new FixedBody(Page.TYPE, ErrorsPage.bytes());
+  public void prepare() {
+    Objects.requireNonNull(Once.PAGES);
   }
 
   /** The routes. */
   public List<Route> routes() {
     return List.of(
-        open("/openapi.yaml", document::reply),
-        open("/docs", exchange -> page(exchange, api)),
-        open("/docs/errors", exchange -> page(exchange, errors)));
+        open("/openapi.yaml", exchange -> Once.PAGES.document().reply(exchange)),
+        open("/docs", exchange -> page(exchange, Once.PAGES.api())),
+        open("/docs/errors", exchange -> page(exchange, Once.PAGES.errors())));
   }
 
   private static Route open(String path, Route.Handler handler) {
@@ -70,12 +82,14 @@ public final class DocsRoutes {
     page.reply(exchange);
   }
 
-  private static byte[] document() throws IOException {
+  private static byte[] yaml() {
     try (InputStream in = DocsRoutes.class.getResourceAsStream(DOCUMENT)) {
       if (in == null) {
-        throw new IOException(DOCUMENT + " is missing in this program");
+        throw new IllegalStateException(DOCUMENT + " is missing in this program");
       }
       return in.readAllBytes();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
   }
 }

@@ -293,7 +293,7 @@ abstract class Answering extends Asked {
       response.headers().set(Names.CONTENT_TYPE, Names.contentType(contentType));
     }
     reception.cors.dress(this);
-    if (closing || reception.isStopping() || isMuchToCome()) {
+    if (closing || reception.isLeaving() || isMuchToCome()) {
       closing = true;
       if (!head.isHttp2()) {
         response.headers().set(Names.CONNECTION, Names.CLOSE);

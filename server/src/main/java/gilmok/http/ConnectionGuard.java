@@ -191,8 +191,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
       exchange.endStream();
       exchange = after;
     }
-    // Not one whose first request may be on its way: it is told that the server stops.
-    if (open == null && unwritten() == 0 && loop.coarseNanos() != idleSince) {
+    // Not one whose first request may be on its way, nor one with half a head: they are told that
+    // the server stops.
+    boolean isAsking = headSince != NOT_YET || loop.coarseNanos() == idleSince;
+    if (open == null && unwritten() == 0 && !isAsking) {
       close();
     }
   }

@@ -38,12 +38,12 @@ public final class HealthRoutes {
     StringBuilder json = new StringBuilder("{\"ready\":").append(readiness.ready());
     json.append(",\"missing\":[");
     String separator = "{";
-    for (Map.Entry<String, String> part : readiness.missing().entrySet()) {
+    for (Map.Entry<String, Readiness.Lack> part : readiness.missing().entrySet()) {
       json.append(separator);
       Problem.member(json, "name", part.getKey());
       json.append(',');
-      Problem.member(json, "reason", part.getValue());
-      json.append('}');
+      Problem.member(json, "reason", part.getValue().reason());
+      json.append(",\"optional\":").append(part.getValue().isOptional()).append('}');
       separator = ",{";
     }
     return json.append("]}").toString().getBytes(StandardCharsets.UTF_8);

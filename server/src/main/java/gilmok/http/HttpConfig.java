@@ -97,6 +97,26 @@ public record HttpConfig(
         compression);
   }
 
+  /** The same on a free port of this machine alone, without TLS. */
+  public HttpConfig onLoopback() {
+    return new HttpConfig(
+        "127.0.0.1",
+        0,
+        eventLoops,
+        transport,
+        connectionsMax,
+        requestsMax,
+        bodiesBytesMax,
+        headTimeout,
+        bodyTimeout,
+        idleTimeout,
+        null,
+        null,
+        tlsReloadInterval,
+        List.of(),
+        compression);
+  }
+
   /** Whether it speaks TLS. */
   public boolean tls() {
     return certificate != null && key != null;

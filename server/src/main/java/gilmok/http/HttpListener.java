@@ -62,12 +62,12 @@ public final class HttpListener implements Drainable, AutoCloseable {
   }
 
   private final HttpConfig config;
-  private final List<Route> routes;
   private final RequestMeter meter;
   private final Limits limits;
   private final Room room;
-  private final Reception reception;
   private final Packing packing;
+  private volatile List<Route> routes;
+  private volatile Reception reception;
   private final Doorkeeper doorkeeper;
   private final List<Loop> loops = new CopyOnWriteArrayList<>();
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
@@ -90,17 +90,27 @@ public final class HttpListener implements Drainable, AutoCloseable {
     this.limits = Limits.of(config);
     this.room = new Room(config.requestsMax(), config.bodiesBytesMax());
     this.packing = new Packing(config.compression(), routes, meter);
-    this.reception =
-        new Reception(
-            new Router(routes),
-            authenticator,
-            room,
-            limits,
-            new Cors(config.corsOrigins()),
-            packing,
-            meter);
+    this.reception = reception(routes, authenticator, packing);
     this.doorkeeper = new Doorkeeper(config.connectionsMax(), limits);
     clientLogs.forEach(log -> log.setLevel(Level.OFF));
+  }
+
+  private Reception reception(List<Route> served, Authenticator authenticator, Packing packed) {
+    Cors cors = new Cors(config.corsOrigins());
+    return new Reception(new Router(served), authenticator, room, limits, cors, packed, meter);
+  }
+
+  /**
+   * From now on these are served in place of those before; requests under way end as they began.
+   * Not while it {@link #drain}s.
+   *
+   * @param isCold see {@link #warm}
+   */
+  public void serve(List<Route> others, Authenticator authenticator, boolean isCold) {
+    Reception next = reception(others, authenticator, packing.of(config.compression(), others));
+    next.warm(isCold);
+    routes = List.copyOf(others);
+    reception = next;
   }
 
   /**
@@ -133,6 +143,22 @@ public final class HttpListener implements Drainable, AutoCloseable {
     if (tls != null) {
       tls.watch(servers);
     }
+  }
+
+  /**
+   * Whether requests are refused, but those of {@link Priority#ALWAYS}, as they would be answered
+   * slowly. At first they are not.
+   */
+  public void warm(boolean isCold) {
+    reception.warm(isCold);
+  }
+
+  /**
+   * Tells clients to go: each answer ends its connection (HTTP/1.1). Everything is answered as
+   * before, until {@link #drain}.
+   */
+  public void leave() {
+    reception.leave();
   }
 
   /** The port it listens on. */
@@ -228,8 +254,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
           context
               .owner()
               .createHttpServer(serverOptions)
-              .requestHandler(reception::receive)
-              .invalidRequestHandler(reception::receiveMalformed)
+              .requestHandler(request -> reception.receive(request))
+              .invalidRequestHandler(request -> reception.receiveMalformed(request))
               .exceptionHandler(unreadable -> {})
               .connectionHandler(
                   connection -> {

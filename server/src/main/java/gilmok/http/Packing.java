@@ -26,15 +26,24 @@ final class Packing implements AutoCloseable {
   private final int usual;
   private final IdentityHashMap<Route, Integer> levels = new IdentityHashMap<>();
   private final RequestMeter meter;
-  private final Packers packers =
-      new Packers(Math.max(PACKERS_MIN, 2 * Runtime.getRuntime().availableProcessors()));
+  private final Packers packers;
 
   /** A body packed, and how it was before. */
   @SuppressWarnings("ArrayRecordComponent")
   record Packed(Coding coding, byte[] bytes, byte[] plain) {}
 
   Packing(Compression compression, List<Route> routes, RequestMeter meter) {
+    this(
+        compression,
+        routes,
+        meter,
+        new Packers(Math.max(PACKERS_MIN, 2 * Runtime.getRuntime().availableProcessors())));
+  }
+
+  private Packing(
+      Compression compression, List<Route> routes, RequestMeter meter, Packers packers) {
     this.meter = meter;
+    this.packers = packers;
     this.usual = compression.isOn() ? compression.usual() : 0;
     for (Route route : routes) {
       int level = compression.level(route.method(), route.path());
@@ -42,6 +51,11 @@ final class Packing implements AutoCloseable {
         levels.put(route, level);
       }
     }
+  }
+
+  /** That of other routes, by the same packers; one of both is to be closed. */
+  Packing of(Compression compression, List<Route> routes) {
+    return new Packing(compression, routes, meter, packers);
   }
 
   /** How hard a route's answers are packed: 0, not at all, to 9. */

@@ -32,7 +32,9 @@ final class Reception {
   private final Router router;
   private final Authenticator authenticator;
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
+  private volatile boolean leaving;
   private volatile boolean stopping;
+  private volatile boolean warming;
 
   Reception(
       Router router,
@@ -51,13 +53,24 @@ final class Reception {
     this.meter = meter;
   }
 
+  /** From now on each answer is the last of its connection; nothing is refused for it. */
+  void leave() {
+    leaving = true;
+  }
+
   /** From now on new requests are refused. */
   void stop() {
+    leaving = true;
     stopping = true;
   }
 
-  boolean isStopping() {
-    return stopping;
+  /** Until it is ended, new requests are refused: they would be answered slowly. */
+  void warm(boolean isCold) {
+    warming = isCold;
+  }
+
+  boolean isLeaving() {
+    return leaving;
   }
 
   /** A head is complete. */
@@ -118,7 +131,7 @@ final class Reception {
   private @Nullable Refusal judge(HttpExchange exchange, MultiMap headers) {
     Router.Paths paths = router.find(exchange.head());
     if (paths == null) {
-      return Refusal.NOT_FOUND;
+      return warming ? Refusal.WARMING : Refusal.NOT_FOUND;
     }
     Route route = paths.route(exchange.head().request.method());
     exchange.matched(paths, route);
@@ -127,6 +140,9 @@ final class Reception {
     }
     if (stopping && route.priority() != Priority.ALWAYS) {
       return Refusal.STOPPING;
+    }
+    if (warming && route.priority() != Priority.ALWAYS) {
+      return Refusal.WARMING;
     }
     if (route.owner() != Owner.OPEN) {
       Refusal refusal = identify(exchange, route, headers);

@@ -51,6 +51,11 @@ public enum Refusal {
       "서버가 혼잡합니다. 잠시 후 다시 시도해 주세요."),
   NO_ROOM(
       503, "no-room", "The log has no room. Try again later.", "로그에 남은 공간이 없습니다. 잠시 후 다시 시도해 주세요."),
+  WARMING(
+      503,
+      "warming",
+      "The server has just started and warms up. Try again in a moment.",
+      "서버가 시작되어 준비 중입니다. 잠시 후 다시 시도해 주세요."),
   STOPPING(
       503,
       "stopping",
@@ -92,7 +97,7 @@ public enum Refusal {
       case MEDIA_TYPE -> "Content-Type";
       case BODY_DIFFERS -> "Idempotency-Key";
       case HEAD_TOO_LARGE -> "headers";
-      case CONFLICT, BROKEN, BUSY, NO_ROOM, STOPPING -> null;
+      case CONFLICT, BROKEN, BUSY, NO_ROOM, WARMING, STOPPING -> null;
     };
   }
 
@@ -114,7 +119,7 @@ public enum Refusal {
       case METHOD_NOT_ALLOWED -> "not allowed on this path";
       case MEDIA_TYPE -> "not supported";
       case BODY_DIFFERS -> "was used with another body";
-      case CONFLICT, BROKEN, BUSY, NO_ROOM, STOPPING -> null;
+      case CONFLICT, BROKEN, BUSY, NO_ROOM, WARMING, STOPPING -> null;
     };
   }
 

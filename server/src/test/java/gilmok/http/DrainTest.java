@@ -54,6 +54,55 @@ final class DrainTest {
   }
 
   @Test
+  void leave_answersAsBefore_andEndsEachConnection() throws Exception {
+    try (Edge edge = new Edge();
+        Wire kept = edge.wire()) {
+      assertThat(kept.get("/query?q=1").read().header("connection")).isNotEqualTo("close");
+      edge.listener.leave();
+      Wire.Answer last = kept.get("/query?q=1").read();
+      assertThat(last.status()).isEqualTo(200);
+      assertThat(last.header("connection")).isEqualTo("close");
+      assertThat(kept.isClosedByServer()).isTrue();
+      try (Wire late = edge.wire()) {
+        assertThat(late.get("/query?q=1").read().status()).isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
+  void drain_halfAHead_isAnsweredAndNotCut() throws Exception {
+    try (Edge edge = new Edge();
+        Wire half = edge.wire()) {
+      assertThat(half.get("/query?q=1").read().status()).isEqualTo(200);
+      half.send("GET /query?q=1 HTTP/1.1\r\nHo");
+      // Both are on the one loop, which has looked at it when it has answered another.
+      try (Wire other = edge.wire()) {
+        assertThat(other.get("/query?q=1").read().status()).isEqualTo(200);
+      }
+      Thread drain =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      edge.listener.drain(Duration.ofSeconds(20));
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  });
+      Edge.await(
+          () -> {
+            try (Wire late = edge.wire()) {
+              return late.get("/query?q=1").read().status() == 503;
+            } catch (IOException cut) {
+              return false;
+            }
+          });
+      assertThat(half.send("st: t\r\n\r\n").read().status()).isEqualTo(503);
+      assertThat(drain.join(Duration.ofSeconds(20))).isTrue();
+    }
+  }
+
+  @Test
   void drain_outOfPatience_givesUp() throws Exception {
     try (Edge edge = new Edge();
         Wire busy = edge.wire()) {

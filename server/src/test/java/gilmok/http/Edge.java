@@ -161,7 +161,7 @@ final class Edge implements AutoCloseable, RequestMeter {
         exchange.queryString() + " " + exchange.bodyLength() + " " + exchange.bodyFault());
   }
 
-  private static gilmok.auth.Verdict check(
+  static gilmok.auth.Verdict check(
       @Nullable String apiKey,
       @Nullable String authorization,
       @Nullable String parameter,

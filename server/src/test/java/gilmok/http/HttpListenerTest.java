@@ -150,7 +150,8 @@ final class HttpListenerTest {
       assertThat(missing.status()).isEqualTo(503);
       assertThat(missing.text())
           .isEqualTo(
-              "{\"ready\":false,\"missing\":[{\"name\":\"log\",\"reason\":\"recovering \\\"x\\\"\"}]}");
+              "{\"ready\":false,\"missing\":[{\"name\":\"log\",\"reason\":\"recovering \\\"x\\\"\","
+                  + "\"optional\":false}]}");
       edge.readiness.ready("log");
       Wire.Answer ready = wire.send("GET /health/ready HTTP/1.1\r\nHost: t\r\n\r\n").read();
       assertThat(ready.status()).isEqualTo(200);
