@@ -3,43 +3,67 @@ package gilmok.observe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How often the container's processor limit has stopped the process, as the kernel tells it in a
- * file of {@code name number} lines (cgroup v2). Shows nothing where there is no limit.
+ * file of {@code name number} lines (cgroup v1 and v2). Shows nothing where there is none.
  * Thread-safe.
  */
-final class CpuThrottling {
-  private final Path file;
+public final class CpuThrottling {
+  private final @Nullable Path file;
 
-  CpuThrottling(Path file) {
+  /** That of the container this runs in, or of none. */
+  public static CpuThrottling ofThisContainer() {
+    Path file = Cgroup.ofThisProcess().cpuStat();
+    return new CpuThrottling(file);
+  }
+
+  /**
+   * Told by that file.
+   *
+   * @param file null for none: nothing is known
+   */
+  CpuThrottling(@Nullable Path file) {
     this.file = file;
   }
 
   void show(Meters meters) {
-    show(meters, "nr_periods", 1, "gilmok_cpu_periods_total", "Periods of the processor limit.");
+    show(meters, "nr_periods", "gilmok_cpu_periods_total", "Periods of the processor limit.");
     show(
         meters,
         "nr_throttled",
-        1,
         "gilmok_cpu_throttled_periods_total",
         "Periods in which the processor limit stopped the process.");
-    show(
-        meters,
-        "throttled_usec",
-        1e-6,
-        "gilmok_cpu_throttled_seconds_total",
-        "How long the processor limit has stopped the process.");
-  }
-
-  private void show(Meters meters, String field, double unit, String name, String help) {
-    if (read(field) >= 0) {
-      meters.counter(name, help, () -> Math.max(0, read(field)) * unit);
+    if (throttledMicros() >= 0) {
+      meters.counter(
+          "gilmok_cpu_throttled_seconds_total",
+          "How long the processor limit has stopped the process.",
+          () -> Math.max(0, throttledMicros()) * 1e-6);
     }
   }
 
+  private void show(Meters meters, String field, String name, String help) {
+    if (read(field) >= 0) {
+      meters.counter(name, help, () -> Math.max(0, read(field)));
+    }
+  }
+
+  /** How long it has stopped the process, in microseconds; -1 when that is not known. */
+  public long throttledMicros() {
+    long micros = read("throttled_usec");
+    if (micros >= 0) {
+      return micros;
+    }
+    long nanos = read("throttled_time");
+    return nanos < 0 ? -1 : nanos / 1000;
+  }
+
   /** The field's number; -1 when it is not there. */
-  long read(String field) {
+  public long read(String field) {
+    if (file == null) {
+      return -1;
+    }
     try {
       for (String line : Files.readAllLines(file)) {
         if (line.startsWith(field + " ")) {

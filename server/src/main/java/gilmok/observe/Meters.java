@@ -15,7 +15,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,7 +68,7 @@ public final class Meters implements AutoCloseable {
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
-    new CpuThrottling(Path.of("/sys/fs/cgroup/cpu.stat")).show(this);
+    CpuThrottling.ofThisContainer().show(this);
   }
 
   /** All meters as Prometheus reads them, in UTF-8. */

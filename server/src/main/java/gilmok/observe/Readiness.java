@@ -1,21 +1,46 @@
 package gilmok.observe;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the server still lacks to be sent traffic: parts, each with its reason. It is ready when no
- * part lacks anything. Thread-safe.
+ * What the server lacks: parts, each with its reason. It is ready to be sent traffic when no part
+ * is missing that it cannot do without; the others are only named. Thread-safe.
  */
 public final class Readiness {
-  private final ConcurrentSkipListMap<String, String> missing = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<String, Lack> missing = new ConcurrentSkipListMap<>();
+  private final @Nullable Meters meters;
+
+  /** Parts that are known to the meters: whatever was missing once stays there. */
+  private final Set<List<String>> shown = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Why a part is missing.
+   *
+   * @param reason in a few words for the operator
+   * @param isOptional whether the server is ready without it
+   */
+  public record Lack(String reason, boolean isOptional) {}
 
   /** Not ready until each of these parts says so. */
   public Readiness(String... parts) {
+    this(null, parts);
+  }
+
+  /** The same, as metrics too. */
+  public Readiness(@Nullable Meters meters, String... parts) {
+    this.meters = meters;
+    if (meters != null) {
+      meters.gauge("gilmok_ready", "1 when the server may be sent traffic.", () -> ready() ? 1 : 0);
+    }
     for (String part : parts) {
-      missing.put(part, "starting");
+      notReady(part, "starting");
     }
   }
 
@@ -25,21 +50,50 @@ public final class Readiness {
   }
 
   /**
-   * This part cannot do its work.
+   * This part cannot do its work, and the server none without it.
    *
    * @param reason why, in a few words for the operator
    */
   public void notReady(String part, String reason) {
-    missing.put(part, reason);
+    put(part, new Lack(reason, false));
   }
 
-  /** Whether nothing is missing. */
+  /**
+   * This part cannot do its work. The server does what it can without it: it is ready all the same.
+   *
+   * @param reason why, in a few words for the operator
+   */
+  public void lacks(String part, String reason) {
+    put(part, new Lack(reason, true));
+  }
+
+  private void put(String part, Lack lack) {
+    missing.put(part, lack);
+    String optional = Boolean.toString(lack.isOptional);
+    if (meters != null && shown.add(List.of(part, optional))) {
+      meters.gauge(
+          "gilmok_missing",
+          "1 for a part that cannot do its work.",
+          () -> isMissing(part, lack.isOptional) ? 1 : 0,
+          "part",
+          part,
+          "optional",
+          optional);
+    }
+  }
+
+  private boolean isMissing(String part, boolean isOptional) {
+    Lack lack = missing.get(part);
+    return lack != null && lack.isOptional == isOptional;
+  }
+
+  /** Whether nothing is missing that is needed. */
   public boolean ready() {
-    return missing.isEmpty();
+    return missing.values().stream().allMatch(Lack::isOptional);
   }
 
-  /** The parts that are not ready with their reasons, as they are now, by name. */
-  public Map<String, String> missing() {
+  /** What is missing, as it is now, by name. */
+  public Map<String, Lack> missing() {
     return Collections.unmodifiableMap(new TreeMap<>(missing));
   }
 }

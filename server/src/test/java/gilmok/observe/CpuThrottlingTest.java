@@ -25,6 +25,16 @@ class CpuThrottlingTest {
     assertThat(throttling.read("throttled_usec")).isEqualTo(1_500_000);
     assertThat(throttling.read("nr_bursts")).isEqualTo(-1);
     assertThat(throttling.read("nr")).isEqualTo(-1);
+    assertThat(throttling.throttledMicros()).isEqualTo(1_500_000);
+  }
+
+  @Test
+  void throttledMicros_firstVersion_fromNanoseconds() throws IOException {
+    Path file = folder.resolve("cpu.stat");
+    Files.writeString(file, "nr_periods 120\nnr_throttled 7\nthrottled_time 1500000000\n");
+
+    assertThat(new CpuThrottling(file).throttledMicros()).isEqualTo(1_500_000);
+    assertThat(new CpuThrottling(null).throttledMicros()).isEqualTo(-1);
   }
 
   @Test

@@ -1,0 +1,81 @@
+package gilmok.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What real JVMs make of caches that fit, and of ones that do not. */
+final class AotCacheIT {
+  @TempDir Path folder;
+
+  /** Run in a JVM of its own. */
+  static final class Said {
+    private Said() {}
+
+    public static void main(String[] arguments) {
+      System.out.println(AotCache.ofThisProcess());
+    }
+  }
+
+  @Test
+  void ofThisProcess_fitsOrNot_isTold() throws Exception {
+    Path jar = jar();
+    Path cache = folder.resolve("cache.aot");
+    assertThat(run(jar, "-XX:AOTCacheOutput=" + cache)).contains("MAKING");
+    String given = "-XX:AOTCache=" + cache;
+
+    assertThat(run(jar, given)).isEqualTo("USED");
+    assertThat(run(jar, given, "-XX:+UseCompactObjectHeaders")).isEqualTo("UNUSED");
+    assertThat(run(jar)).isEqualTo("NONE");
+    try (RandomAccessFile file = new RandomAccessFile(cache.toFile(), "rw")) {
+      file.setLength(file.length() / 2);
+    }
+    assertThat(run(jar, given)).isEqualTo("UNUSED");
+    Files.delete(cache);
+    assertThat(run(jar, given)).isEqualTo("UNUSED");
+  }
+
+  /** What it printed: Java's own words are on standard error, as the launcher has them too. */
+  private String run(Path jar, String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+UseSerialGC"));
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", jar.toString(), Said.class.getName()));
+    Path out = folder.resolve("out");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(folder.resolve("err").toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+    return Files.readString(out).strip();
+  }
+
+  /** A cache is of jars, and not of folders of classes. */
+  private Path jar() throws IOException {
+    Path jar = folder.resolve("said.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      for (Class<?> one : List.of(AotCache.class, Said.class)) {
+        String name = one.getName().replace('.', '/') + ".class";
+        out.putNextEntry(new JarEntry(name));
+        try (InputStream in = one.getClassLoader().getResourceAsStream(name)) {
+          assertThat(in).isNotNull().satisfies(found -> found.transferTo(out));
+        }
+      }
+    }
+    return jar;
+  }
+}
