@@ -28,6 +28,13 @@ public record CacheConfig(
   private static final Duration MILLI = Duration.ofMillis(1);
   private static final Duration DAY = Duration.ofDays(1);
 
+  /** The same, of which nothing is kept for longer than that. */
+  public CacheConfig keptAtMost(Duration longest) {
+    Duration kept = ttl.compareTo(longest) < 0 ? ttl : longest;
+    return new CacheConfig(
+        bytesMax, kept, staleMax, staleIfError, loadsMax, waitersMax, leaseTimeout, sharedTimeout);
+  }
+
   /**
    * Reads a cache's keys.
    *

@@ -172,6 +172,20 @@ public final class RedisShared implements Shared, AutoCloseable {
     return call(Call.of("DEL", keys(key), List.of())) instanceof Reply.Whole;
   }
 
+  /**
+   * Whether Redis answers; opens the connection when it is not open. If it does, it is left alone
+   * no longer.
+   *
+   * @return what is wrong, for people; null when nothing is
+   */
+  public @Nullable String ping() throws InterruptedException {
+    String fault = connection.ping();
+    if (fault == null) {
+      aloneUntil.set(0);
+    }
+    return fault;
+  }
+
   /** The reply; null when there is none. */
   private @Nullable Reply call(Call call) throws InterruptedException {
     if (isAlone()) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param patience how long a call waits for that
  * @param connectTimeout how long a connection may take
  * @param timeout how long a call may take in all, once it is under way
+ * @param instead a database in place of the URI's and of {@code database}; null: one of these
  */
 public record MongoConfig(
     @Nullable String uri,
@@ -33,7 +34,8 @@ public record MongoConfig(
     int waitingMax,
     Duration patience,
     Duration connectTimeout,
-    Duration timeout) {
+    Duration timeout,
+    @Nullable String instead) {
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
@@ -44,6 +46,61 @@ public record MongoConfig(
     SECONDARY,
     SECONDARY_PREFERRED,
     NEAREST
+  }
+
+  /** In the usual database. */
+  MongoConfig(
+      @Nullable String uri,
+      String database,
+      ReadFrom readFrom,
+      int connectionsMin,
+      int connectionsMax,
+      int waitingMax,
+      Duration patience,
+      Duration connectTimeout,
+      Duration timeout) {
+    this(
+        uri,
+        database,
+        readFrom,
+        connectionsMin,
+        connectionsMax,
+        waitingMax,
+        patience,
+        connectTimeout,
+        timeout,
+        null);
+  }
+
+  /** The same, with no MongoDB. */
+  public MongoConfig without() {
+    return with(null, null, connectionsMax);
+  }
+
+  /** The same in another database, with no connections but those that are used, and fewer. */
+  MongoConfig instead(String other, int most) {
+    return with(uri, other, most);
+  }
+
+  private MongoConfig with(@Nullable String address, @Nullable String other, int most) {
+    return new MongoConfig(
+        address,
+        database,
+        readFrom,
+        0,
+        Math.min(connectionsMax, most),
+        waitingMax,
+        patience,
+        connectTimeout,
+        timeout,
+        other);
+  }
+
+  /** The database whose collections are ours. */
+  String databaseName() {
+    ConnectionString parsed = parsed();
+    String named = parsed == null ? null : parsed.getDatabase();
+    return instead != null ? instead : named != null ? named : database;
   }
 
   /** Reads the keys {@code documents.mongo-*}. */

@@ -17,6 +17,7 @@ import com.mongodb.client.MongoDatabase;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +53,7 @@ public final class MongoDocuments implements AutoCloseable {
   private final MongoClient client;
   private final MongoDatabase database;
   private final MongoDatabase replies;
+  private final MongoMeters meter;
   private final Semaphore free;
   private final AtomicInteger waiting = new AtomicInteger();
   private final Counter refused;
@@ -73,10 +75,9 @@ public final class MongoDocuments implements AutoCloseable {
     this.config = config;
     // It tells the user's name at INFO, and a stack trace for each look at a server that is gone.
     drivers.setLevel(Level.SEVERE);
-    MongoMeters meter = new MongoMeters(meters, config.connectionsMax());
+    meter = new MongoMeters(meters, config.connectionsMin(), config.connectionsMax());
     client = MongoClients.create(settings(config, uri, meter));
-    String named = uri.getDatabase();
-    database = client.getDatabase(named == null ? config.database() : named);
+    database = client.getDatabase(config.databaseName());
     replies = database.withCodecRegistry(CodecRegistries.fromCodecs(new MongoReply()));
     free = new Semaphore(config.connectionsMax(), true);
     meters.gauge(
@@ -171,6 +172,24 @@ public final class MongoDocuments implements AutoCloseable {
             return replies.runCommand(command, config.readPreference(), byte[].class);
           }
         });
+  }
+
+  /** Drops the database with all that is in it: for {@link MongoScratch} alone. */
+  void dropAll() throws IOException, InterruptedException {
+    ask(
+        () -> {
+          database.drop();
+          return true;
+        });
+  }
+
+  /**
+   * Waits until so many connections are open as are kept, so that no request has to open one.
+   *
+   * @return false when they were not in time
+   */
+  public boolean awaitConnections(Duration patience) throws InterruptedException {
+    return meter.awaitConnections(patience);
   }
 
   /** Whether the database answers. */

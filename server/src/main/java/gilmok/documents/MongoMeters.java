@@ -8,14 +8,17 @@ import com.mongodb.event.ConnectionCheckedOutEvent;
 import com.mongodb.event.ConnectionClosedEvent;
 import com.mongodb.event.ConnectionCreatedEvent;
 import com.mongodb.event.ConnectionPoolListener;
+import com.mongodb.event.ConnectionReadyEvent;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -36,8 +39,12 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
   private final Map<ConnectionClosedEvent.Reason, Counter> closed =
       new EnumMap<>(ConnectionClosedEvent.Reason.class);
 
+  /** Of those that are kept open, how many have not been opened yet. */
+  private final CountDownLatch lacking;
+
   /** Registers them. */
-  MongoMeters(Meters meters, int connectionsMax) {
+  MongoMeters(Meters meters, int connectionsMin, int connectionsMax) {
+    lacking = new CountDownLatch(connectionsMin);
     for (String command : COMMANDS) {
       commands.put(
           command,
@@ -85,6 +92,16 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
     Commands those = of(event.getCommandName());
     those.seconds.record(event.getElapsedTime(TimeUnit.NANOSECONDS));
     those.failures.increment();
+  }
+
+  /** Waits until as many have been opened as are kept; false when they were not in time. */
+  boolean awaitConnections(Duration patience) throws InterruptedException {
+    return lacking.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void connectionReady(ConnectionReadyEvent event) {
+    lacking.countDown();
   }
 
   @Override

@@ -22,6 +22,18 @@ public record MissionsConfig(
     int atWorkMax,
     SettlingConfig settling,
     CacheConfig cache) {
+  /** The same, with a cache of which nothing stays for longer than that, in Redis neither. */
+  public MissionsConfig cachedAtMost(Duration longest) {
+    return new MissionsConfig(
+        staleWhileRevalidate,
+        keptAfterEnd,
+        bytesMax,
+        ridersMax,
+        atWorkMax,
+        settling,
+        cache.keptAtMost(longest));
+  }
+
   /** Reads the keys {@code missions.*}. */
   public static MissionsConfig from(Settings settings) {
     return new MissionsConfig(

@@ -58,6 +58,17 @@ public record RedisConfig(
     return config;
   }
 
+  /** The same, with no Redis. */
+  public RedisConfig without() {
+    return new RedisConfig(null, isCluster, connectTimeout, commandTimeout, requestsMax, prefix);
+  }
+
+  /** The same, with keys of its own below that prefix. */
+  public RedisConfig below(String word) {
+    String own = prefix + ":" + word;
+    return new RedisConfig(url, isCluster, connectTimeout, commandTimeout, requestsMax, own);
+  }
+
   /** The addresses to begin with; one, unless it is a cluster. */
   List<RedisURI> uris() {
     String given = url;

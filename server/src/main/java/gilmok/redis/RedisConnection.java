@@ -99,6 +99,16 @@ public final class RedisConnection implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether Redis answers; opens the connection when it is not open. Blocks as {@link #exchange}.
+   *
+   * @return what is wrong, for people and without anything secret; null when nothing is
+   */
+  public @Nullable String ping() throws InterruptedException {
+    Reply reply = exchange(List.of(Call.of("PING", List.of(), List.of()))).getFirst();
+    return reply instanceof Fault fault ? fault.detail() : null;
+  }
+
   private CompletableFuture<List<Reply>> send(
       StatefulConnection<byte[], byte[]> connection, List<Call> calls, boolean whole) {
     Replies replies = new Replies(calls.size());

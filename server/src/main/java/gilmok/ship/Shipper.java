@@ -92,6 +92,19 @@ public final class Shipper {
     return config.name();
   }
 
+  /** Tries the destination, see {@link Sink#probe}; not once this is stopped. Blocks. */
+  public @Nullable String probe() throws InterruptedException {
+    return sink.probe();
+  }
+
+  /**
+   * What went wrong last and is not mended by a success since; null when nothing is, and while
+   * somebody has paused it.
+   */
+  public @Nullable String fault() {
+    return traffic.isPaused() ? null : traffic.fault();
+  }
+
   /** How it does. Reads a part of the log: may block. */
   public SinkStatus status() {
     Standing standing = account.standing();
@@ -192,6 +205,11 @@ public final class Shipper {
     requireWithin("maxConcurrency", tuning.maxConcurrency(), limits.concurrencyMax());
     requireWithin("batchAgeMaxMillis", tuning.batchAgeMax().toMillis(), Long.MAX_VALUE);
     loop.tune(tuning);
+  }
+
+  /** Sends what there is without waiting for more: the server stops. Until the next start. */
+  public void hasten() {
+    loop.hasten();
   }
 
   private static void requireWithin(String name, long value, long max) {

@@ -40,6 +40,17 @@ public interface Sink extends AutoCloseable {
   /** Forgets what it holds: it will be sent again from the log. */
   default void discard() {}
 
+  /**
+   * Tries whether the destination is there, and sends it nothing: opens what the first batch would
+   * have to. Blocks for no longer than a timeout of the sink's own. From any thread, also while
+   * batches are sent.
+   *
+   * @return what is wrong, for people and without anything secret; null when nothing is known to be
+   */
+  default @Nullable String probe() throws InterruptedException {
+    return null;
+  }
+
   /** Lets go of connections and files. What is still held is forgotten. */
   @Override
   void close();

@@ -45,6 +45,7 @@ final class SinkLoop implements Runnable {
   private volatile Tuning tuning;
   private volatile @Nullable String saveFault;
   private volatile long saveFaultAtMillis;
+  private volatile boolean isHastened;
   private volatile boolean isOver;
   private volatile boolean isKilled;
   private int releaseFailures;
@@ -71,6 +72,18 @@ final class SinkLoop implements Runnable {
   void tune(Tuning wanted) {
     tuning = wanted;
     account.wake();
+  }
+
+  /** From now on nothing waits for more to go with it. */
+  void hasten() {
+    Tuning now = tuning;
+    isHastened = true;
+    tune(
+        new Tuning(
+            now.batchRecordsMax(),
+            now.batchBytesMax(),
+            Duration.ofMillis(1),
+            now.maxConcurrency()));
   }
 
   /** When the oldest record in hand was received, epoch ms; the largest when there is none. */
@@ -171,7 +184,7 @@ final class SinkLoop implements Runnable {
     }
     Tuning now = tuning;
     Gathering.State state = gathering.gather(now);
-    if (!release(traffic.isPaused())) {
+    if (!release(traffic.isPaused() || isLast(state))) {
       return true;
     }
     boolean moved = state == Gathering.State.MORE;
@@ -187,6 +200,14 @@ final class SinkLoop implements Runnable {
     }
     gathering.pass();
     return moved;
+  }
+
+  /** Whether what the sink holds would wait for what does not come. */
+  private boolean isLast(Gathering.State state) {
+    return isHastened
+        && state == Gathering.State.END
+        && gathering.isEmpty()
+        && account.standing().inFlight() == 0;
   }
 
   private void start(@Nullable Shipment shipment) {

@@ -43,6 +43,11 @@ public record FilesConfig(
         settings.bytes(prefix + "file-bytes-max", "64 MiB", 1024, 1 << 30));
   }
 
+  /** The same, with its files in the data folder. */
+  public FilesConfig inDataFolder() {
+    return new FilesConfig(common, null, format, fileAgeMax, fileBytesMax);
+  }
+
   /** Whether both were given one folder and would write files of the same names into it. */
   public boolean collidesWith(FilesConfig other) {
     return folder != null

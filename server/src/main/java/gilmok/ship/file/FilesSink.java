@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -97,6 +98,17 @@ public final class FilesSink implements Sink {
       failed(cannot);
       return new Verdict.Held();
     }
+  }
+
+  /** Makes the folder, and looks whether it can be written to. */
+  @Override
+  public @Nullable String probe() {
+    try {
+      disk.createFolder(folder);
+    } catch (IOException cannot) {
+      return described(cannot);
+    }
+    return Files.isWritable(folder) ? null : folder + " may not be written";
   }
 
   /** Goes back in the log, the first batch too: there may be files with what comes now. */

@@ -43,6 +43,10 @@ final class Faults {
           "ValidationError",
           "ValidationException");
 
+  /** To whom may not ask, or of an endpoint that does not know the question. */
+  private static final Set<String> HARMLESS =
+      Set.of("AccessDeniedException", "AccessDenied", "UnknownOperationException");
+
   private Faults() {}
 
   /** What to do about a call that failed. */
@@ -53,6 +57,28 @@ final class Faults {
       case AwsServiceException answer -> answered(answer);
       default -> unanswered(failure);
     };
+  }
+
+  /**
+   * Why nothing can be sent, as far as the answer to another question tells: null when it only says
+   * that this question is not to be asked, or not so often.
+   */
+  static @Nullable String absence(SdkException failure) {
+    if (failure instanceof AwsServiceException answer
+        && answer.awsErrorDetails() != null
+        && HARMLESS.contains(String.valueOf(answer.awsErrorDetails().errorCode()))) {
+      return null;
+    }
+    return switch (verdict(failure)) {
+      case Retry retry when retry.cause() == Cause.THROTTLED && hasAnswered(failure, 4) -> null;
+      case Retry retry -> retry.detail();
+      case Refused _ -> null; // an endpoint that takes batches and nothing else
+      default -> "unknown";
+    };
+  }
+
+  private static boolean hasAnswered(SdkException failure, int hundreds) {
+    return failure instanceof AwsServiceException answer && answer.statusCode() / 100 == hundreds;
   }
 
   private static Verdict answered(AwsServiceException answer) {

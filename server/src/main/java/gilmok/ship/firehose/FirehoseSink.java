@@ -207,6 +207,25 @@ public final class FirehoseSink implements Sink {
     return null;
   }
 
+  /** Asks for the stream's description. Who may only write to it is told so, which will do. */
+  @Override
+  public @Nullable String probe() throws InterruptedException {
+    try {
+      client.describeDeliveryStream(
+          request ->
+              request
+                  .deliveryStreamName(config.stream())
+                  .overrideConfiguration(override -> override.apiCallTimeout(CONNECT_TIMEOUT)));
+      return null;
+    } catch (SdkException e) {
+      boolean isInterrupted = Thread.interrupted();
+      if (isInterrupted || e instanceof AbortedException) {
+        throw new InterruptedException();
+      }
+      return Faults.absence(e);
+    }
+  }
+
   private static Record asRecord(byte[] data) {
     return Record.builder().data(SdkBytes.fromByteArrayUnsafe(data)).build();
   }

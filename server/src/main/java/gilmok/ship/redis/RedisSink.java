@@ -15,6 +15,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ships positions to Redis: everybody's latest, and all of them as a stream. One flush for a batch.
@@ -76,6 +77,11 @@ public final class RedisSink implements Sink {
     return transfer.damaged().isEmpty()
         ? verdict
         : new Verdict.RejectThese(transfer.damaged(), "", DAMAGED, verdict);
+  }
+
+  @Override
+  public @Nullable String probe() throws InterruptedException {
+    return connection.ping();
   }
 
   private void keepStreamed(Batch batch) {

@@ -73,6 +73,30 @@ class FirehoseSinkFaultTest {
     return new String(meters.scrape(), StandardCharsets.UTF_8);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "400, AccessDeniedException, ",
+    "400, UnknownOperationException, ",
+    "400, ThrottlingException, ",
+    "400, ResourceNotFoundException, ResourceNotFoundException (400)",
+    "400, ExpiredTokenException, ExpiredTokenException (400)",
+    "503, ServiceUnavailableException, ServiceUnavailableException (503)"
+  })
+  void probe_answeredWithAnError_saysWhetherItCanBeSentTo(int status, String code, String told)
+      throws Exception {
+    FakeFirehose firehose = firehose(records -> FakeFirehose.error(status, code));
+    assertThat(sink(firehose).probe()).isEqualTo(told);
+    assertThat(firehose.calls()).isEmpty();
+  }
+
+  @Test
+  void probe_nobodyThere_saysSo() throws Exception {
+    FakeFirehose firehose = firehose(FakeFirehose::taken);
+    URI gone = firehose.uri();
+    firehose.close();
+    assertThat(sink(gone, CREDENTIALS).probe()).isEqualTo("HttpHostConnectException");
+  }
+
   @Test
   void send_someRecordsFail_onlyTheirLinesComeAgain() throws Exception {
     FakeFirehose firehose =

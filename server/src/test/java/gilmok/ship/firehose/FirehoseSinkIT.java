@@ -134,7 +134,17 @@ class FirehoseSinkIT {
     try (FirehoseSink sink = sink("nowhere")) {
       assertThat(sink.send(Batches.positions(1)))
           .isEqualTo(new Verdict.Retry(Cause.DENIED, "ResourceNotFoundException (400)"));
+      assertThat(sink.probe()).isEqualTo("ResourceNotFoundException (400)");
     }
+  }
+
+  @Test
+  void probe_aStreamThatIsThere_nothingIsWrongAndNothingSent() throws Exception {
+    moto.createStream("there");
+    try (FirehoseSink sink = sink("there")) {
+      assertThat(sink.probe()).isNull();
+    }
+    assertThat(moto.lines("there")).isEmpty();
   }
 
   @Test
