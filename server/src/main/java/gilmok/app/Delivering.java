@@ -11,6 +11,7 @@ import gilmok.deliveries.track.TrackRoutes;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
+import gilmok.warmup.Warmable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -46,6 +47,11 @@ final class Delivering implements Drainable {
       SecureRandom random,
       Function<String, @Nullable Fix> latest,
       Route.Handler page) {}
+
+  /** What of it is warmed up. */
+  Warmable warmable() {
+    return deliveries;
+  }
 
   static Delivering start(ServerConfig config, Means means)
       throws IOException, InterruptedException {

@@ -24,6 +24,7 @@ import gilmok.statements.MongoEntries;
 import gilmok.statements.SqliteEntries;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 
 /** Where a server keeps its documents: what the settings choose, opened. Thread-safe. */
@@ -57,6 +58,9 @@ sealed interface Documents extends AutoCloseable {
    * this node, and no reason to send its traffic to another: it still collects.
    */
   boolean areOpen();
+
+  /** Waits, but no longer than that, until connections are open for the first requests. */
+  void awaitConnections(Duration patience) throws InterruptedException;
 
   @Override
   void close() throws IOException;
@@ -102,6 +106,9 @@ sealed interface Documents extends AutoCloseable {
     public boolean areShared() {
       return false;
     }
+
+    @Override
+    public void awaitConnections(Duration patience) {}
 
     @Override
     public void close() throws IOException {
@@ -153,6 +160,11 @@ sealed interface Documents extends AutoCloseable {
     @Override
     public boolean areShared() {
       return true;
+    }
+
+    @Override
+    public void awaitConnections(Duration patience) throws InterruptedException {
+      boolean _ = documents.awaitConnections(patience);
     }
 
     @Override

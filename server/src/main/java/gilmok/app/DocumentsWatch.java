@@ -59,8 +59,12 @@ final class DocumentsWatch implements AutoCloseable {
         keys.refresh();
       }
       seenNanos = System.nanoTime();
+      if (failed) {
+        readiness.ready(PART);
+      }
       failed = false;
     } catch (IOException e) {
+      readiness.lacks(PART, String.valueOf(e.getMessage()));
       // Those in memory stay in force: a database that is away must not stop the collecting.
       LOG.log(failed ? Level.DEBUG : Level.WARNING, "the keys are not compared: " + e.getMessage());
       failed = true;

@@ -44,11 +44,12 @@ final class Emptying implements AutoCloseable {
     DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
     opened.add(folder);
     try {
+      Flush.unmark(folder.path());
       Meters meters = new Meters();
       opened.add(meters);
       node = NodeLog.open(config.log(), folder, meters, clock, random, onLogFailure);
       opened.add(node.log());
-      redis = Server.redis(config.ship().redis(), opened);
+      redis = Shipping.redis(config.ship().redis(), opened);
       shipping =
           new Shipping(
               config.ship(),
@@ -68,10 +69,14 @@ final class Emptying implements AutoCloseable {
     return shipping.ship().shippers().stream().map(Shipper::status).toList();
   }
 
-  /** Whether every sink of the settings has everything, or has stopped for good. */
+  /** Whether every required sink has everything, or has stopped for good. */
   boolean isDone() {
     return sinks().stream()
-        .allMatch(sink -> sink.waiting() == 0 || sink.state() == SinkStatus.State.BROKEN);
+        .allMatch(
+            sink ->
+                sink.waiting() == 0
+                    || sink.state() == SinkStatus.State.BROKEN
+                    || !config.stop().requires(sink.name()));
   }
 
   /** Stops, and says what became of everything. Returns the exit code. */
@@ -92,12 +97,15 @@ final class Emptying implements AutoCloseable {
             row.skipped(),
             row.erased());
       }
-      if (row.residue() != 0) {
+      if (row.residue() != 0 && config.stop().requires(row.sink())) {
         err.printf("gilmok: %s does not add up: residue %,d%n", row.sink(), row.residue());
         exit = SOMETHING_LEFT;
       }
     }
     for (SinkStatus sink : shipping.ship().statuses()) {
+      if (!config.stop().requires(sink.name())) {
+        continue;
+      }
       if (sink.state() == SinkStatus.State.UNCONFIGURED && sink.waiting() > 0) {
         err.printf(
             "gilmok: %,d records wait for the sink %s, which the settings do not name%n",
@@ -112,6 +120,9 @@ final class Emptying implements AutoCloseable {
     }
     out.flush();
     err.flush();
+    if (exit == EMPTY) {
+      Flush.mark(config.data(), shipping.ship());
+    }
     return exit;
   }
 

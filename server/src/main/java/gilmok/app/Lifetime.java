@@ -6,6 +6,8 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A server's life, from its start to its exit code. */
 final class Lifetime {
@@ -16,13 +18,33 @@ final class Lifetime {
 
   private Lifetime() {}
 
-  /** Starts, stays until a signal or a failure, and stops in order; the guest leaves first. */
-  static int live(ServerConfig config, Map<String, String> effective, Guest guest)
+  /** How long a server stays. */
+  enum Stay {
+    /** Until a signal or a failure. */
+    UNTIL_TOLD,
+    /** Until it is ready: its settings, its start and its warm-up are tried, and nothing more. */
+    UNTIL_READY
+  }
+
+  /** Starts, stays, and stops in order; the guest leaves first. */
+  static int live(ServerConfig config, Map<String, String> effective, Guest guest, Stay stay)
       throws InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
     AtomicInteger exit = new AtomicInteger(DONE);
     try {
       effective.forEach((key, value) -> LOGGER.log(Level.INFO, "{0} = {1}", key, value));
+      AtomicReference<@Nullable Server> started = new AtomicReference<>();
+      Signals.hear(
+          () -> {
+            if (stop.getCount() == 0) {
+              Runtime.getRuntime().halt(HURRIED);
+            }
+            stop.countDown();
+            Server running = started.get();
+            if (running != null) {
+              running.hurry();
+            }
+          });
       Server server =
           Server.start(
               config,
@@ -31,16 +53,15 @@ final class Lifetime {
                 exit.set(FAILED);
                 stop.countDown();
               });
-      Signals.hear(
-          () -> {
-            if (stop.getCount() == 0) {
-              Runtime.getRuntime().halt(HURRIED);
-            }
-            stop.countDown();
-          });
-      guest.arrive(server.port(), server.adminKeyFile());
-      stop.await();
-      guest.leave();
+      introduce(server);
+      started.set(server);
+      if (warmUp(server, stop)) {
+        guest.arrive(server.port(), server.adminKeyFile());
+        if (stay == Stay.UNTIL_TOLD) {
+          stop.await();
+        }
+        guest.leave();
+      }
       if (exit.get() == DONE) {
         LOGGER.log(Level.INFO, "stopping; a second signal ends at once");
         server.stop();
@@ -51,6 +72,27 @@ final class Lifetime {
       return FAILED;
     }
     return exit.get();
+  }
+
+  private static void introduce(Server server) {
+    StartLine start = StartLine.ofThisProcess();
+    LOGGER.log(Level.INFO, start.line(server.node().toString()));
+    start.warnings().forEach(warning -> LOGGER.log(Level.WARNING, warning));
+  }
+
+  /** False when it is to stop before it is warm. */
+  private static boolean warmUp(Server server, CountDownLatch stop) {
+    try {
+      if (stop.getCount() > 0) {
+        server.warmUp();
+      }
+      return stop.getCount() > 0;
+    } catch (InterruptedException stopping) {
+      return false; // the signal's doing; nobody else interrupts this thread
+    } finally {
+      // It may have come when the warm-up was just over; the way out must not be cut short by it.
+      boolean _ = Thread.interrupted();
+    }
   }
 
   /** The guest of a server that was started by itself: says where it is. */

@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.observe.AotCache;
 import gilmok.observe.Logging;
 import gilmok.runsheet.PlannerProcess;
 import gilmok.runsheet.RunSheetConfig;
@@ -60,10 +61,16 @@ final class PlannerCommand implements Callable<Integer> {
     line.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            // Its standard output is for plans; a cache that does not fit makes Java talk there.
+            "-Xlog:disable",
+            "-Xlog:all=warning:stderr",
             "-Xmx" + config.childHeapMebibytes() + "m",
             "-XX:+UseSerialGC",
             "-XX:+ExitOnOutOfMemoryError",
-            "--enable-native-access=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED"));
+    line.addAll(AotCache.optionsForAnother());
+    line.addAll(
+        List.of(
             "-cp",
             System.getProperty("java.class.path"),
             Main.class.getName(),

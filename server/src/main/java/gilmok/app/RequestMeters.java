@@ -17,7 +17,8 @@ import java.util.Map;
 
 /** Shows the HTTP edge in the metrics. */
 final class RequestMeters implements RequestMeter {
-  private final IdentityHashMap<Route, RouteMeter> byRoute = new IdentityHashMap<>();
+  private final Meters meters;
+  private volatile IdentityHashMap<Route, RouteMeter> byRoute = new IdentityHashMap<>();
   private final Map<Refusal, Counter> byRefusal = new EnumMap<>(Refusal.class);
   private final Map<Coding, Packed> byCoding = new EnumMap<>(Coding.class);
   private final Histogram lag;
@@ -47,11 +48,9 @@ final class RequestMeters implements RequestMeter {
     }
   }
 
-  /** Meters of those routes, which stay the same objects for as long as they are served. */
-  RequestMeters(Meters meters, List<Route> routes) {
-    for (Route route : routes) {
-      byRoute.put(route, meters.route(route.method(), route.path()));
-    }
+  /** Meters of no route yet. */
+  RequestMeters(Meters meters) {
+    this.meters = meters;
     for (Refusal refusal : Refusal.values()) {
       byRefusal.put(refusal, meters.refusals(refusal.label()));
     }
@@ -59,6 +58,15 @@ final class RequestMeters implements RequestMeter {
       byCoding.put(coding, Packed.of(meters, coding));
     }
     lag = meters.eventLoopLag();
+  }
+
+  /** Meters these as well; before they are served, as the same objects. */
+  void add(List<Route> routes) {
+    IdentityHashMap<Route, RouteMeter> all = new IdentityHashMap<>(byRoute);
+    for (Route route : routes) {
+      all.computeIfAbsent(route, one -> meters.route(one.method(), one.path()));
+    }
+    byRoute = all;
   }
 
   /** Shows what can be asked of a listener. */

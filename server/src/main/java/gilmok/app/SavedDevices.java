@@ -1,11 +1,15 @@
 package gilmok.app;
 
 import gilmok.collect.devices.Devices;
+import gilmok.collect.devices.DevicesConfig;
+import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 
 /** Saves at the end which commands have been sent, so that no phone is told them again. */
 final class SavedDevices implements Drainable {
@@ -15,6 +19,15 @@ final class SavedDevices implements Drainable {
 
   SavedDevices(Devices devices) {
     this.devices = devices;
+  }
+
+  /** Opens what is known of phones, and shows how much that is. */
+  static Devices open(DevicesConfig config, Path data, InstantSource clock, Meters meters)
+      throws IOException {
+    Devices devices = Devices.open(config, data, clock);
+    meters.gauge("gilmok_devices", "Phones that something is known of.", devices::size);
+    meters.gauge("gilmok_devices_max", "The bound of gilmok_devices.", config::devicesMax);
+    return devices;
   }
 
   @Override

@@ -43,6 +43,18 @@ public final class Serve implements Callable<Integer> {
               + " statements, missions (only; default: all).")
   private @Nullable String only;
 
+  @Option(
+      names = "--no-warmup",
+      description = "Be ready at once, and slow at first: for development (warm-up.on=false).")
+  private boolean noWarmup;
+
+  @Option(
+      names = "--until-ready",
+      description =
+          "Start, warm up and stop in order; exit 0 when it was ready. Tries settings, and trains"
+              + " the AOT cache.")
+  private boolean untilReady;
+
   @Mixin private SettingsOptions options = new SettingsOptions();
 
   @Override
@@ -56,9 +68,14 @@ public final class Serve implements Callable<Integer> {
     SettingsSources sources = options.sources();
     SettingsOptions.lay(sources, "http.port", port);
     SettingsOptions.lay(sources, "only", only);
+    SettingsOptions.lay(sources, "warm-up.on", noWarmup ? "false" : null);
     Settings asked = new Settings(sources);
     ServerConfig wanted = ServerConfig.from(asked);
-    return Lifetime.live(wanted, asked.effective(), Lifetime.greeting(wanted));
+    return Lifetime.live(
+        wanted,
+        asked.effective(),
+        Lifetime.greeting(wanted),
+        untilReady ? Lifetime.Stay.UNTIL_READY : Lifetime.Stay.UNTIL_TOLD);
   }
 
   /**
@@ -74,7 +91,8 @@ public final class Serve implements Callable<Integer> {
       sources.environment(System.getenv());
       settings.forEach(sources::option);
       Settings asked = new Settings(sources);
-      return Lifetime.live(ServerConfig.from(asked), asked.effective(), guest);
+      return Lifetime.live(
+          ServerConfig.from(asked), asked.effective(), guest, Lifetime.Stay.UNTIL_TOLD);
     }
   }
 }

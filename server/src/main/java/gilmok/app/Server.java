@@ -13,13 +13,13 @@ import gilmok.collect.devices.Devices;
 import gilmok.deliveries.Deliveries;
 import gilmok.docs.DocsRoutes;
 import gilmok.http.HealthRoutes;
-import gilmok.http.HttpListener;
 import gilmok.http.Route;
 import gilmok.keys.KeyRoutes;
 import gilmok.live.Live;
 import gilmok.live.LiveRoutes;
 import gilmok.log.DataFolder;
 import gilmok.log.Log;
+import gilmok.log.NodeId;
 import gilmok.missions.Missions;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
@@ -27,17 +27,15 @@ import gilmok.pages.PageRoutes;
 import gilmok.pages.SessionRoutes;
 import gilmok.phones.GuideRoutes;
 import gilmok.redis.Redis;
-import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheets;
 import gilmok.ship.LowPriority;
 import gilmok.statements.Statements;
 import gilmok.warmup.Drainable;
+import gilmok.warmup.Script;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,14 +49,19 @@ final class Server {
   private final Opened opened;
   private final Documents documents;
   private final DocumentsWatch watch;
+  private final Connections connections;
   private final Keys keys;
   private final Log log;
   private final @Nullable Redis redis;
   private final Meters meters;
   private final Readiness readiness;
-  private final List<HttpListener> listeners = new ArrayList<>();
+  private final DocsRoutes docs = new DocsRoutes();
+  private final Doors doors;
   private final List<Drainable> drainables = new ArrayList<>();
   private final List<Warmable> warmables = new ArrayList<>();
+  private final Warming warming;
+  private @Nullable RunSheets runSheets;
+  private final Leaving leaving;
 
   /**
    * Starts everything; on return the server answers.
@@ -67,12 +70,24 @@ final class Server {
    */
   static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
+    return start(config, null, onLogFailure);
+  }
+
+  /** Starts one of the same parts, which shares what runs apart from this process. */
+  Server twin(ServerConfig settings) throws IOException, InterruptedException {
+    return start(settings, runSheets, failed -> {});
+  }
+
+  private static Server start(
+      ServerConfig config, @Nullable RunSheets lender, Consumer<Throwable> onLogFailure)
+      throws IOException, InterruptedException {
     SecureRandom random = new SecureRandom();
     DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
     Opened opened = new Opened();
     opened.add(folder);
     try {
-      return new Server(config, folder, opened, random, onLogFailure);
+      Flush.unmark(folder.path());
+      return new Server(config, folder, opened, random, lender, onLogFailure);
     } catch (IOException | InterruptedException | RuntimeException failed) {
       opened.close(failed);
       throw failed;
@@ -84,6 +99,7 @@ final class Server {
       DataFolder folder,
       Opened opened,
       SecureRandom random,
+      @Nullable RunSheets lender,
       Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     this.config = config;
@@ -92,13 +108,20 @@ final class Server {
     InstantSource clock = InstantSource.system();
     meters = new Meters();
     opened.add(meters);
-    readiness = new Readiness("server");
+    readiness = new Readiness(meters, "server");
+    warming = new Warming(config, readiness);
+    WarmUpMeters.watch(meters, warming::report);
+    leaving = new Leaving(config.stop(), readiness, meters);
+    List<Route> health = HealthRoutes.health(readiness, Main.version());
+    doors = Doors.open(config, health, HealthRoutes.openMetrics(meters::scrape), meters, opened);
     Path data = folder.path();
     documents = Documents.open(config.documents(), config.mongo(), data, meters, clock);
     opened.add(documents);
     keys = Keys.open(documents.keys(), data, config.auth(), clock, random);
     watch = new DocumentsWatch(documents, keys, readiness, meters);
     opened.add(watch);
+    connections = new Connections(readiness, documents);
+    opened.add(connections);
     NodeLog node =
         NodeLog.open(
             config.log(),
@@ -112,12 +135,12 @@ final class Server {
             });
     log = node.log();
     opened.add(log);
-    redis = redis(config.ship().redis(), opened);
+    redis = Shipping.redis(config.ship().redis(), opened);
     meters.gauge("gilmok_keys", "Keys kept.", keys::size);
     meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     routes.addAll(new GuideRoutes().routes());
-    routes.addAll(new DocsRoutes().routes());
+    routes.addAll(docs.routes());
     PageRoutes pages = new PageRoutes(config.pages());
     routes.addAll(pages.routes());
     routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());
@@ -136,7 +159,7 @@ final class Server {
       Deliveries.leftOff(log);
     }
     if (config.has(Part.RUN_SHEETS)) {
-      routes.addAll(runSheets(live, clock));
+      routes.addAll(runSheets(live, clock, lender));
     }
     if (config.has(Part.STATEMENTS)) {
       routes.addAll(statements());
@@ -149,17 +172,64 @@ final class Server {
     if (config.has(Part.SHIP)) {
       routes.addAll(ship(node, collected, clock, random));
     }
-    List<Route> open = HealthRoutes.health(readiness, Main.version());
-    routes.addAll(open);
+    routes.addAll(health);
     routes.add(HealthRoutes.metrics(meters::scrape));
-    listen(routes, open);
-    drainables.addFirst(new NotReady());
-    warmables.forEach(Warmable::warm);
+    routes.add(new WarmUpRoutes(warming::report).route());
+    connections.begin();
+    doors.serve(routes, keys);
+    if (!config.warmUp().isOn()) {
+      prepare();
+    }
     readiness.ready("server");
   }
 
+  /**
+   * Becomes fast, and opens the doors. Blocks until then.
+   *
+   * @throws InterruptedException when it was told to {@link #hurry}
+   */
+  void warmUp() throws InterruptedException {
+    connections.awaitTried();
+    warming.run(this);
+    leaving.serving();
+  }
+
+  /** Makes ready what can only be so in this very server; what takes time and no requests. */
+  void prepare() {
+    docs.prepare();
+    if (runSheets != null) {
+      runSheets.prepare();
+    }
+  }
+
+  /** From now on everybody is answered. */
+  void open() {
+    doors.warm();
+  }
+
+  /** It is to stop: says so, and ends the warm-up. From any thread. */
+  void hurry() {
+    leaving.announce();
+    connections.close();
+    warming.hurry();
+  }
+
+  /** What is asked of the parts while they warm up. */
+  List<Script> scripts() {
+    return Scripts.of(warmables, config.parts());
+  }
+
+  Keys keys() {
+    return keys;
+  }
+
+  /** The server's id, which its records' ids begin with. */
+  NodeId node() {
+    return folder.node();
+  }
+
   int port() {
-    return listeners.getFirst().port();
+    return doors.port();
   }
 
   @Nullable Path adminKeyFile() {
@@ -168,14 +238,14 @@ final class Server {
 
   /** Everything the server answers. */
   List<Route> routes() {
-    return listeners.getFirst().routes();
+    return doors.routes();
   }
 
   /** Turns not ready, finishes what has begun, saves, and closes the log and the documents. */
   void stop() throws IOException, InterruptedException {
-    for (Drainable drainable : drainables) {
-      drainable.drain(config.stopPatience());
-    }
+    connections.close();
+    doors.leave();
+    leaving.run(doors.around(drainables));
     if (redis != null) {
       redis.close();
     }
@@ -201,15 +271,13 @@ final class Server {
       InstantSource clock,
       SecureRandom random)
       throws IOException {
-    Devices devices = Devices.open(config.devices(), folder.path(), clock);
-    meters.gauge("gilmok_devices", "Phones that something is known of.", devices::size);
-    meters.gauge(
-        "gilmok_devices_max", "The bound of gilmok_devices.", config.devices()::devicesMax);
+    Devices devices = SavedDevices.open(config.devices(), folder.path(), clock, meters);
     drainables.add(new SavedDevices(devices));
     Phones phones = new FleetPhones(devices, rider -> live == null ? null : live.event(rider));
-    List<Route> routes = new ArrayList<>();
-    routes.addAll(
-        new DialectRoutes(config.collect(), log::append, secret, meter, phones, clock).routes());
+    List<Route> routes =
+        new ArrayList<>(
+            new DialectRoutes(config.collect(), log::append, secret, meter, phones, clock)
+                .routes());
     routes.addAll(
         new DeviceRoutes(devices, config.devices(), random, clock, new Dialects()::refusal)
             .routes());
@@ -250,30 +318,35 @@ final class Server {
                 pages::track));
     opened.add(() -> delivering.drain(config.stopPatience()));
     drainables.add(delivering);
+    warmables.add(delivering.warmable());
     return delivering.routes();
   }
 
   /** Run sheets: anybody's, and, where this server knows enough, those of its riders. */
-  private List<Route> runSheets(@Nullable Live live, InstantSource clock) {
+  private List<Route> runSheets(
+      @Nullable Live live, InstantSource clock, @Nullable RunSheets lender) {
     RiderWork riders =
         live != null && config.has(Part.DELIVERIES)
             ? new RiderWork(new LatestFix(live::event), documents.deliveries())
             : null;
-    RunSheets runSheets =
-        RunSheets.start(
-            config.runSheets(),
-            new RunSheets.Means(
-                meters,
-                clock,
-                PlannerCommand.solver(),
-                PlannerCommand.line(config.runSheets()),
-                LowPriority.threads("planner"),
-                riders,
-                riders));
-    opened.add(() -> runSheets.drain(config.stopPatience()));
-    drainables.add(runSheets);
-    warmables.add(runSheets);
-    return runSheets.routes();
+    RunSheets.Means means =
+        new RunSheets.Means(
+            meters,
+            clock,
+            PlannerCommand.solver(),
+            PlannerCommand.line(config.runSheets()),
+            LowPriority.threads("planner"),
+            riders,
+            riders);
+    RunSheets planning =
+        lender == null
+            ? RunSheets.start(config.runSheets(), means)
+            : lender.beside(config.runSheets(), means);
+    opened.add(() -> planning.drain(config.stopPatience()));
+    drainables.add(planning);
+    warmables.add(planning);
+    runSheets = planning;
+    return planning.routes();
   }
 
   /** What riders earned. */
@@ -283,6 +356,7 @@ final class Server {
     opened.add(() -> statements.drain(config.stopPatience()));
     statements.start();
     drainables.add(statements);
+    warmables.add(statements);
     return statements.routes();
   }
 
@@ -300,17 +374,9 @@ final class Server {
                 meters));
     opened.add(() -> missions.drain(config.stopPatience()));
     drainables.add(missions);
+    warmables.add(missions);
+    connections.redis(redis, missions::ping);
     return missions.routes();
-  }
-
-  /** The one client that all parts share; null when no Redis is set. */
-  static @Nullable Redis redis(RedisConfig config, Opened opened) {
-    if (config.url() == null) {
-      return null;
-    }
-    Redis client = new Redis(config);
-    opened.add(client);
-    return client;
   }
 
   /** What goes to the sinks, and the account of it. */
@@ -322,54 +388,9 @@ final class Server {
             config.ship(),
             folder.path(),
             new Shipping.Means(node, meters, clock, random, redis, opened));
-    drainables.add(shipping);
+    drainables.add(new Flush(shipping, config.stop(), folder.path()));
+    shipping.ship().shippers().forEach(connections::sink);
     SetAside setAside = new SetAside(new SecondTry(log::append, node.secret(), collected));
     return new AccountRoutes(log, shipping.ship(), shipping.receipts(), setAside, clock).routes();
-  }
-
-  private void listen(List<Route> routes, List<Route> open)
-      throws IOException, InterruptedException {
-    List<Route> operate = new ArrayList<>(open);
-    operate.add(HealthRoutes.openMetrics(meters::scrape));
-    config.http().compression().check(routes);
-    RequestMeters requests = new RequestMeters(meters, routes);
-    HttpListener main = new HttpListener(config.http(), routes, keys::check, requests);
-    RequestMeters.watch(meters, main);
-    if (config.operatePort() > 0) {
-      listen(
-          new HttpListener(
-              config.http().forOperators(config.operateHost(), config.operatePort()),
-              operate,
-              keys::check,
-              requests),
-          "--set operate.port=N");
-    }
-    listen(main, "--port");
-  }
-
-  private void listen(HttpListener listener, String option)
-      throws IOException, InterruptedException {
-    try {
-      listener.start();
-    } catch (BindException taken) {
-      throw new IOException(
-          taken.getMessage() + ": stop what listens there or choose another with " + option, taken);
-    }
-    opened.add(listener);
-    listeners.addFirst(listener);
-    drainables.addFirst(listener);
-  }
-
-  /** The first thing to do when stopping: tell the load balancer. */
-  private final class NotReady implements Drainable {
-    @Override
-    public String name() {
-      return "readiness";
-    }
-
-    @Override
-    public void drain(Duration patience) {
-      readiness.notReady("server", "stopping");
-    }
   }
 }

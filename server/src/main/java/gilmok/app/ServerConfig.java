@@ -11,10 +11,14 @@ import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
 import gilmok.http.HttpConfig;
 import gilmok.live.LiveConfig;
+import gilmok.log.DataFolder;
+import gilmok.log.LogConfig;
 import gilmok.missions.MissionsConfig;
 import gilmok.pages.PagesConfig;
+import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.statements.StatementsConfig;
+import gilmok.warmup.WarmUpConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -26,7 +30,6 @@ import java.util.Set;
  * Everything that can be set, part by part.
  *
  * @param operatePort where health and metrics need no key; 0 for nowhere
- * @param stopPatience how long requests under way may take once the server is told to stop
  */
 record ServerConfig(
     Path data,
@@ -49,7 +52,15 @@ record ServerConfig(
     StatementsConfig statements,
     MissionsConfig missions,
     PagesConfig pages,
-    Duration stopPatience) {
+    WarmUpConfig warmUp,
+    StopSettings stop) {
+
+  private static final int TWIN_SEGMENT_BYTES = 32 << 20;
+  private static final long TWIN_LOG_BYTES_MAX = 256L << 20;
+  private static final int TWIN_REPEATS_MAX = 100_000;
+
+  /** Nobody deletes a twin's keys in Redis: they expire. */
+  private static final Duration TWIN_KEPT = Duration.ofSeconds(30);
 
   /**
    * Asks every part for its keys.
@@ -59,6 +70,7 @@ record ServerConfig(
   static ServerConfig from(Settings settings) {
     CollectConfig collect = CollectConfig.from(settings);
     DeliveriesConfig deliveries = DeliveriesConfig.from(settings);
+    ShipSettings ship = ShipSettings.from(settings);
     ServerConfig config =
         new ServerConfig(
             Path.of(settings.text("data", "data")),
@@ -73,7 +85,7 @@ record ServerConfig(
             SqliteConfig.from(settings),
             MongoConfig.from(settings),
             LiveConfig.from(settings),
-            ShipSettings.from(settings),
+            ship,
             deliveries,
             RelayConfig.from(settings),
             TrackConfig.from(settings),
@@ -81,10 +93,63 @@ record ServerConfig(
             StatementsConfig.from(settings, deliveries.currency()),
             MissionsConfig.from(settings),
             PagesConfig.from(settings),
-            settings.duration(
-                "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)));
+            new WarmUpConfig(
+                settings.flag("warm-up.on", true),
+                settings.duration(
+                    "warm-up.limit", "15 s", Duration.ofSeconds(1), Duration.ofMinutes(10))),
+            StopSettings.from(settings, ship));
     settings.finish();
     return config;
+  }
+
+  /**
+   * Those of the server that is warmed up in this one's place: the same parts, over another folder,
+   * on this machine alone; and with less memory and disk.
+   *
+   * @param adminKey so that it makes none, and nobody knows it
+   * @param ownMongo a database of its own; or none
+   * @param ownRedis keys of its own, of which none stays for long; or none
+   */
+  ServerConfig ofTwin(Path folder, String adminKey, MongoConfig ownMongo, RedisConfig ownRedis) {
+    LogConfig own = log.config();
+    LogConfig small =
+        new LogConfig(
+            TWIN_SEGMENT_BYTES,
+            own.groupBytesMax(),
+            own.groupTicketsMax(),
+            TWIN_LOG_BYTES_MAX,
+            Duration.ofSeconds(1),
+            Math.min(own.repeatsMax(), TWIN_REPEATS_MAX),
+            own.snapshotInterval(),
+            LogConfig.WhenFull.DETACH);
+    return new ServerConfig(
+        folder,
+        parts,
+        http.onLoopback(),
+        operateHost,
+        0,
+        new AuthConfig(adminKey, auth.keysMax(), auth.sessionLifetime()),
+        collect,
+        devices,
+        new LogSettings(small, DataFolder.OnClone.REFUSE),
+        documents,
+        ownMongo,
+        live,
+        ship.ofTwin(ownRedis),
+        deliveries,
+        relay,
+        track,
+        runSheets,
+        statements,
+        missions.cachedAtMost(TWIN_KEPT),
+        pages,
+        new WarmUpConfig(false, warmUp.limit()),
+        StopSettings.hasty());
+  }
+
+  /** How long a part may take to end once the server is told to stop. */
+  Duration stopPatience() {
+    return stop.patience();
   }
 
   boolean has(Part part) {

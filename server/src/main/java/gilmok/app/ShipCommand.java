@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Ships what is left in the data folder of a server that is gone, to the sinks of its",
-      "settings, and ends when all of them have everything. Nothing is collected meanwhile.",
+      "settings, and ends when all of them (stop.required-sinks) have everything.",
+      "Then, and only then, the folder has a file \"drained\". Nothing is collected.",
       "Exit code 0: empty; 1: something is left, and why; 130: interrupted."
     },
     footer = {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The keys {@code ship.*} and {@code redis.*}: which sinks there are, and what they share.
@@ -34,6 +35,27 @@ record ShipSettings(
             "ship.receipts-keep", "30 d", Duration.ofMinutes(1), Duration.ofDays(3650)),
         settings.bytes("ship.receipts-bytes-max", "1 GiB", 1 << 20, 1L << 40),
         redis);
+  }
+
+  /**
+   * What the server ships that is warmed up in this one's place: into files of its own, if this one
+   * ships at all; never to where this one does.
+   *
+   * @param ownRedis its keys in Redis, if there are any
+   */
+  ShipSettings ofTwin(RedisConfig ownRedis) {
+    List<SinkPlan> files = new ArrayList<>();
+    for (SinkPlan sink : sinks) {
+      if (sink instanceof SinkPlan.Files(FilesConfig config)) {
+        files.add(new SinkPlan.Files(config.inDataFolder()));
+      }
+    }
+    if (files.isEmpty() && !sinks.isEmpty()) {
+      FilesConfig usual = FilesConfig.from(new Settings(Map.of()), FilesConfig.KIND);
+      files.add(new SinkPlan.Files(usual));
+    }
+    return new ShipSettings(
+        List.copyOf(files), saveInterval, receiptsKeep, receiptsBytesMax, ownRedis);
   }
 
   private static List<SinkPlan> sinks(Settings settings, RedisConfig redis) {

@@ -6,6 +6,7 @@ import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.observe.Meters;
 import gilmok.redis.Redis;
+import gilmok.redis.RedisConfig;
 import gilmok.ship.Receipts;
 import gilmok.ship.Ship;
 import gilmok.ship.ShipContext;
@@ -80,6 +81,16 @@ final class Shipping implements Drainable {
             clock, means.random, means.node.recordKeys(), meters, settings.saveInterval());
     ship = Ship.start(log, context, sinks);
     means.opened.add(() -> ship.drain(Duration.ZERO));
+  }
+
+  /** The one client that all parts share; null when no Redis is set. */
+  static @Nullable Redis redis(RedisConfig config, Opened opened) {
+    if (config.url() == null) {
+      return null;
+    }
+    Redis client = new Redis(config);
+    opened.add(client);
+    return client;
   }
 
   Ship ship() {

@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.documents.MongoOutage;
 import gilmok.log.DamagedLogException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -21,14 +22,20 @@ final class StartFailure {
               + ": nothing was changed; \"gilmok log verify --data "
               + data
               + "\" tells how far it is sound; put a copy in its place, or start with another --data";
+      case MongoOutage missing when !text(missing).endsWith("start again") ->
+          text(missing) + ": start it, or see whether documents.mongo-uri is right";
       case FileSystemException file -> file.getFile() + " " + wrong(file) + advice(file, data);
       default ->
           "No space left on device".equals(failure.getMessage())
               ? "no space left for the data folder "
                   + data
                   + ": free some, or choose another with --data"
-              : String.valueOf(failure.getMessage());
+              : text(failure);
     };
+  }
+
+  private static String text(IOException failure) {
+    return String.valueOf(failure.getMessage());
   }
 
   private static String wrong(FileSystemException failure) {

@@ -3,6 +3,8 @@ package gilmok.cli;
 import gilmok.config.InvalidSettings;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -39,23 +41,39 @@ public final class Commands implements Runnable {
 
   /** Does the same, printing elsewhere. */
   public static int run(PrintWriter out, PrintWriter err, String[] arguments, Object... more) {
-    return line(more).setOut(out).setErr(err).execute(arguments);
+    String asked = arguments.length == 0 ? "" : arguments[0];
+    return line(asked, more).setOut(out).setErr(err).execute(arguments);
   }
 
   static CommandLine line(Object... more) {
+    return line("", more);
+  }
+
+  /**
+   * With the command that is asked for alone, if there is one of that name: to read what all of
+   * them take would be a good part of a server's start.
+   */
+  private static CommandLine line(String asked, Object... more) {
+    List<Object> commands = new ArrayList<>(List.of(more));
+    commands.addAll(
+        List.of(
+            new Replay(),
+            new KeysCommand(),
+            new PhonesCommand(),
+            new SinkCommand(),
+            new LedgerCommand(),
+            new LogCommand(),
+            new Version()));
     CommandLine line = new CommandLine(new Commands());
-    for (Object command : more) {
-      line.addSubcommand(command);
-    }
-    return line.addSubcommand(new Replay())
-        .addSubcommand(new KeysCommand())
-        .addSubcommand(new PhonesCommand())
-        .addSubcommand(new SinkCommand())
-        .addSubcommand(new LedgerCommand())
-        .addSubcommand(new LogCommand())
-        .addSubcommand(new Version())
-        .setParameterExceptionHandler(Commands::wronglyAsked)
+    List<Object> named = commands.stream().filter(one -> asked.equals(name(one))).toList();
+    (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
+    return line.setParameterExceptionHandler(Commands::wronglyAsked)
         .setExecutionExceptionHandler(Commands::failed);
+  }
+
+  private static String name(Object command) {
+    Command annotation = command.getClass().getAnnotation(Command.class);
+    return annotation == null ? "" : annotation.name();
   }
 
   @Override

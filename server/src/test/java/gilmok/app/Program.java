@@ -66,14 +66,19 @@ final class Program implements AutoCloseable {
     List<String> arguments = serving(data);
     arguments.addAll(List.of(more));
     Program program = new Program(arguments);
-    await(() -> URL.matcher(Files.readString(program.out)).find() || !program.process.isAlive());
+    program.awaitReady();
     return program;
+  }
+
+  /** Waits until it says that it is ready, or has ended. */
+  void awaitReady() throws Exception {
+    await(() -> URL.matcher(Files.readString(out)).find() || !process.isAlive());
   }
 
   /** The arguments by which a server is started on a free port of loopback. */
   static List<String> serving(Path data) {
     return new ArrayList<>(
-        List.of("serve", "--port=0", "--data=" + data, "--set=http.host=127.0.0.1"));
+        List.of("serve", "--port=0", "--data=" + data, "--set=http.host=127.0.0.1", "--no-warmup"));
   }
 
   URI uri(String path) throws IOException {

@@ -35,6 +35,7 @@ final class RunningServer implements AutoCloseable {
     sources.option("log.bytes-max", "64MiB");
     // A process for each of so many servers takes long; those who want one say so.
     sources.option("run-sheets.process", "inside");
+    sources.option("warm-up.on", "false");
     for (String setting : settings) {
       sources.option(setting);
     }

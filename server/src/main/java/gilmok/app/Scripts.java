@@ -1,0 +1,34 @@
+package gilmok.app;
+
+import gilmok.warmup.Script;
+import gilmok.warmup.Warmable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What is asked of a server while it warms up: what its parts say, and behind that, from the text
+ * beside this class, what operators, pages and phones' setup ask. That is seldom asked, but it is
+ * somebody's first request all the same.
+ */
+final class Scripts implements Warmable {
+  private Scripts() {}
+
+  /** All that a server of these parts can be asked. */
+  static List<Script> of(List<Warmable> warmables, Set<Part> parts) {
+    Set<String> names =
+        parts.stream()
+            .map(part -> part.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .collect(Collectors.toSet());
+    List<Warmable> all = new ArrayList<>(warmables);
+    all.add(new Scripts());
+    return all.stream().map(warmable -> warmable.script().where(names)).toList();
+  }
+
+  @Override
+  public String name() {
+    return "operate";
+  }
+}

@@ -1,0 +1,45 @@
+package gilmok.app;
+
+import gilmok.config.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The keys {@code stop.*}: how a server goes.
+ *
+ * @param grace how long it says that it is not ready, and serves all the same
+ * @param patience how long requests under way, and then the parts, may take to end
+ * @param flush how long the sinks may take after that to get what they have not had
+ * @param required the sinks without which the node is not called drained; none named: all
+ */
+record StopSettings(Duration grace, Duration patience, Duration flush, Set<String> required) {
+
+  /** Asks for the keys; a sink that is not there is a problem. */
+  static StopSettings from(Settings settings, ShipSettings ship) {
+    StopSettings read =
+        new StopSettings(
+            settings.duration("stop.grace", "0 s", Duration.ZERO, Duration.ofMinutes(10)),
+            settings.duration(
+                "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)),
+            settings.duration("stop.flush", "5 s", Duration.ZERO, Duration.ofDays(1)),
+            Set.copyOf(settings.words("stop.required-sinks")));
+    List<String> sinks = ship.sinks().stream().map(sink -> sink.common().name()).toList();
+    for (String name : read.required) {
+      if (!sinks.contains(name)) {
+        settings.problem("stop.required-sinks: ship.sinks names no sink " + name);
+      }
+    }
+    return read;
+  }
+
+  /** Those of a server that nobody waits for. */
+  static StopSettings hasty() {
+    return new StopSettings(Duration.ZERO, Duration.ofSeconds(2), Duration.ZERO, Set.of());
+  }
+
+  /** Whether the node is not drained as long as this sink lacks something. */
+  boolean requires(String sink) {
+    return required.isEmpty() || required.contains(sink);
+  }
+}

@@ -1,0 +1,153 @@
+package gilmok.app;
+
+import com.github.luben.zstd.Zstd;
+import gilmok.observe.Readiness;
+import gilmok.warmup.Report;
+import gilmok.warmup.WarmUp;
+import gilmok.warmup.Window;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's time between its start and its being ready: requests are refused, and a {@link Twin}
+ * in the same process is asked until it is fast. Thread-safe.
+ */
+final class Warming {
+  private static final Logger LOG = System.getLogger("gilmok.warmup");
+  private static final String PART = "warm-up";
+
+  /** More than come at once before the log's writer waits for company: that branch is warm too. */
+  private static final int CONNECTIONS = 24;
+
+  private final ServerConfig config;
+  private final Readiness readiness;
+  private @Nullable Thread busy;
+  private boolean stopping;
+  private volatile Report report;
+
+  Warming(ServerConfig config, Readiness readiness) {
+    this.config = config;
+    this.readiness = readiness;
+    boolean isOn = config.warmUp().isOn();
+    report = isOn ? Report.BEGINNING : Report.SKIPPED;
+    if (isOn) {
+      readiness.notReady(PART, "starting");
+    }
+  }
+
+  /**
+   * Warms a server up, and opens its doors. Blocks until then.
+   *
+   * @throws InterruptedException when it was told to {@link #hurry}
+   */
+  void run(Server server) throws InterruptedException {
+    if (!config.warmUp().isOn()) {
+      return;
+    }
+    try {
+      enter();
+      Thread beside = Thread.ofVirtual().name("prepare").start(server::prepare);
+      report = warmedOrNot(server);
+      beside.join();
+    } finally {
+      leave();
+    }
+    server.open();
+    readiness.ready(PART);
+  }
+
+  /** A server that cannot be warmed up is slow at first, and better than none. */
+  private Report warmedOrNot(Server server) throws InterruptedException {
+    try {
+      return warmed(server);
+    } catch (IOException failed) {
+      if (isStopping()) {
+        throw new InterruptedException("its files and sockets were closed by that");
+      }
+      LOG.log(Level.ERROR, "the warm-up failed; the first requests will be slow", failed);
+      return Report.failed(String.valueOf(failed.getMessage()));
+    }
+  }
+
+  private Report warmed(Server server) throws IOException, InterruptedException {
+    boolean hasRedis = !readiness.missing().containsKey(Connections.REDIS);
+    try (Twin twin = Twin.start(server, config, hasRedis, new SecureRandom())) {
+      WarmUp warmUp =
+          new WarmUp(
+              new WarmUp.Target(twin.server().port(), twin.values(), Zstd::compress),
+              new WarmUp.Bounds(config.warmUp().limit(), CONNECTIONS),
+              twin.server().scripts());
+      Report made = warmUp.run(this::show).with(twin.notes());
+      LOG.log(
+          made.verdict() == Report.Verdict.STEADY ? Level.INFO : Level.WARNING, () -> said(made));
+      return made;
+    }
+  }
+
+  private static String said(Report made) {
+    String how =
+        made.verdict() == Report.Verdict.STEADY
+            ? "answers come no faster and the compiler is quiet"
+            : "still getting faster at the limit (warm-up.limit)";
+    return String.format(
+        Locale.ROOT,
+        "warmed up for %.1f s: %s; %,d requests, %,.0f a second at the end,"
+            + " the compiler worked %.1f s, throttled %.1f s",
+        made.took().toMillis() / 1e3,
+        how,
+        made.requests(),
+        made.rate(),
+        made.compilerMillis() / 1e3,
+        made.throttledMillis() / 1e3);
+  }
+
+  private void show(Report soFar) {
+    report = soFar;
+    Window window = soFar.curve().getLast();
+    readiness.notReady(
+        PART,
+        String.format(
+            Locale.ROOT,
+            "warming up for %.1f s, %s: %,.0f requests/s of %.0f µs",
+            window.at().toMillis() / 1e3,
+            switch (window.phase()) {
+              case BRANCHES -> "every branch";
+              case LOAD -> "full load";
+              case SETTLING -> "the compiler finishes";
+            },
+            window.rate(),
+            window.micros()));
+  }
+
+  private synchronized void enter() throws InterruptedException {
+    if (stopping) {
+      throw new InterruptedException("stopping");
+    }
+    busy = Thread.currentThread();
+  }
+
+  private synchronized void leave() {
+    busy = null;
+  }
+
+  private synchronized boolean isStopping() {
+    return stopping;
+  }
+
+  /** Ends it, as the server is to stop. From any thread. */
+  synchronized void hurry() {
+    stopping = true;
+    if (busy != null) {
+      busy.interrupt();
+    }
+  }
+
+  /** How it stands, or what became of it. */
+  Report report() {
+    return report;
+  }
+}

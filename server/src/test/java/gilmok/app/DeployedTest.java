@@ -1,0 +1,196 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.Repository;
+import gilmok.config.Settings;
+import gilmok.config.SettingsSources;
+import gilmok.http.Route;
+import gilmok.observe.Readiness;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The examples in deploy/ against the program: what they name exists, and their sums are right. */
+final class DeployedTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration TO_SPARE = Duration.ofSeconds(10);
+
+  @Test
+  void nodes_areGivenTimeToStop() throws IOException {
+    StopSettings stop = config().stop();
+    JsonNode pod = nodes().at("/spec/template/spec");
+    String slept = container(pod).at("/lifecycle/preStop/exec/command/1").asString();
+    Duration needed =
+        Duration.ofSeconds(Long.parseLong(slept))
+            .plus(stop.grace())
+            .plus(stop.patience())
+            .plus(stop.flush())
+            .plus(TO_SPARE);
+    assertThat(pod.path("terminationGracePeriodSeconds").asInt())
+        .isGreaterThanOrEqualTo((int) needed.toSeconds());
+    assertThat(stop.grace()).as("kept connections are told").isPositive();
+  }
+
+  @Test
+  void nodes_keepTheirVolumes_andNobodyScalesThem() throws IOException {
+    JsonNode nodes = nodes();
+    JsonNode kept = nodes.at("/spec/persistentVolumeClaimRetentionPolicy");
+    assertThat(kept.path("whenDeleted").asString()).isEqualTo("Retain");
+    assertThat(kept.path("whenScaled").asString()).isEqualTo("Retain");
+    String data = config().data().toString();
+    String claim = nodes.at("/spec/volumeClaimTemplates/0/metadata/name").asString();
+    assertThat(mounts(container(nodes.at("/spec/template/spec")))).containsEntry(claim, data);
+    assertThat(all()).noneMatch(one -> one.path("kind").asString().contains("Autoscaler"));
+    JsonNode budget = only("PodDisruptionBudget");
+    assertThat(budget.at("/spec/maxUnavailable").asInt()).isOne();
+    assertThat(budget.at("/spec/selector")).isEqualTo(nodes.at("/spec/selector"));
+    long log = config().log().config().bytesMax();
+    String asked =
+        nodes.at("/spec/volumeClaimTemplates/0/spec/resources/requests/storage").asString();
+    assertThat(Long.parseLong(asked.replace("Gi", "")) << 30)
+        .as("of the volume")
+        .isGreaterThan(log);
+  }
+
+  @Test
+  void probes_askWhatIsThere_whereTheServerListens() throws IOException {
+    JsonNode container = container(nodes().at("/spec/template/spec"));
+    Map<String, Integer> ports = new java.util.HashMap<>();
+    for (JsonNode port : container.path("ports")) {
+      ports.put(port.path("name").asString(), port.path("containerPort").asInt());
+    }
+    ServerConfig config = config();
+    assertThat(ports)
+        .isEqualTo(Map.of("http", config.http().port(), "metrics", config.operatePort()));
+    Set<String> open = new TreeSet<>();
+    for (Route route : gilmok.http.HealthRoutes.health(new Readiness(), "x")) {
+      open.add(route.path());
+    }
+    for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+      JsonNode get = container.path(probe).path("httpGet");
+      assertThat(open).as(probe).contains(get.path("path").asString());
+      assertThat(get.path("port").asString()).isEqualTo("http");
+    }
+    // Alive is not ready: a server that warms up or drains is not to be killed for it.
+    assertThat(container.at("/livenessProbe/httpGet/path").asString()).isEqualTo("/health/live");
+    assertThat(container.at("/readinessProbe/httpGet/path").asString()).isEqualTo("/health/ready");
+    for (JsonNode service : all()) {
+      if (service.path("kind").asString().equals("Service")) {
+        assertThat(service.at("/spec/selector"))
+            .isEqualTo(nodes().at("/spec/template/metadata/labels"));
+        for (JsonNode port : service.at("/spec/ports")) {
+          assertThat(ports).containsKey(port.path("targetPort").asString());
+        }
+      }
+    }
+  }
+
+  @Test
+  void job_drainsTheVolumeOfANode_withItsSettings() throws IOException {
+    JsonNode pod = only("Job").at("/spec/template/spec");
+    JsonNode node = nodes().at("/spec/template/spec");
+    List<String> words = arguments(pod);
+    assertThat(words.getFirst()).isEqualTo("ship");
+    new CommandLine(new ShipCommand())
+        .parseArgs(words.subList(1, words.size()).toArray(String[]::new));
+    assertThat(pod.at("/volumes/0/persistentVolumeClaim/claimName").asString())
+        .isEqualTo(
+            nodes().at("/spec/volumeClaimTemplates/0/metadata/name").asString() + "-gilmok-2");
+    assertThat(mounts(container(pod))).isEqualTo(mounts(container(node)));
+    assertThat(container(pod).path("image")).isEqualTo(container(node).path("image"));
+    assertThat(pod.path("securityContext")).isEqualTo(node.path("securityContext"));
+    assertThat(config().ship().sinks()).as("it has somewhere to ship to").isNotEmpty();
+  }
+
+  @Test
+  void nginx_repeatsPostsOnlyWhereARecordHasAnId() throws IOException {
+    String text = Files.readString(Repository.root().resolve("deploy/nginx/gilmok.conf"));
+    Matcher location = Pattern.compile("location ([^{]+) \\{([^}]*)}").matcher(text);
+    List<String> repeated = new ArrayList<>();
+    while (location.find()) {
+      if (location.group(2).contains("non_idempotent")) {
+        repeated.add(location.group(1));
+      }
+    }
+    assertThat(repeated)
+        .containsExactlyInAnyOrder(
+            "~ ^/v1/(traces|actions|logs)$",
+            "~ ^/(osmand|pub|owntracks|overland|gpslogger)$",
+            "= /");
+  }
+
+  /** What the nodes' server makes of its arguments and its file. */
+  private static ServerConfig config() throws IOException {
+    List<String> words = arguments(nodes().at("/spec/template/spec"));
+    assertThat(words.getFirst()).isEqualTo("serve");
+    new CommandLine(new Serve()).parseArgs(words.subList(1, words.size()).toArray(String[]::new));
+    JsonNode map = only("ConfigMap");
+    Path file = Path.of(words.get(words.indexOf("--config") + 1));
+    assertThat(map.path("data").has(file.getFileName().toString())).isTrue();
+    SettingsSources sources = new SettingsSources();
+    sources.file((Map<?, ?>) load(map.path("data").path(file.getFileName().toString()).asString()));
+    sources.option("data", words.get(words.indexOf("--data") + 1));
+    sources.option("http.port", words.get(words.indexOf("--port") + 1));
+    return ServerConfig.from(new Settings(sources));
+  }
+
+  private static JsonNode nodes() throws IOException {
+    return only("StatefulSet");
+  }
+
+  private static JsonNode container(JsonNode pod) {
+    assertThat(pod.path("containers")).hasSize(1);
+    return pod.at("/containers/0");
+  }
+
+  private static List<String> arguments(JsonNode pod) {
+    List<String> words = new ArrayList<>();
+    container(pod).path("args").forEach(word -> words.add(word.asString()));
+    return words;
+  }
+
+  private static Map<String, String> mounts(JsonNode container) {
+    Map<String, String> mounts = new java.util.HashMap<>();
+    for (JsonNode mount : container.path("volumeMounts")) {
+      mounts.put(mount.path("name").asString(), mount.path("mountPath").asString());
+    }
+    return mounts;
+  }
+
+  private static JsonNode only(String kind) throws IOException {
+    List<JsonNode> found =
+        all().stream().filter(one -> one.path("kind").asString().equals(kind)).toList();
+    assertThat(found).hasSize(1);
+    return found.getFirst();
+  }
+
+  private static List<JsonNode> all() throws IOException {
+    List<JsonNode> all = new ArrayList<>();
+    for (String name : List.of("gilmok.yaml", "drain.yaml")) {
+      String text = Files.readString(Repository.root().resolve("deploy/kubernetes/" + name));
+      for (Object one : new Load(LoadSettings.builder().build()).loadAllFromString(text)) {
+        all.add(JSON.valueToTree(one));
+      }
+    }
+    return all;
+  }
+
+  private static Object load(String text) {
+    return new Load(LoadSettings.builder().build()).loadFromString(text);
+  }
+}

@@ -1,0 +1,118 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.luben.zstd.Zstd;
+import gilmok.http.Route;
+import gilmok.warmup.Rendering;
+import gilmok.warmup.Script;
+import gilmok.warmup.Shot;
+import gilmok.warmup.Wire;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What servers are asked while they warm up: all of it, and they answer as it says. */
+final class ScriptsIT {
+  /** Routes that are asked, but only for something that is not there, and why. */
+  private static final Set<String> ONLY_REFUSED =
+      Set.of(
+          // A twin has no sinks: nothing of a warm-up is to leave the process.
+          "GET /v1/sinks/{id}",
+          "PUT /v1/sinks/{id}",
+          "DELETE /v1/sinks/{id}",
+          "POST /v1/sinks/{id}/pause",
+          "POST /v1/sinks/{id}/resume",
+          "POST /v1/sinks/{id}/rewind",
+          // Sends a webhook while its caller waits.
+          "POST /v1/partners/{id}/relays/{relayId}/redeliver");
+
+  @TempDir Path data;
+
+  @Test
+  void everyRoute_isAskedForSomethingThatIsThere() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      List<Shot> shots = shots(server);
+      List<String> missing = new ArrayList<>();
+      for (Route route : server.server().routes()) {
+        String name = route.method() + " " + route.path();
+        boolean mayBeRefused = ONLY_REFUSED.contains(name);
+        if (shots.stream()
+            .filter(shot -> mayBeRefused || shot.expected().getFirst() < 400)
+            .noneMatch(shot -> asks(shot, route))) {
+          missing.add(name);
+        }
+      }
+      assertThat(missing).isEmpty();
+    }
+  }
+
+  private static List<Shot> shots(RunningServer server) {
+    return server.server().scripts().stream().map(Script::shots).flatMap(List::stream).toList();
+  }
+
+  /** Whether that is its route, which may have a parameter's name in its path. */
+  private static boolean asks(Shot shot, Route route) {
+    int query = route.path().indexOf('?');
+    String path = query < 0 ? route.path() : route.path().substring(0, query);
+    String parameter = query < 0 ? "" : route.path().substring(query);
+    String target = "\\Q" + path.replaceAll("\\{\\w+}", "\\\\E[^/]+\\\\Q") + "\\E";
+    return Pattern.matches(Pattern.quote(route.method() + " ") + target, shot.target())
+        && (parameter.isEmpty() || shot.path().contains(parameter + "="));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "collect", "collect,live,ship"})
+  void everyAnswer_isOneThatWasExpected(String only) throws Exception {
+    String[] settings = only.isEmpty() ? new String[0] : new String[] {"only=" + only};
+    try (RunningServer server = RunningServer.start(data, settings)) {
+      List<Shot> shots = shots(server);
+      assertThat(shots).hasSizeGreaterThan(30);
+      Rendering rendering =
+          new Rendering(new AtomicLong(), Twin.keys(server.server().keys()), Zstd::compress);
+      List<Set<Integer>> seen = new ArrayList<>();
+      shots.forEach(shot -> seen.add(new TreeSet<>()));
+      try (Wire wire = new Wire(server.server().port())) {
+        for (int i = 0; i < 2 * shots.size(); i++) {
+          if (i == shots.size()) {
+            server.awaitSeen();
+          }
+          int which = i % shots.size();
+          seen.get(which).add(ask(wire, rendering, shots.get(which)));
+        }
+        // As in crowds: one after the other several times, all the others left out.
+        for (int i = 0; i < shots.size(); i++) {
+          for (int j = 0; j < shots.get(i).times() && shots.get(i).times() > 1; j++) {
+            seen.get(i).add(ask(wire, rendering, shots.get(i)));
+          }
+        }
+      }
+      List<String> surprises = new ArrayList<>();
+      for (int i = 0; i < shots.size(); i++) {
+        Shot shot = shots.get(i);
+        boolean isFit = shot.expected().containsAll(seen.get(i));
+        if (!isFit || !seen.get(i).contains(shot.expected().getFirst())) {
+          surprises.add(shot.name() + " (" + shot.target() + ") was answered " + seen.get(i));
+        }
+      }
+      assertThat(surprises).isEmpty();
+    }
+  }
+
+  private static int ask(Wire wire, Rendering rendering, Shot shot) throws Exception {
+    int status = wire.exchange(rendering.request(shot));
+    if (shot.expected().contains(status)) {
+      rendering.remember(shot, wire);
+    }
+    assertThat(wire.isOver()).as(shot.name() + " ends its connection").isFalse();
+    return status;
+  }
+}

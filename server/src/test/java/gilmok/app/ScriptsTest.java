@@ -1,0 +1,230 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.warmup.Memory;
+import gilmok.warmup.Script;
+import gilmok.warmup.Shot;
+import gilmok.warmup.Shot.Form;
+import gilmok.warmup.Shot.Packing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The texts that say what is asked: nobody takes a branch out unnoticed. */
+final class ScriptsTest {
+  private static final List<String> FOLDERS =
+      List.of("collect", "live", "deliveries", "statements", "missions", "runsheet", "app");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([^}]*)}}");
+  private static final Set<String> GIVEN =
+      Set.of(
+          "n",
+          "again",
+          "lane",
+          "rider",
+          "digits",
+          "now",
+          "seconds",
+          "time",
+          "today",
+          "admin",
+          "fleet",
+          "fleet-basic",
+          "reader",
+          "collector",
+          "rider-key",
+          "rider-key-basic",
+          "rider-desk",
+          "shop-key",
+          "agency-key",
+          "slow");
+
+  private final Map<String, Script> scripts = new LinkedHashMap<>();
+
+  ScriptsTest() throws IOException {
+    for (String folder : FOLDERS) {
+      try (InputStream in =
+          ScriptsTest.class.getResourceAsStream("/gilmok/" + folder + "/warmup.http")) {
+        assertThat(in).as(folder).isNotNull();
+        String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        scripts.put(folder, Script.parse(folder, text));
+      }
+    }
+  }
+
+  @Test
+  void placeholders_areKnownByThen() {
+    for (Script script : scripts.values()) {
+      Set<String> known = new HashSet<>(GIVEN);
+      for (Shot shot : script.shots()) {
+        Matcher names =
+            PLACEHOLDER.matcher(shot.path() + String.join("\n", shot.headers()) + shot.body());
+        while (names.find()) {
+          assertThat(known).as(script.name() + ", " + shot.name()).contains(names.group(1));
+        }
+        shot.remembers().stream().map(Memory::name).forEach(known::add);
+      }
+    }
+  }
+
+  @Test
+  void names_areDifferentInOneScript() {
+    for (Script script : scripts.values()) {
+      assertThat(script.shots().stream().map(Shot::name)).as(script.name()).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void everyCredential_isShown() {
+    List<Predicate<Shot>> credentials = new ArrayList<>();
+    for (String key : new String[] {"fleet", "rider-key", "shop-key", "agency-key", "admin"}) {
+      credentials.add(header("X-Api-Key: {{" + key + "}}"));
+    }
+    credentials.add(header("X-Api-Key: {{reader}}"));
+    credentials.add(header("Authorization: Bearer {{fleet}}"));
+    credentials.add(header("Authorization: Bearer {{rider-key}}"));
+    credentials.add(header("Authorization: Basic {{fleet-basic}}"));
+    credentials.add(header("Authorization: Basic {{rider-key-basic}}"));
+    credentials.add(shot -> shot.path().contains("key={{fleet}}"));
+    credentials.add(shot -> shot.path().contains("key={{rider-key}}"));
+    credentials.add(form().and(shot -> shot.body().endsWith("key={{fleet}}")));
+    credentials.add(shot -> header(shot, "Cookie: ").contains("gilmok_session={{session}}"));
+    for (int i = 0; i < credentials.size(); i++) {
+      assertThat(all()).as("credential " + i).anyMatch(good().and(credentials.get(i)));
+    }
+  }
+
+  @Test
+  void everyEncoding_isSentAndAnswered() {
+    for (String part : List.of("collect", "deliveries", "statements")) {
+      for (Packing packing : Packing.values()) {
+        assertThat(shots(part))
+            .as(part + " " + packing)
+            .anyMatch(good().and(shot -> !shot.body().isEmpty() && shot.packing() == packing));
+      }
+    }
+    for (String part : List.of("live", "deliveries", "statements", "missions", "app")) {
+      Predicate<Shot> asks = good().and(shot -> shot.method().equals("GET"));
+      assertThat(shots(part)).as(part).anyMatch(asks.and(shot -> coding(shot).isEmpty()));
+      assertThat(shots(part)).as(part).anyMatch(asks.and(shot -> coding(shot).endsWith("br")));
+      assertThat(shots(part)).as(part).anyMatch(asks.and(shot -> coding(shot).endsWith("zstd")));
+    }
+    for (String target : List.of("POST /v1/traces", "POST /v1/logs", "POST /v1/actions")) {
+      for (Form form : Form.values()) {
+        assertThat(shots("collect"))
+            .as(target + " " + form)
+            .anyMatch(good().and(to(target)).and(shot -> shot.form() == form));
+      }
+    }
+    assertThat(shots("collect")).anyMatch(header("Transfer-Encoding: chunked"));
+  }
+
+  @Test
+  void everyDialect_isSpoken() {
+    List<Shot> collect = shots("collect");
+    for (String door :
+        List.of(
+            "GET /osmand?id=",
+            "GET /osmand?deviceid=",
+            "POST /osmand?",
+            "GET /?id=",
+            "GET /?deviceid=",
+            "GET /gpslogger?")) {
+      assertThat(collect)
+          .as(door)
+          .anyMatch(good().and(shot -> (shot.method() + " " + shot.path()).startsWith(door)));
+    }
+    for (String door : List.of("POST /", "POST /osmand", "POST /gpslogger")) {
+      assertThat(collect).as(door).anyMatch(good().and(form()).and(to(door)));
+      assertThat(collect)
+          .as(door)
+          .anyMatch(good().and(to(door)).and(shot -> shot.body().startsWith("{\"location\":{")));
+    }
+    Predicate<Shot> flat = shot -> shot.body().startsWith("{\"id\":") && shot.copies() > 1;
+    assertThat(collect).anyMatch(good().and(to("POST /osmand")).and(flat));
+    for (String said :
+        List.of("\"location\":[", "\"uuid\":", "\"geofence\":", "\"is_heartbeat\":true")) {
+      assertThat(collect).as(said).anyMatch(good().and(shot -> shot.body().contains(said)));
+    }
+    for (String type :
+        List.of(
+            "location",
+            "transition",
+            "waypoint",
+            "waypoints",
+            "lwt",
+            "status",
+            "steps",
+            "card",
+            "beacon",
+            "request",
+            "encrypted",
+            "configuration")) {
+      String said = "{\"_type\":\"" + type + "\"";
+      assertThat(collect).as(said).anyMatch(good().and(shot -> shot.body().startsWith(said)));
+    }
+    Predicate<Shot> overland = good().and(to("POST /overland"));
+    assertThat(collect).anyMatch(overland.and(shot -> shot.body().contains("\"current\":")));
+    assertThat(collect).anyMatch(overland.and(shot -> shot.body().contains("\"trip\":")));
+  }
+
+  @Test
+  void commonRefusals_areCaused() {
+    Map<String, Set<Integer>> caused =
+        Map.of(
+            "collect", Set.of(400, 401, 403, 404, 405, 409, 413, 415, 429),
+            "live", Set.of(400, 401, 403, 404, 405),
+            "deliveries", Set.of(304, 400, 401, 403, 404, 409, 413, 415, 422),
+            "statements", Set.of(400, 401, 403),
+            "missions", Set.of(304, 400, 401, 403, 404, 413),
+            "runsheet", Set.of(400, 401, 403),
+            "app", Set.of(304, 400, 401, 403, 404, 409, 413, 415));
+    caused.forEach(
+        (part, statuses) ->
+            assertThat(shots(part).stream().map(shot -> shot.expected().getFirst()))
+                .as(part)
+                .containsAll(statuses));
+  }
+
+  private List<Shot> shots(String part) {
+    return scripts.getOrDefault(part, new Script(part, List.of())).shots();
+  }
+
+  private List<Shot> all() {
+    return scripts.values().stream().map(Script::shots).flatMap(List::stream).toList();
+  }
+
+  private static Predicate<Shot> good() {
+    return shot -> shot.expected().getFirst() < 300;
+  }
+
+  private static Predicate<Shot> to(String target) {
+    return shot -> shot.target().equals(target);
+  }
+
+  private static Predicate<Shot> header(String line) {
+    return shot -> shot.headers().contains(line);
+  }
+
+  private static Predicate<Shot> form() {
+    return header("Content-Type: application/x-www-form-urlencoded");
+  }
+
+  private static String coding(Shot shot) {
+    return header(shot, "Accept-Encoding: ");
+  }
+
+  private static String header(Shot shot, String name) {
+    return shot.headers().stream().filter(line -> line.startsWith(name)).findFirst().orElse("");
+  }
+}
