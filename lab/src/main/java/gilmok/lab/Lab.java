@@ -22,6 +22,7 @@ import gilmok.lab.plan.PlanCommand;
 import gilmok.lab.ship.OneByOneCommand;
 import gilmok.lab.ship.ShipCommand;
 import gilmok.lab.ship.ShipLoopCommand;
+import gilmok.lab.start.StartCommand;
 import gilmok.lab.statements.MongoReplayCommand;
 import gilmok.lab.statements.StatementsCommand;
 import picocli.CommandLine;
@@ -56,6 +57,7 @@ import picocli.CommandLine.Command;
       ShipCommand.class,
       ShipLoopCommand.class,
       SlowLinkCommand.class,
+      StartCommand.class,
       StatementsCommand.class,
       StreamsCommand.class
     })

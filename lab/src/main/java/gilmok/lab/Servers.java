@@ -82,6 +82,7 @@ public final class Servers {
         new ArrayList<>(
             List.of(
                 "serve",
+                "--no-warmup", // what is measured warms up by its own load
                 "--port",
                 Integer.toString(port),
                 "--data",

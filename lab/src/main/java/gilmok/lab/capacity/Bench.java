@@ -107,7 +107,8 @@ final class Bench {
     Path data = work.resolve("data-" + number);
     Files.createDirectories(data);
     List<String> arguments =
-        new ArrayList<>(List.of("serve", "--port", listen, "--data", data.toString()));
+        new ArrayList<>(
+            List.of("serve", "--no-warmup", "--port", listen, "--data", data.toString()));
     arguments.addAll(setup.serverArguments);
     arguments.addAll(more);
     return Subject.java(options, setup.serverJar, arguments);

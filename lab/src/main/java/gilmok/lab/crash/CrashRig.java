@@ -141,7 +141,8 @@ final class CrashRig {
   private Subject start() throws IOException {
     int port = freePort();
     List<String> arguments =
-        new ArrayList<>(List.of("serve", "--port", Integer.toString(port), "--data", data()));
+        new ArrayList<>(
+            List.of("serve", "--no-warmup", "--port", Integer.toString(port), "--data", data()));
     arguments.addAll(SMALL);
     return Subject.start(
         "gilmok",

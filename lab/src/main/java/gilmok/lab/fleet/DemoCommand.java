@@ -93,6 +93,8 @@ public final class DemoCommand implements Callable<Integer> {
     Map<String, String> settings = new HashMap<>();
     settings.put("http.port", Integer.toString(port));
     settings.put("data", folder.toString());
+    // Somebody sits and waits for the map, and one fleet is no load.
+    settings.put("warm-up.on", "false");
     if (data == null) {
       settings.put("log.retention", "1 h");
     }

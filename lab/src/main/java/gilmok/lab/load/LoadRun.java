@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** One run of load: connects, sends for the planned time, waits for the last answers, reports. */
@@ -37,6 +38,8 @@ final class LoadRun {
   private final LoadPlan plan;
   private final @Nullable ProcessorClock server;
   private final Consumer<String> progress;
+  private final List<List<Histogram>> bySecond = new ArrayList<>();
+  private int keptSeconds;
 
   /**
    * @param plan what to do
@@ -47,6 +50,17 @@ final class LoadRun {
     this.plan = plan;
     this.server = server;
     this.progress = progress;
+  }
+
+  /** Keeps each of the first seconds of the measured part apart, too. */
+  LoadRun keepingSeconds(int count) {
+    keptSeconds = count;
+    return this;
+  }
+
+  /** Those kept, of each lane, once it has run; nanoseconds. */
+  List<List<Histogram>> bySecond() {
+    return bySecond;
   }
 
   /** Runs to the end; takes as long as planned. */
@@ -67,7 +81,9 @@ final class LoadRun {
     long startMillis = System.currentTimeMillis();
     List<Lane> lanes = new ArrayList<>();
     for (int i = 0; i < plan.threads(); i++) {
-      lanes.add(new Lane(group.next(), plan, i, startMillis));
+      Lane lane = new Lane(group.next(), plan, i, startMillis);
+      lane.tally().keepSeconds(keptSeconds);
+      lanes.add(lane);
     }
     return lanes;
   }
@@ -135,6 +151,7 @@ final class LoadRun {
     for (Lane lane : lanes) {
       lane.loop().submit(lane::close).await(5, TimeUnit.SECONDS);
       tallies.add(lane.tally());
+      bySecond.add(lane.tally().seconds());
     }
     return tallies;
   }

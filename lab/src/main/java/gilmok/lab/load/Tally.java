@@ -1,6 +1,7 @@
 package gilmok.lab.load;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
@@ -21,6 +22,7 @@ final class Tally {
   final Recorder everything = new Recorder(1_000L, LATENCY_NANOS_MAX, 3);
 
   private final Histogram thisSecond = new Histogram(10_000L, LATENCY_NANOS_MAX, 2);
+  private Histogram[] seconds = {};
   private long presentSecond;
   private long worstSecondP99;
   final Map<String, Long> errors = new LinkedHashMap<>();
@@ -29,6 +31,23 @@ final class Tally {
   long answeredMeasured;
   long accepted;
   long duplicates;
+
+  /**
+   * Keeps the latencies of each of the first seconds of the measured part apart.
+   *
+   * @param count how many; each takes some 200 KB
+   */
+  void keepSeconds(int count) {
+    seconds = new Histogram[count];
+    for (int i = 0; i < count; i++) {
+      seconds[i] = new Histogram(1_000L, LATENCY_NANOS_MAX, 3);
+    }
+  }
+
+  /** Those kept, in their order; nanoseconds. */
+  List<Histogram> seconds() {
+    return List.of(seconds);
+  }
 
   /** An answer as it should be. */
   void answer(int acceptedNow) {
@@ -51,6 +70,9 @@ final class Tally {
     long latency = Math.clamp(latencyNanos, 0, LATENCY_NANOS_MAX);
     latencies.recordValue(latency);
     thisSecond.recordValue(latency);
+    if (second < seconds.length) {
+      seconds[(int) second].recordValue(latency);
+    }
   }
 
   /** The highest p99 that any one second had, in nanoseconds. */

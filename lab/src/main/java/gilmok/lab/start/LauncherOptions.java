@@ -1,0 +1,69 @@
+package gilmok.lab.start;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The options that the launcher gives to java for {@code serve}: asked of the launcher itself, with
+ * a java that only says what it is given. No state.
+ */
+final class LauncherOptions {
+  /** Where the launcher does not say. */
+  static final List<String> USUAL =
+      List.of(
+          "-Xmx512m",
+          "-XX:+UseTransparentHugePages",
+          "-XX:+ExitOnOutOfMemoryError",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "-XX:+UseG1GC");
+
+  private LauncherOptions() {}
+
+  /**
+   * Asks it.
+   *
+   * @param root the repository's
+   * @param work where the java that only speaks is put
+   */
+  static List<String> of(Path root, Path work) throws IOException {
+    Path home = work.resolve("speaking-java");
+    Path bin = Files.createDirectories(home.resolve("bin"));
+    Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + Runtime.version() + "\"\n");
+    Path java = Files.writeString(bin.resolve("java"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    if (!java.toFile().setExecutable(true)) {
+      throw new IOException("cannot make " + java + " executable");
+    }
+    // A copy beside an empty jar has nothing to build; with --help it is harmless should it find
+    // another java.
+    Path launcherCopy = work.resolve("speaking").resolve("gilmok");
+    Path jar = launcherCopy.resolveSibling("server/target/gilmok-all.jar");
+    Files.createDirectories(jar.getParent());
+    Files.writeString(jar, "");
+    Files.copy(root.resolve("gilmok"), launcherCopy, StandardCopyOption.COPY_ATTRIBUTES);
+    ProcessBuilder builder = new ProcessBuilder(launcherCopy.toString(), "serve", "--help");
+    builder.environment().put("JAVA_HOME", home.toString());
+    Process launcher = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    try (BufferedReader said = launcher.inputReader()) {
+      return read(said.lines().toList());
+    } finally {
+      launcher.destroy();
+    }
+  }
+
+  /** Those before the jar, without an AOT cache; {@link #USUAL} when there is no jar. */
+  static List<String> read(List<String> arguments) {
+    int jar = arguments.indexOf("-jar");
+    if (jar < 0) {
+      return USUAL;
+    }
+    List<String> options = new ArrayList<>(arguments.subList(0, jar));
+    options.removeIf(option -> option.startsWith("-XX:AOT"));
+    return List.copyOf(options);
+  }
+}

@@ -1,0 +1,62 @@
+package gilmok.lab.start;
+
+import gilmok.auth.AuthConfig;
+import gilmok.auth.Binding;
+import gilmok.auth.KeptKeys;
+import gilmok.auth.KeyRequest;
+import gilmok.auth.KeyResult;
+import gilmok.auth.Keys;
+import gilmok.auth.Scope;
+import gilmok.config.Settings;
+import gilmok.log.DataFolder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What placeholders of {@code first.http} stand for: keys, put into a data folder before its server
+ * starts. Made over HTTP they would be requests before the first. No state.
+ */
+final class Placeholders {
+  private static final Set<Scope> ALL = Set.of(Scope.COLLECT, Scope.READ, Scope.OPERATE);
+  private static final Set<Scope> RIDERS = Set.of(Scope.COLLECT, Scope.READ);
+  private static final Set<Scope> SHOPS = Set.of(Scope.READ, Scope.OPERATE);
+
+  private Placeholders() {}
+
+  /** Makes the keys in a folder that no server holds. */
+  static Map<String, String> in(Path data) throws IOException {
+    SecureRandom random = new SecureRandom();
+    try (DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, random);
+        KeptKeys kept = KeptKeys.open(folder.path())) {
+      AuthConfig config = AuthConfig.of(new Settings(Map.of()));
+      Keys keys =
+          Keys.openAsTheyAre(kept.store(), folder.path(), config, InstantSource.system(), random);
+      Map<String, String> values = new HashMap<>();
+      String fleet = key(keys, "fleet", ALL, null);
+      values.put("fleet", fleet);
+      values.put(
+          "fleet-basic",
+          Base64.getEncoder().encodeToString((":" + fleet).getBytes(StandardCharsets.UTF_8)));
+      values.put("reader", key(keys, "reader", Set.of(Scope.READ), null));
+      values.put("rider-key", key(keys, "rider", RIDERS, new Binding(Binding.Kind.RIDER, "r-7")));
+      values.put("shop-key", key(keys, "shop", SHOPS, new Binding(Binding.Kind.SHOP, "shop-3")));
+      return values;
+    }
+  }
+
+  private static String key(Keys keys, String name, Set<Scope> scopes, @Nullable Binding binding)
+      throws IOException {
+    return switch (keys.create(new KeyRequest(name, scopes, binding, null, null))) {
+      case KeyResult.Created created -> created.key();
+      case KeyResult refused -> throw new IllegalStateException(refused.toString());
+    };
+  }
+}

@@ -1,0 +1,244 @@
+package gilmok.lab.start;
+
+import gilmok.lab.ScratchFolder;
+import gilmok.lab.Servers;
+import gilmok.lab.capacity.Chapter;
+import gilmok.lab.capacity.Machine;
+import gilmok.lab.capacity.Revision;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code lab start}: measures how fast the server of this build is when it has just started, a
+ * table and a plot for each part. Exits with 0 when all was reached, 1 when something was missed.
+ */
+@Command(
+    name = "start",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures how fast a server is when it has just started: a table and a plot each.",
+      "",
+      "  TIMES   from the start of the process to live and to ready",
+      "  FIRST   the first request of every route and branch",
+      "  SECOND  the first second of full load",
+      "  HALF    the p99 at half load",
+      "  WAYS    nothing, method calls, warm-up, AOT cache, all together",
+      "  CURVE   the time to ready against what it brings",
+      "  POD     in 0.3 of a processor, as in the story, and in more (needs root)",
+      "",
+      "Examples:",
+      "  gilmok lab start",
+      "  gilmok lab start --only TIMES --starts 5",
+      "  gilmok lab start --only WAYS,CURVE --few-starts 2 --aot server/target/gilmok.aot",
+      ""
+    })
+public final class StartCommand implements Callable<Integer> {
+  /** What can be measured. */
+  enum Part {
+    TIMES,
+    FIRST,
+    SECOND,
+    HALF,
+    WAYS,
+    CURVE,
+    POD
+  }
+
+  /** What is assumed of a start that warms up, of one that does not, and of first requests. */
+  private static final double WARM_SECONDS = 7;
+
+  private static final double COLD_SECONDS = 2;
+  private static final double MICROS_A_REQUEST = 350;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--only", split = ",", description = "some of: ${COMPLETION-CANDIDATES}")
+  private @Nullable Set<Part> only;
+
+  @Option(names = "--starts", defaultValue = "20", description = "${DEFAULT-VALUE}")
+  private int starts;
+
+  @Option(
+      names = "--few-starts",
+      defaultValue = "0",
+      description = "of HALF and each of WAYS, where 0 is 5, and of CURVE, where it is 2")
+  private int fewStarts;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "200",
+      description = "how often each first request is sent again: ${DEFAULT-VALUE}")
+  private int rounds;
+
+  @Option(names = "--seconds", defaultValue = "8", description = "of full load: ${DEFAULT-VALUE}")
+  private int seconds;
+
+  @Option(
+      names = "--half-seconds",
+      defaultValue = "30",
+      description = "of half load; the first 10 against the others: ${DEFAULT-VALUE}")
+  private int halfSeconds;
+
+  @Option(names = "--connections", defaultValue = "64", description = "${DEFAULT-VALUE}")
+  private int connections;
+
+  @Option(
+      names = "--limits",
+      split = ",",
+      defaultValue = "0,1,2,4,8,16",
+      description = "of CURVE, seconds, 0 for no warm-up: ${DEFAULT-VALUE}")
+  private List<Double> limits = List.of();
+
+  @Option(
+      names = "--processors",
+      split = ",",
+      defaultValue = "0.3,1,2",
+      description = "of POD: ${DEFAULT-VALUE}")
+  private List<Double> processors = List.of();
+
+  @Option(
+      names = "--calls",
+      defaultValue = "5",
+      description = "seconds of method calls, of WAYS: ${DEFAULT-VALUE}")
+  private double calls;
+
+  @Option(names = "--seed", description = "of the first requests' order; else by the clock")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--aot",
+      description = "an AOT cache; else server/target/gilmok.aot, or one is made for this run")
+  private @Nullable Path aot;
+
+  @Option(
+      names = "--java",
+      arity = "1",
+      description = "java's options in place of the launcher's, as in \"-Xmx1g -XX:+UseSerialGC\"")
+  private @Nullable String java;
+
+  @Option(names = "--set", description = "settings of every server: key=value")
+  private List<String> settings = List.of();
+
+  @Option(names = "--work", description = "where data folders go; else a temporary folder")
+  private @Nullable Path work;
+
+  @Option(names = "--out", description = "where tables and plots go; lab/results")
+  private @Nullable Path out;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path labJar = Servers.ownJar();
+    Path root = labJar.resolve("../../..").normalize();
+    Path folder = ScratchFolder.create(work, "start-");
+    try {
+      Set<Part> parts = only == null ? EnumSet.allOf(Part.class) : only;
+      Starter starter = new Starter(setup(root, labJar, folder));
+      System.err.printf("this will take about %.0f minutes%n", estimate(parts) / 60);
+      // The lab's own code is cold too; what the first starts show is let go.
+      Trials practice = trials(starter, line -> System.err.println("practice: " + line));
+      practice.first(Starter.Wish.of(Way.HTTP));
+      practice.full(Starter.Wish.of(Way.HTTP));
+      Trials trials = trials(starter, System.err::println);
+      ReachParts reach = new ReachParts(trials);
+      boolean reached = true;
+      for (Part part : parts) {
+        String machine = Machine.describe() + "; commit " + Revision.describe(root);
+        System.err.println(part);
+        Chapter chapter =
+            switch (part) {
+              case TIMES -> reach.times();
+              case FIRST -> reach.first();
+              case SECOND -> reach.second();
+              case HALF -> reach.half();
+              case WAYS -> new WaysParts(trials).ways(few(5));
+              case CURVE -> new WaysParts(trials).curve(limits, few(2));
+              case POD -> new WaysParts(trials).pod(processors);
+            };
+        Path pages = out == null ? root.resolve("lab/results") : out;
+        chapter.write(pages, "start", machine, command());
+        reached &= chapter.reached();
+      }
+      return reached ? 0 : 1;
+    } finally {
+      ScratchFolder.delete(folder);
+    }
+  }
+
+  private Starter.Setup setup(Path root, Path labJar, Path folder) throws IOException {
+    Path built = root.resolve("server/target/gilmok.aot");
+    Path cache = aot != null ? aot : Files.exists(built) ? built : null;
+    List<String> options =
+        java == null ? LauncherOptions.of(root, folder) : List.of(java.strip().split(" +"));
+    System.err.println("java " + String.join(" ", options));
+    Path serverJar = root.resolve("server/target/gilmok-all.jar");
+    return new Starter.Setup(
+        serverJar,
+        labJar,
+        folder,
+        options,
+        cache == null ? null : cache.toAbsolutePath(),
+        settings,
+        calls);
+  }
+
+  private Trials trials(Starter starter, Consumer<String> progress) {
+    Trials.Times times =
+        new Trials.Times(starts, few(5), rounds, seconds, halfSeconds, connections);
+    long order = seed == null ? System.nanoTime() : seed;
+    return new Trials(starter, times, order, progress);
+  }
+
+  private int few(int usual) {
+    return fewStarts > 0 ? fewStarts : usual;
+  }
+
+  /** Seconds, roughly. */
+  private double estimate(Set<Part> parts) {
+    int shots = MeasuredRequests.script().shots().size();
+    double firsts = shots * rounds * MICROS_A_REQUEST / 1e6;
+    double both = firsts + seconds;
+    double sum = 2 * WARM_SECONDS + both;
+    for (Part part : parts) {
+      sum +=
+          switch (part) {
+            case TIMES -> 2 * starts * WARM_SECONDS;
+            case FIRST -> starts * (WARM_SECONDS + firsts);
+            case SECOND -> starts * (WARM_SECONDS + seconds);
+            case HALF -> few(5) * (WARM_SECONDS + halfSeconds);
+            case WAYS -> few(5) * (5 * both + 2 * (2 * WARM_SECONDS + 3 * COLD_SECONDS + calls));
+            case CURVE -> few(2) * limits.stream().mapToDouble(limit -> curve(limit) + both).sum();
+            case POD -> processors.stream().mapToDouble(share -> 2 * both + pod(share)).sum();
+          };
+    }
+    return sum;
+  }
+
+  private static double curve(double limit) {
+    return 2 * (COLD_SECONDS + Math.min(limit, WARM_SECONDS));
+  }
+
+  private static double pod(double share) {
+    return 2 * (WARM_SECONDS + COLD_SECONDS) / Math.min(1, share);
+  }
+
+  private String command() {
+    List<String> command = new ArrayList<>(List.of("lab"));
+    if (spec != null) {
+      command.addAll(spec.commandLine().getParseResult().originalArgs());
+    }
+    return String.join(" ", command);
+  }
+}

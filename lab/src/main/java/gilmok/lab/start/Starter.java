@@ -1,0 +1,286 @@
+package gilmok.lab.start;
+
+import gilmok.lab.ScratchFolder;
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import gilmok.warmup.Wire;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Starts the server of this build again and again, each time over a fresh data folder. */
+final class Starter {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration ENDING = Duration.ofMinutes(3);
+
+  /** Often enough for the time to live; before it the server has nothing to answer with. */
+  private static final long LIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private final Setup setup;
+
+  /**
+   * With what servers are started.
+   *
+   * @param labJar this laboratory's jar, which holds the server too
+   * @param work where data folders and what is printed go
+   * @param options of java
+   * @param aot the AOT cache; null: one is made at the first need
+   * @param settings of all servers, as key=value
+   * @param callSeconds how long {@link Way#CALLS} calls
+   */
+  record Setup(
+      Path serverJar,
+      Path labJar,
+      Path work,
+      List<String> options,
+      @Nullable Path aot,
+      List<String> settings,
+      double callSeconds) {
+    Setup {
+      options = List.copyOf(options);
+      settings = List.copyOf(settings);
+    }
+  }
+
+  /**
+   * What one start is to be like.
+   *
+   * @param arguments of {@code serve}
+   * @param hasKeys whether there are keys for {@code first.http}
+   * @param readyMillis how often it is asked whether it is ready; each time is a request
+   * @param limit of processors; null: none
+   */
+  record Wish(
+      Way way,
+      List<String> arguments,
+      boolean hasKeys,
+      long readyMillis,
+      @Nullable CpuLimit limit) {
+    Wish {
+      arguments = List.copyOf(arguments);
+    }
+
+    static Wish of(Way way) {
+      return new Wish(way, List.of(), false, 25, null);
+    }
+
+    Wish with(List<String> more) {
+      List<String> all = new ArrayList<>(arguments);
+      all.addAll(more);
+      return new Wish(way, all, hasKeys, readyMillis, limit);
+    }
+
+    Wish withKeys() {
+      return new Wish(way, arguments, true, readyMillis, limit);
+    }
+
+    Wish askedEvery(long millis) {
+      return new Wish(way, arguments, hasKeys, millis, limit);
+    }
+
+    Wish within(@Nullable CpuLimit other) {
+      return new Wish(way, arguments, hasKeys, readyMillis, other);
+    }
+  }
+
+  private final Set<String> warned = new HashSet<>();
+  private @Nullable Path aot;
+
+  Starter(Setup setup) {
+    this.setup = setup;
+    this.aot = setup.aot();
+  }
+
+  /**
+   * A server that is ready.
+   *
+   * @param live seconds from the start of its process to the first 200 of {@code /health/live}
+   * @param ready to that of {@code /health/ready}
+   * @param values of placeholders
+   */
+  record Started(Subject subject, Path data, double live, double ready, Map<String, String> values)
+      implements AutoCloseable {
+    int port() {
+      return subject.port();
+    }
+
+    /** Ends it at once; how it stops is measured elsewhere. */
+    @Override
+    public void close() throws IOException {
+      try {
+        subject.kill();
+      } catch (InterruptedException e) {
+        subject.close();
+        Thread.currentThread().interrupt();
+      }
+      ScratchFolder.delete(data);
+    }
+  }
+
+  /** Starts one and waits until it is ready. */
+  Started start(Wish wish) throws IOException, InterruptedException {
+    Path data = ScratchFolder.create(setup.work(), "data-");
+    Map<String, String> values = wish.hasKeys() ? Placeholders.in(data) : Map.of();
+    List<String> options = new ArrayList<>(setup.options());
+    if (wish.way().hasAot()) {
+      options.add("-XX:AOTCache=" + aot());
+    }
+    int port = Servers.freePort();
+    List<String> command = new ArrayList<>();
+    CpuLimit limit = wish.limit();
+    if (limit != null) {
+      command.addAll(limit.joining());
+    }
+    command.addAll(command(wish.way(), options, arguments(port, data, wish)));
+    Path output = setup.work().resolve("server.out");
+    Files.deleteIfExists(output);
+    long began = System.nanoTime();
+    Subject subject =
+        Subject.start("gilmok", command, Map.of("GILMOK_ADMIN_KEY", Servers.KEY), port, output);
+    try {
+      double live = seconds(began, await(subject, "/health/live", LIVE_NANOS));
+      long every = TimeUnit.MILLISECONDS.toNanos(wish.readyMillis());
+      double ready = seconds(began, await(subject, "/health/ready", every));
+      warnOfAot(output);
+      return new Started(subject, data, live, ready, values);
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      subject.close();
+      ScratchFolder.delete(data);
+      throw failed;
+    }
+  }
+
+  /** A cache that java does not take would be measured as one that does nothing. */
+  private void warnOfAot(Path output) throws IOException {
+    try (Stream<String> lines = Files.lines(output)) {
+      lines
+          .filter(line -> line.startsWith("[") && line.contains("][aot"))
+          .filter(line -> warned.add(line.substring(line.indexOf("][") + 1)))
+          .forEach(line -> System.err.println("java says of the AOT cache: " + line));
+    }
+  }
+
+  private List<String> arguments(int port, Path data, Wish wish) {
+    List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port)));
+    arguments.addAll(List.of("--data", data.toString(), "--set", "http.host=127.0.0.1"));
+    if (!wish.way().isWarmed()) {
+      arguments.add("--no-warmup");
+    }
+    for (String setting : setup.settings()) {
+      arguments.addAll(List.of("--set", setting));
+    }
+    arguments.addAll(wish.arguments());
+    return arguments;
+  }
+
+  private List<String> command(Way way, List<String> options, List<String> arguments) {
+    if (!way.hasCalls()) {
+      return Subject.java(options, setup.serverJar(), arguments);
+    }
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", setup.labJar().toString(), MethodCalls.class.getName()));
+    command.add(Double.toString(setup.callSeconds()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** When it was answered 200 first, by the nano clock. */
+  private static long await(Subject subject, String path, long everyNanos)
+      throws IOException, InterruptedException {
+    byte[] request = MeasuredRequests.get(path);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    Wire wire = null;
+    try {
+      while (System.nanoTime() - deadline < 0) {
+        if (!subject.alive()) {
+          throw new IOException("the server ended:\n" + subject.lastOutput());
+        }
+        try {
+          if (wire == null || wire.isOver()) {
+            wire = again(wire, subject.port());
+          }
+          if (wire.exchange(request) == 200) {
+            return System.nanoTime();
+          }
+        } catch (IOException notYet) {
+          wire = gone(wire);
+        }
+        LockSupport.parkNanos(everyNanos);
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+      }
+    } finally {
+      wire = gone(wire);
+    }
+    throw new IOException("no 200 of " + path + " in " + PATIENCE + ":\n" + subject.lastOutput());
+  }
+
+  private static Wire again(@Nullable Wire wire, int port) throws IOException {
+    if (wire != null) {
+      wire.close();
+    }
+    return new Wire(port);
+  }
+
+  private static @Nullable Wire gone(@Nullable Wire wire) throws IOException {
+    if (wire != null) {
+      wire.close();
+    }
+    return null;
+  }
+
+  private static double seconds(long from, long to) {
+    return (to - from) / 1e9;
+  }
+
+  /** The AOT cache that was given, or one of a server that has warmed up once. */
+  private Path aot() throws IOException, InterruptedException {
+    Path made = aot;
+    if (made == null) {
+      made = train(setup.work().resolve("gilmok.aot"));
+      aot = made;
+    }
+    return made;
+  }
+
+  private Path train(Path file) throws IOException, InterruptedException {
+    System.err.println("making an AOT cache by a run of the server that warms up once");
+    Path data = ScratchFolder.create(setup.work(), "data-");
+    List<String> options = new ArrayList<>(setup.options());
+    options.add("-XX:AOTCacheOutput=" + file);
+    int port = Servers.freePort();
+    List<String> arguments = arguments(port, data, Wish.of(Way.HTTP));
+    Subject subject =
+        Subject.start(
+            "training",
+            Subject.java(options, setup.serverJar(), arguments),
+            Map.of("GILMOK_ADMIN_KEY", Servers.KEY),
+            port,
+            setup.work().resolve("training.out"));
+    try (subject) {
+      subject.awaitAnswer("/health/ready", status -> status == 200, PATIENCE);
+      // Its end writes the cache, which takes longer than a stop may.
+      ProcessHandle.of(subject.pid()).ifPresent(ProcessHandle::destroy);
+      subject.awaitEnd(ENDING);
+      if (!Files.exists(file)) {
+        throw new IOException("no AOT cache was made:\n" + subject.lastOutput());
+      }
+    } finally {
+      ScratchFolder.delete(data);
+    }
+    return file;
+  }
+}

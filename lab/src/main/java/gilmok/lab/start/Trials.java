@@ -1,0 +1,179 @@
+package gilmok.lab.start;
+
+import gilmok.lab.Servers;
+import gilmok.lab.load.LoadBySecond;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * What can be done with a server that has just become ready: its first requests, or its first load;
+ * each needs a start of its own. Not thread-safe.
+ */
+final class Trials {
+  private final Starter starter;
+  private final Times times;
+  private final Random random;
+  private final Consumer<String> progress;
+
+  /**
+   * How long and how much.
+   *
+   * @param starts of what is to be reached
+   * @param fewStarts of each way, each limit of the warm-up, and half load
+   * @param rounds how often each of the first requests is sent again
+   * @param seconds of full load
+   * @param halfSeconds of half load
+   */
+  record Times(
+      int starts, int fewStarts, int rounds, int seconds, int halfSeconds, int connections) {}
+
+  /**
+   * First requests.
+   *
+   * @param live seconds from the process' start
+   * @param ready seconds from the process' start
+   */
+  record First(double live, double ready, List<MeasuredRequests.Figure> figures) {
+    First {
+      figures = List.copyOf(figures);
+    }
+
+    long holding() {
+      return figures.stream().filter(MeasuredRequests.Figure::holds).count();
+    }
+
+    /** The longest of the first requests, in milliseconds. */
+    double worstMillis() {
+      return figures.stream().mapToDouble(MeasuredRequests.Figure::first).max().orElse(0) / 1e3;
+    }
+
+    double worstRatio() {
+      return figures.stream().mapToDouble(MeasuredRequests.Figure::ratio).max().orElse(0);
+    }
+  }
+
+  /**
+   * First load.
+   *
+   * @param throttled seconds that a limit of processors held the server up, from its start
+   */
+  record Loaded(double live, double ready, LoadBySecond.Taken taken, double throttled) {
+    private static final int STEADY_SECONDS = 3;
+
+    double firstSecond() {
+      return taken.rates().getFirst();
+    }
+
+    /** The median of the last three seconds. */
+    double steady() {
+      List<Long> rates = taken.rates();
+      int from = Math.max(0, rates.size() - STEADY_SECONDS);
+      return Spread.of(rates.subList(from, rates.size()).stream().map(Long::doubleValue).toList())
+          .median();
+    }
+
+    double ratio() {
+      return firstSecond() / steady();
+    }
+  }
+
+  Trials(Starter starter, Times times, long seed, Consumer<String> progress) {
+    this.starter = starter;
+    this.times = times;
+    this.random = new Random(seed);
+    this.progress = progress;
+  }
+
+  Times times() {
+    return times;
+  }
+
+  /** Says how far it is. */
+  void say(String line) {
+    progress.accept(line);
+  }
+
+  /** Only until it is ready. */
+  List<double[]> times(Starter.Wish wish, int starts) throws IOException, InterruptedException {
+    List<double[]> taken = new ArrayList<>();
+    for (int i = 0; i < starts; i++) {
+      try (Starter.Started server = starter.start(wish)) {
+        taken.add(new double[] {server.live(), server.ready()});
+        say("live %.2f s, ready %.2f s".formatted(server.live(), server.ready()));
+      }
+    }
+    return taken;
+  }
+
+  /** The first requests. */
+  First first(Starter.Wish wish) throws IOException, InterruptedException {
+    try (Starter.Started server = starter.start(wish.withKeys())) {
+      MeasuredRequests requests =
+          new MeasuredRequests(server.port(), server.values(), times.rounds());
+      First first = new First(server.live(), server.ready(), requests.run(random));
+      say(
+          "%s: live %.2f s, ready %.2f s, %d of %d first requests hold, the longest %.1f ms"
+              .formatted(
+                  wish.way().label(),
+                  first.live(),
+                  first.ready(),
+                  first.holding(),
+                  first.figures().size(),
+                  first.worstMillis()));
+      return first;
+    }
+  }
+
+  /** The same of several starts. */
+  List<First> firsts(Starter.Wish wish, int starts) throws IOException, InterruptedException {
+    List<First> all = new ArrayList<>();
+    for (int i = 0; i < starts; i++) {
+      all.add(first(wish));
+    }
+    return all;
+  }
+
+  /** Full load as soon as it is ready. */
+  Loaded full(Starter.Wish wish) throws IOException, InterruptedException {
+    Loaded loaded = loaded(wish, 0, times.seconds());
+    say(
+        "%s: ready %.2f s, first second %,.0f, steady %,.0f requests/s: %.2f; by second %s"
+            .formatted(
+                wish.way().label(),
+                loaded.ready(),
+                loaded.firstSecond(),
+                loaded.steady(),
+                loaded.ratio(),
+                loaded.taken().rates()));
+    return loaded;
+  }
+
+  /** The same of several starts. */
+  List<Loaded> fulls(Starter.Wish wish, int starts) throws IOException, InterruptedException {
+    List<Loaded> all = new ArrayList<>();
+    for (int i = 0; i < starts; i++) {
+      all.add(full(wish));
+    }
+    return all;
+  }
+
+  /** An open loop as soon as it is ready. */
+  Loaded loaded(Starter.Wish wish, double rate, int seconds)
+      throws IOException, InterruptedException {
+    try (Starter.Started server = starter.start(wish)) {
+      LoadBySecond.Taken taken =
+          LoadBySecond.run(
+              new LoadBySecond.Plan(
+                  server.port(), Servers.KEY, times.connections(), rate, seconds));
+      if (!taken.errors().isEmpty()) {
+        say("not answered as they should be: " + taken.errors());
+      }
+      CpuLimit limit = wish.limit();
+      double throttled = limit == null ? 0 : limit.throttledSeconds();
+      return new Loaded(server.live(), server.ready(), taken, throttled);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package gilmok.lab.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.lab.start.MeasuredRequests.Figure;
+import gilmok.warmup.Script;
+import gilmok.warmup.Shot;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class MeasuredRequestsTest {
+  @Test
+  void script_namesEveryRequestOnce() {
+    List<String> names = MeasuredRequests.script().shots().stream().map(Shot::name).toList();
+    assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThan(80);
+  }
+
+  @Test
+  void shuffled_whatSharesSomethingRemembered_staysInItsOrder() {
+    List<Shot> shots = MeasuredRequests.script().shots();
+    List<Shot> chain = shots.stream().filter(shot -> shot.path().contains("{{delivery}}")).toList();
+    Shot maker =
+        shots.stream()
+            .filter(shot -> shot.remembers().toString().contains("name=delivery,"))
+            .toList()
+            .getFirst();
+    for (int seed = 0; seed < 50; seed++) {
+      List<Shot> order = MeasuredRequests.shuffled(shots, new Random(seed));
+      assertThat(order).containsExactlyInAnyOrderElementsOf(shots);
+      assertThat(order.stream().filter(chain::contains)).containsExactlyElementsOf(chain);
+      assertThat(order.indexOf(maker)).isLessThan(order.indexOf(chain.getFirst()));
+    }
+  }
+
+  @Test
+  void shuffled_isAnotherOrder() {
+    Script script =
+        Script.parse(
+            "letters",
+            String.join("\n", List.of(shot("a"), shot("b"), shot("c"), shot("d"), shot("e"))));
+    List<List<Shot>> orders =
+        List.of(1, 2, 3, 4, 5).stream()
+            .map(seed -> MeasuredRequests.shuffled(script.shots(), new Random(seed)))
+            .distinct()
+            .toList();
+    assertThat(orders).hasSizeGreaterThan(2);
+  }
+
+  private static String shot(String name) {
+    return "### " + name + "\n# expect 200\nGET /" + name + "\n";
+  }
+
+  @Test
+  void holds_halfMoreOrAMillisecondMore_whicheverIsGreater() {
+    assertThat(figure(1_300, 300).holds()).isTrue();
+    assertThat(figure(1_301, 300).holds()).isFalse();
+    assertThat(figure(15_000, 10_000).holds()).isTrue();
+    assertThat(figure(15_001, 10_000).holds()).isFalse();
+  }
+
+  private static Figure figure(double first, double steady) {
+    return new Figure("a", "GET /", first, steady, 0);
+  }
+}
