@@ -62,7 +62,7 @@ final class Flush implements Drainable {
     } finally {
       shipping.drain(patience);
     }
-    if (!ship.statuses().isEmpty()) {
+    if (settings.isJudged() && !ship.statuses().isEmpty()) {
       judge(ship);
     }
   }

@@ -12,8 +12,10 @@ import java.util.Set;
  * @param patience how long requests under way, and then the parts, may take to end
  * @param flush how long the sinks may take after that to get what they have not had
  * @param required the sinks without which the node is not called drained; none named: all
+ * @param isJudged whether the node is called drained or not at the end
  */
-record StopSettings(Duration grace, Duration patience, Duration flush, Set<String> required) {
+record StopSettings(
+    Duration grace, Duration patience, Duration flush, Set<String> required, boolean isJudged) {
 
   /** Asks for the keys; a sink that is not there is a problem. */
   static StopSettings from(Settings settings, ShipSettings ship) {
@@ -23,7 +25,8 @@ record StopSettings(Duration grace, Duration patience, Duration flush, Set<Strin
             settings.duration(
                 "stop.patience", "25 s", Duration.ofMillis(1), Duration.ofMinutes(10)),
             settings.duration("stop.flush", "5 s", Duration.ZERO, Duration.ofDays(1)),
-            Set.copyOf(settings.words("stop.required-sinks")));
+            Set.copyOf(settings.words("stop.required-sinks")),
+            true);
     List<String> sinks = ship.sinks().stream().map(sink -> sink.common().name()).toList();
     for (String name : read.required) {
       if (!sinks.contains(name)) {
@@ -35,7 +38,7 @@ record StopSettings(Duration grace, Duration patience, Duration flush, Set<Strin
 
   /** Those of a server that nobody waits for. */
   static StopSettings hasty() {
-    return new StopSettings(Duration.ZERO, Duration.ofSeconds(2), Duration.ZERO, Set.of());
+    return new StopSettings(Duration.ZERO, Duration.ofSeconds(2), Duration.ZERO, Set.of(), false);
   }
 
   /** Whether the node is not drained as long as this sink lacks something. */
