@@ -55,6 +55,10 @@ final class Lifetime {
               });
       introduce(server);
       started.set(server);
+      if (config.warmUp().isOn()) {
+        System.out.println("Warming up, for some seconds… (--no-warmup: ready at once, and slow)");
+        System.out.flush();
+      }
       if (warmUp(server, stop)) {
         guest.arrive(server.port(), server.adminKeyFile());
         if (stay == Stay.UNTIL_TOLD) {
