@@ -79,30 +79,19 @@ public record HttpConfig(
 
   /** The same on another address and port, with one event loop and without TLS, for operators. */
   public HttpConfig forOperators(String operateHost, int operatePort) {
-    return new HttpConfig(
-        operateHost,
-        operatePort,
-        1,
-        transport,
-        connectionsMax,
-        requestsMax,
-        bodiesBytesMax,
-        headTimeout,
-        bodyTimeout,
-        idleTimeout,
-        null,
-        null,
-        tlsReloadInterval,
-        List.of(),
-        compression);
+    return plainAt(operateHost, operatePort, 1);
   }
 
   /** The same on a free port of this machine alone, without TLS. */
   public HttpConfig onLoopback() {
+    return plainAt("127.0.0.1", 0, eventLoops);
+  }
+
+  private HttpConfig plainAt(String otherHost, int otherPort, int loops) {
     return new HttpConfig(
-        "127.0.0.1",
-        0,
-        eventLoops,
+        otherHost,
+        otherPort,
+        loops,
         transport,
         connectionsMax,
         requestsMax,
