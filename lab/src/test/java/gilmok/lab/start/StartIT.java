@@ -3,10 +3,15 @@ package gilmok.lab.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.lab.capacity.Chapter;
+import java.io.DataInputStream;
+import java.lang.classfile.ClassFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +36,26 @@ class StartIT {
             0);
     Trials.Times times = new Trials.Times(1, 1, 4, 1, 2, 4);
     return new Trials(new Starter(setup), times, 7, said::add);
+  }
+
+  /** Older ones, no AOT cache takes: the build is to have renewed them. */
+  @Test
+  void jar_everyClass_isOfJava6OrNewer() throws Exception {
+    List<String> old = new ArrayList<>();
+    try (JarFile jar = new JarFile(JAR.toFile())) {
+      assertThat(jar.getEntry("picocli/CommandLine.class")).isNotNull();
+      for (JarEntry entry : Collections.list(jar.entries())) {
+        if (entry.getName().endsWith(".class")) {
+          try (DataInputStream in = new DataInputStream(jar.getInputStream(entry))) {
+            in.skipNBytes(6);
+            if (in.readUnsignedShort() < ClassFile.JAVA_6_VERSION) {
+              old.add(entry.getName());
+            }
+          }
+        }
+      }
+    }
+    assertThat(old).isEmpty();
   }
 
   @Test
