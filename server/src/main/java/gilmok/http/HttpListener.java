@@ -7,6 +7,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -28,8 +29,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +63,11 @@ public final class HttpListener implements Drainable, AutoCloseable {
     }
   }
 
+  private static final AtomicInteger IDS = new AtomicInteger();
+
+  /** The instances of one listener share a free port, those of two on the same loops do not. */
+  private final int id = 1 + IDS.getAndIncrement() % 10_000;
+
   private final HttpConfig config;
   private final RequestMeter meter;
   private final Limits limits;
@@ -79,6 +86,13 @@ public final class HttpListener implements Drainable, AutoCloseable {
           Logger.getLogger("io.netty.handler.codec.http2"));
 
   private @Nullable Vertx vertx;
+
+  /** Whether the event loops are somebody else's. */
+  private boolean isLent;
+
+  /** What undeploys our share of those. */
+  private @Nullable String share;
+
   private @Nullable TlsFiles tls;
 
   /** A listener that does not listen yet. */
@@ -114,22 +128,41 @@ public final class HttpListener implements Drainable, AutoCloseable {
   }
 
   /**
-   * Listens.
+   * Listens, on event loops of its own.
    *
    * @throws BindException when something else listens on the port
    * @throws IOException when the address cannot be had, or the certificate and key cannot be used
    */
   public void start() throws IOException, InterruptedException {
+    Vertx own = VertxBootstrap.create().options(options()).transport(transport()).init().vertx();
+    vertx = own;
+    String _ = listen(own);
+  }
+
+  /**
+   * Listens on the event loops of another, which has started and ends later: what warms this one up
+   * warms them. To end it ends none of them, which would make the compiler throw away what it has
+   * made of their hottest code. Its connections are counted, bounded and swept with the lender's.
+   */
+  public void start(HttpListener lender) throws IOException, InterruptedException {
+    Vertx lent = Objects.requireNonNull(lender.vertx, "the lender has not started");
+    vertx = lent;
+    isLent = true;
+    share = listen(lent);
+  }
+
+  /** Its instances' name. */
+  private String listen(Vertx on) throws IOException, InterruptedException {
     if (config.tls()) {
       tls = new TlsFiles(config);
     }
-    Vertx started =
-        VertxBootstrap.create().options(options()).transport(transport()).init().vertx();
-    vertx = started;
     HttpServerOptions serverOptions = serverOptions();
     DeploymentOptions oneForEachLoop = new DeploymentOptions().setInstances(config.loops());
+    String name;
     try {
-      await(started.deployVerticle(() -> new Instance(serverOptions), oneForEachLoop));
+      name =
+          Awaiting.await(
+              on.deployVerticle(() -> new Instance(serverOptions), oneForEachLoop), LAST_WORDS);
     } catch (IOException e) {
       close();
       if (isInUse(e)) {
@@ -143,6 +176,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     if (tls != null) {
       tls.watch(servers);
     }
+    return name;
   }
 
   /**
@@ -226,9 +260,17 @@ public final class HttpListener implements Drainable, AutoCloseable {
     if (running == null) {
       return;
     }
+    String shared = share;
     try {
-      await(running.close());
-      loops.forEach(Loop::free);
+      if (!isLent) {
+        Awaiting.await(running.close(), LAST_WORDS);
+        loops.forEach(Loop::free);
+      } else if (shared != null) {
+        loops.forEach(Loop::stop);
+        // Also when hurried: the lender may be about to end, and would end it a second time.
+        Awaiting.awaitAnyway(onLoop(() -> running.undeploy(shared)), LAST_WORDS);
+        loops.forEach(loop -> loop.executor.execute(loop::free));
+      }
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, "the HTTP listener did not end in time: {0}", e);
     } catch (InterruptedException e) {
@@ -272,7 +314,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   private SocketAddress address() {
     return config.port() == 0
-        ? SocketAddress.sharedRandomPort(1, config.host())
+        ? SocketAddress.sharedRandomPort(id, config.host())
         : SocketAddress.inetSocketAddress(config.port(), config.host());
   }
 
@@ -343,17 +385,10 @@ public final class HttpListener implements Drainable, AutoCloseable {
             && errno.expectedErr() == ADDRESS_IN_USE);
   }
 
-  private static void await(Future<?> future) throws IOException, InterruptedException {
-    try {
-      future
-          .toCompletionStage()
-          .toCompletableFuture()
-          .get(LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
-    } catch (java.util.concurrent.ExecutionException e) {
-      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-      throw new IOException(cause.getMessage(), cause);
-    } catch (TimeoutException e) {
-      throw new IOException("the HTTP server does not answer", e);
-    }
+  /** Begun on a thread of ours, as all else that is done with event loops. */
+  private Future<Void> onLoop(Supplier<Future<Void>> work) {
+    Promise<Void> done = Promise.promise();
+    loops.getFirst().executor.execute(() -> work.get().onComplete(done));
+    return done.future();
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import io.netty.channel.EventLoop;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class Loop {
   private long lastTick;
   private long nextSweep;
   private long jitter;
+  private @Nullable Future<?> ticking;
 
   Loop(EventLoop executor, Limits limits, RequestMeter meter) {
     this.executor = executor;
@@ -33,11 +35,19 @@ final class Loop {
 
   void start() {
     lastTick = System.nanoTime();
-    var _ =
+    ticking =
         executor.scheduleWithFixedDelay(this::tick, TICK_NANOS, TICK_NANOS, TimeUnit.NANOSECONDS);
   }
 
-  /** Frees what is not the collector's; after the loop's thread has ended. */
+  /** Ends what it does by itself; from any thread. */
+  void stop() {
+    Future<?> ends = ticking;
+    if (ends != null) {
+      ends.cancel(false);
+    }
+  }
+
+  /** Frees what is not the collector's; on the loop's thread, or after its end. */
   void free() {
     unpacker.close();
     packer.close();

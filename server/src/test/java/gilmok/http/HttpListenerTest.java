@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -235,6 +236,27 @@ final class HttpListenerTest {
       assertThat(edge.loopThreads).hasSize(2);
       Edge.await(() -> edge.listener.connections() == 0);
       Edge.await(() -> edge.lags.get() > 2);
+    }
+  }
+
+  @Test
+  void start_onTheLoopsOfAnother_endsWithoutThem() throws Exception {
+    try (Edge edge = new Edge();
+        HttpListener second =
+            new HttpListener(
+                new Edge.Settable().config(), edge.listener.routes(), Edge::check, edge)) {
+      second.start(edge.listener);
+      try (Wire wire = new Wire(second.port())) {
+        assertThat(wire.post("/echo", bytes("x")).read().text()).isEqualTo("x");
+        second.drain(Duration.ofSeconds(1));
+        assertThat(wire.isClosedByServer()).isTrue();
+      }
+      for (int i = 0; i < 4; i++) {
+        try (Wire wire = edge.wire()) {
+          assertThat(wire.post("/echo", bytes("y")).read().text()).isEqualTo("y");
+        }
+      }
+      assertThat(edge.loopThreads).as("both answered on the same").hasSize(1);
     }
   }
 
