@@ -1,5 +1,6 @@
 package gilmok.lab.load;
 
+import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,14 @@ import org.HdrHistogram.Histogram;
 public final class LoadBySecond {
   private static final int RIDERS = 10_000;
   private static final Duration DRAIN = Duration.ofSeconds(10);
+
+  private static final int THREADS = 1;
+
+  /**
+   * Kept from run to run: to end them makes the compiler throw away code of the load's own that the
+   * next run's first second needs.
+   */
+  private static final EventLoopGroup LOOPS = LoadRun.loops(THREADS);
 
   private LoadBySecond() {}
 
@@ -71,7 +80,7 @@ public final class LoadBySecond {
             false,
             DRAIN);
     LoadRun run = new LoadRun(load, null, line -> {}).keepingSeconds(plan.seconds);
-    LoadReport report = run.run();
+    LoadReport report = run.run(LOOPS);
     List<Histogram> seconds = new ArrayList<>(run.bySecond().getFirst());
     for (List<Histogram> lane : run.bySecond().subList(1, run.bySecond().size())) {
       for (int i = 0; i < seconds.size(); i++) {

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -16,6 +17,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,19 +67,30 @@ final class LoadRun {
 
   /** Runs to the end; takes as long as planned. */
   LoadReport run() throws IOException, InterruptedException {
-    boolean epoll = Epoll.isAvailable();
-    IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(plan.threads(), handlers);
+    EventLoopGroup group = loops(plan.threads());
     try {
-      List<Lane> lanes = lanes(group);
-      connectAll(lanes, epoll ? EpollSocketChannel.class : NioSocketChannel.class);
-      return measure(lanes);
+      return run(group);
     } finally {
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
     }
   }
 
-  private List<Lane> lanes(MultiThreadIoEventLoopGroup group) {
+  /** The same on {@link #loops} that are kept for the next run. */
+  LoadReport run(EventLoopGroup group) throws IOException, InterruptedException {
+    List<Lane> lanes = lanes(group);
+    connectAll(lanes, Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class);
+    return measure(lanes);
+  }
+
+  /** What runs can run on. */
+  static EventLoopGroup loops(int threads) {
+    IoHandlerFactory handlers =
+        Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    return new MultiThreadIoEventLoopGroup(
+        threads, new DefaultThreadFactory("load", true), handlers);
+  }
+
+  private List<Lane> lanes(EventLoopGroup group) {
     long startMillis = System.currentTimeMillis();
     List<Lane> lanes = new ArrayList<>();
     for (int i = 0; i < plan.threads(); i++) {

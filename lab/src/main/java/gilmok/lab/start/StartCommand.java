@@ -151,6 +151,7 @@ public final class StartCommand implements Callable<Integer> {
       Trials practice = trials(starter, line -> System.err.println("practice: " + line));
       practice.first(Starter.Wish.of(Way.HTTP));
       practice.full(Starter.Wish.of(Way.HTTP));
+      practice.full(Starter.Wish.of(Way.HTTP));
       Trials trials = trials(starter, System.err::println);
       ReachParts reach = new ReachParts(trials);
       boolean reached = true;
