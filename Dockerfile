@@ -24,17 +24,19 @@ RUN groupadd --system --gid 10001 gilmok \
  && install -d -o gilmok -g gilmok -m 700 /data
 COPY --from=build /src/server/target/gilmok-all.jar /opt/gilmok/gilmok-all.jar
 
-# Trains the AOT cache: starts, is asked everything by its own warm-up, and stops; about half a
+# Trains the AOT cache: starts, is asked everything by its own warm-up, and stops; about a
 # minute. The options are those of the ENTRYPOINT, but for the heap: it is a number here, as a share
 # of a large machine's memory would be a heap of another kind (see docs/running.md).
 FROM runtime AS trained
 RUN java -XX:AOTCacheOutput=/opt/gilmok/gilmok.aot \
       -Xlog:disable -Xlog:all=error:stderr \
       -Xmx512m -XX:+UseG1GC -XX:+UseTransparentHugePages -XX:+ExitOnOutOfMemoryError \
+      -XX:Tier3DelayOn=10000 -XX:Tier4LoadFeedback=1000 \
       --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
       -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
       -jar /opt/gilmok/gilmok-all.jar \
       serve --until-ready --port 0 --data /tmp/training --set http.host=127.0.0.1 \
+      --set warm-up.limit=30s \
  && test -s /opt/gilmok/gilmok.aot
 
 FROM runtime
@@ -49,7 +51,7 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["curl", "-fsS", "-o", "/dev/null", "http://127.0.0.1:8080/health/live"]
 # Exec form: the program is process 1 and hears the signals. -Xmx can be set by JAVA_TOOL_OPTIONS.
 ENTRYPOINT ["java", "-XX:AOTCache=/opt/gilmok/gilmok.aot", "-Xlog:disable", "-Xlog:all=warning:stderr", \
-  "-XX:MaxRAMPercentage=50", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages", "-XX:+ExitOnOutOfMemoryError", \
+  "-XX:MaxRAMPercentage=50", "-XX:Tier3DelayOn=10000", "-XX:Tier4LoadFeedback=1000", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages", "-XX:+ExitOnOutOfMemoryError", \
   "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", \
   "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8", \
   "-jar", "/opt/gilmok/gilmok-all.jar"]
