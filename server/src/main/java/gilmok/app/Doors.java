@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.auth.Denial;
 import gilmok.auth.Keys;
+import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a server answers: the main address, and the operators', if they have one. They are open
@@ -32,12 +34,12 @@ final class Doors {
    * Listens.
    *
    * @param health what is answered at once, without a key
-   * @param metrics what operators have besides, on an address of their own
+   * @param lender whose event loops answer at the main address; null: its own
    * @param opened takes what is to be closed when the start fails later
    * @throws IOException when an address cannot be had; it names the option that chooses another
    */
   static Doors open(
-      ServerConfig config, List<Route> health, Route metrics, Meters meters, Opened opened)
+      ServerConfig config, List<Route> health, Meters meters, @Nullable Doors lender, Opened opened)
       throws IOException, InterruptedException {
     RequestMeters requests = new RequestMeters(meters);
     requests.add(health);
@@ -48,17 +50,18 @@ final class Doors {
     Doors doors = new Doors(config, requests, main);
     if (config.operatePort() > 0) {
       List<Route> operate = new ArrayList<>(health);
-      operate.add(metrics);
+      operate.add(HealthRoutes.openMetrics(meters::scrape));
       doors.listen(
           new HttpListener(
               config.http().forOperators(config.operateHost(), config.operatePort()),
               operate,
               (_, _, _, _) -> Denial.UNKNOWN,
               requests),
+          null,
           "--set operate.port=N",
           opened);
     }
-    doors.listen(main, "--port", opened);
+    doors.listen(main, lender, "--port", opened);
     return doors;
   }
 
@@ -70,10 +73,14 @@ final class Doors {
     main.serve(routes, keys::check, isCold);
   }
 
-  private void listen(HttpListener listener, String option, Opened opened)
+  private void listen(HttpListener listener, @Nullable Doors lender, String option, Opened opened)
       throws IOException, InterruptedException {
     try {
-      listener.start();
+      if (lender == null) {
+        listener.start();
+      } else {
+        listener.start(lender.main);
+      }
     } catch (BindException taken) {
       throw new IOException(
           taken.getMessage() + ": stop what listens there or choose another with " + option, taken);

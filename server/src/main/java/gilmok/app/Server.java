@@ -73,13 +73,13 @@ final class Server {
     return start(config, null, onLogFailure);
   }
 
-  /** Starts one of the same parts, which shares what runs apart from this process. */
+  /** Starts one of the same parts, which shares the event loops and what runs apart. */
   Server twin(ServerConfig settings) throws IOException, InterruptedException {
-    return start(settings, runSheets, failed -> {});
+    return start(settings, this, failed -> {});
   }
 
   private static Server start(
-      ServerConfig config, @Nullable RunSheets lender, Consumer<Throwable> onLogFailure)
+      ServerConfig config, @Nullable Server lender, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     SecureRandom random = new SecureRandom();
     DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
@@ -99,7 +99,7 @@ final class Server {
       DataFolder folder,
       Opened opened,
       SecureRandom random,
-      @Nullable RunSheets lender,
+      @Nullable Server lender,
       Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     this.config = config;
@@ -113,7 +113,7 @@ final class Server {
     WarmUpMeters.watch(meters, warming::report);
     leaving = new Leaving(config.stop(), readiness, meters);
     List<Route> health = HealthRoutes.health(readiness, Main.version());
-    doors = Doors.open(config, health, HealthRoutes.openMetrics(meters::scrape), meters, opened);
+    doors = Doors.open(config, health, meters, lender == null ? null : lender.doors, opened);
     Path data = folder.path();
     documents = Documents.open(config.documents(), config.mongo(), data, meters, clock);
     opened.add(documents);
@@ -159,7 +159,7 @@ final class Server {
       Deliveries.leftOff(log);
     }
     if (config.has(Part.RUN_SHEETS)) {
-      routes.addAll(runSheets(live, clock, lender));
+      routes.addAll(runSheets(live, clock, lender == null ? null : lender.runSheets));
     }
     if (config.has(Part.STATEMENTS)) {
       routes.addAll(statements());

@@ -116,9 +116,12 @@ final class Twin implements AutoCloseable {
     Path folder = Files.createTempDirectory(config.data(), FOLDER);
     try {
       MongoConfig mongo = scratch == null ? config.mongo().without() : scratch.config();
-      Server server = of.twin(config.ofTwin(folder, secret(random), mongo, settings.redis));
+      String given = secret(random);
+      Server server = of.twin(config.ofTwin(folder, given, mongo, settings.redis));
       try {
-        return new Twin(server, folder, scratch, keys(server.keys()));
+        Map<String, String> values = keys(server.keys());
+        values.put("given", given);
+        return new Twin(server, folder, scratch, values);
       } catch (IOException | RuntimeException failed) {
         server.stop();
         throw failed;

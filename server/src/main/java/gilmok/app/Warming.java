@@ -21,7 +21,7 @@ final class Warming {
   private static final String PART = "warm-up";
 
   /** More than come at once before the log's writer waits for company: that branch is warm too. */
-  private static final int CONNECTIONS = 24;
+  private static final int CONNECTIONS = 64;
 
   private final ServerConfig config;
   private final Readiness readiness;
@@ -75,17 +75,24 @@ final class Warming {
 
   private Report warmed(Server server) throws IOException, InterruptedException {
     boolean hasRedis = !readiness.missing().containsKey(Connections.REDIS);
-    try (Twin twin = Twin.start(server, config, hasRedis, new SecureRandom())) {
-      WarmUp warmUp =
-          new WarmUp(
-              new WarmUp.Target(twin.server().port(), twin.values(), Zstd::compress),
-              new WarmUp.Bounds(config.warmUp().limit(), CONNECTIONS),
-              twin.server().scripts());
-      Report made = warmUp.run(this::show).with(twin.notes());
+    WarmUp warmUp =
+        new WarmUp(
+            new WarmUp.Bounds(config.warmUp().limit(), CONNECTIONS), server.scripts(), this::show);
+    SecureRandom random = new SecureRandom();
+    // How a twin ends is to be known to the compiler before the last of what it compiles.
+    try (Twin twin = Twin.start(server, config, hasRedis, random)) {
+      warmUp.branches(target(twin));
+    }
+    try (Twin twin = Twin.start(server, config, hasRedis, random)) {
+      Report made = warmUp.crowd(target(twin)).with(twin.notes());
       LOG.log(
           made.verdict() == Report.Verdict.STEADY ? Level.INFO : Level.WARNING, () -> said(made));
       return made;
     }
+  }
+
+  private static WarmUp.Target target(Twin twin) {
+    return new WarmUp.Target(twin.server().port(), twin.values(), Zstd::compress);
   }
 
   private static String said(Report made) {

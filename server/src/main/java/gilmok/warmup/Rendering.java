@@ -21,7 +21,8 @@ import java.util.zip.GZIPOutputStream;
  * <ul>
  *   <li>{@code n} a number that is never given twice, {@code again} the last of them;
  *   <li>{@code lane} a number of this connection alone, always the same;
- *   <li>{@code rider} one of a thousand; {@code digits} six that look random, as of a coordinate;
+ *   <li>{@code rider} one of a thousand, {@code phone} of a hundred thousand, as in a crowd; {@code
+ *       digits} six that look random, as of a coordinate;
  *   <li>{@code now} the time in epoch milliseconds, {@code seconds} in seconds, {@code time} as RFC
  *       3339 has it, {@code today} the date of it.
  * </ul>
@@ -33,6 +34,7 @@ public final class Rendering {
   static final String UNKNOWN = "unknown";
 
   private static final int RIDERS = 1000;
+  private static final int PHONES = 100_000;
 
   /** Of the numbers with six digits, in no order that is easily seen: has no factor with them. */
   private static final long STEP = 618_033;
@@ -162,6 +164,7 @@ public final class Rendering {
       case "again" -> Long.toString(last);
       case "lane" -> Long.toString(lane());
       case "rider" -> Long.toString(counter.getAndIncrement() % RIDERS);
+      case "phone" -> Long.toString(counter.getAndIncrement() * STEP % PHONES);
       case "digits" -> digits(counter.getAndIncrement() * STEP % DIGITS);
       case "now" -> Long.toString(System.currentTimeMillis());
       case "seconds" -> Long.toString(System.currentTimeMillis() / 1000);

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -21,44 +20,55 @@ import org.jspecify.annotations.Nullable;
  * Asks a server what scripts say, over its real HTTP stack, until it answers no faster and the
  * compiler has nothing left to do.
  *
- * <p>First every branch is asked as often as every other, {@link #ROUNDS_MIN} rounds a connection
- * and then until rounds get no faster: a first request of any kind finds its classes loaded and its
- * code compiled. Then what comes in crowds is asked in crowds, each shot as many {@link Shot#times}
- * as its script says, until that comes no faster: the compiler's best code is what the first second
- * of full load needs, and it takes ten thousand calls. Both are judged by windows of {@link
- * #WINDOW} ({@link Steadiness}); the compiler is quiet when it took less than {@link #QUIET_SHARE}
- * of a processor in the last one. At the limit it ends in any case, and says so.
+ * <p>First a few connections ask every branch {@link #ROUNDS} times: the classes of a first request
+ * of any kind are loaded, and the profile of what is compiled later knows that there are such. Then
+ * a crowd asks, in bursts: mostly what comes in crowds, each shot as many {@link Shot#times} as its
+ * script says, and now and then the next branch. Between bursts nothing is asked until the compiler
+ * is quiet: code is promoted only by being called while the compiler is not behind, and what a
+ * burst has had compiled is what makes the next one faster. When a burst is no faster than one
+ * before, it is steady ({@link Steadiness}). At the limit it ends in any case, and says so.
+ *
+ * <p>All is seen in windows of {@link #WINDOW}; the compiler is quiet in one when it took less than
+ * {@link #QUIET_SHARE} of a processor.
  */
 public final class WarmUp {
   private static final Logger LOG = System.getLogger("gilmok.warmup");
   private static final Duration WINDOW = Duration.ofMillis(250);
-  private static final int ROUNDS_MIN = 5;
   private static final int CROWD = 8;
 
   /** How many ask every branch: more would only queue for the processors. */
   private static final int BRANCHES_CONNECTIONS = 4;
 
+  /** How often each of them asks it. */
+  private static final int ROUNDS = 2;
+
+  /** Of the time there is, what the branches may take before it is the crowd's turn. */
+  private static final double BRANCHES_SHARE = 0.5;
+
+  /** Of what a crowd asks, every so many is the next branch: the compiler is to know them all. */
+  private static final int BETWEEN = 24;
+
+  private static final int BURST_WINDOWS = 4;
   private static final double QUIET_SHARE = 0.2;
-  private static final int QUIET_WINDOWS = 3;
+  private static final int QUIET_WINDOWS = 2;
 
   /** So long the compiler is waited for. */
-  private static final int SETTLING_WINDOWS_MAX = 12;
-
-  /** Of the time there is, what the branches may take before it is the crowds' turn. */
-  private static final double BRANCHES_SHARE = 0.6;
+  private static final int SETTLING_WINDOWS_MAX = 6;
 
   private static final int SURPRISES_MAX = 100;
 
-  private final Target target;
   private final Bounds bounds;
+  private final Consumer<Report> watcher;
   private final List<Shot> branches = new ArrayList<>();
+  private final List<Integer> starts = new ArrayList<>();
   private final List<Shot> load = new ArrayList<>();
   private final AtomicLong counter = new AtomicLong();
   private final AtomicLong rounds = new AtomicLong();
   private final LongAdder answers = new LongAdder();
   private final LongAdder nanos = new LongAdder();
   private final Set<String> surprises = ConcurrentHashMap.newKeySet();
-  private final CountDownLatch crowd = new CountDownLatch(1);
+  private final Clockwork clockwork = new Clockwork();
+  private final List<Window> curve = new ArrayList<>();
   private volatile Window.Phase phase = Window.Phase.BRANCHES;
   private volatile boolean over;
 
@@ -82,11 +92,16 @@ public final class WarmUp {
    */
   public record Bounds(Duration limit, int connections) {}
 
-  /** A warm-up of that server. */
-  public WarmUp(Target target, Bounds bounds, List<Script> scripts) {
-    this.target = target;
+  /**
+   * A warm-up that begins now.
+   *
+   * @param watcher is told after every window how it stands, on the thread that warms up
+   */
+  public WarmUp(Bounds bounds, List<Script> scripts, Consumer<Report> watcher) {
     this.bounds = bounds;
+    this.watcher = watcher;
     for (Script script : scripts) {
+      starts.add(branches.size());
       branches.addAll(script.shots());
       for (Shot shot : script.shots()) {
         if (shot.times() >= CROWD && isByItself(shot, script)) {
@@ -103,75 +118,91 @@ public final class WarmUp {
         .noneMatch(memory -> shot.mentions(memory.name()));
   }
 
-  /**
-   * Asks until it is steady. Blocks; an interrupt ends it. Once.
-   *
-   * @param watcher is told after every window how it stands, on this thread
-   */
-  public Report run(Consumer<Report> watcher) throws InterruptedException {
-    List<Thread> askers = new ArrayList<>();
-    for (int i = 0; i < bounds.connections(); i++) {
-      boolean waits = i >= BRANCHES_CONNECTIONS;
-      Runnable asker = waits ? this::askInCrowds : this::ask;
-      askers.add(Thread.ofPlatform().daemon().name("warmup-" + i).start(asker));
-    }
+  /** Asks every branch of that server. Blocks; an interrupt ends it. Once, and first. */
+  public void branches(Target target) throws InterruptedException {
+    enter(Window.Phase.BRANCHES);
+    List<Thread> askers = start(target, Math.min(BRANCHES_CONNECTIONS, bounds.connections()));
     try {
-      return watch(watcher);
-    } finally {
-      over = true;
-      crowd.countDown();
-      for (Thread asker : askers) {
-        asker.join();
+      while (!isBranched(next(), askers.size())) {
+        // What is to be known of a window is in the curve.
       }
+    } finally {
+      end(askers);
     }
   }
 
-  private Report watch(Consumer<Report> watcher) throws InterruptedException {
-    Clockwork clockwork = new Clockwork();
-    List<Window> curve = new ArrayList<>();
+  /**
+   * Lets a crowd ask that server until it is steady. Blocks; an interrupt ends it. Once, and last.
+   * It should not be the server that {@link #branches} were asked of, but one that was started when
+   * that had ended: how a server ends is then known to the compiler, which otherwise throws away
+   * what it has made of much that is hot, at the very end.
+   */
+  public Report crowd(Target target) throws InterruptedException {
+    boolean isSteady = load.isEmpty();
+    boolean isQuiet = isQuiet();
     Steadiness steadiness = new Steadiness();
-    boolean isSteady = false;
-    while (phase != Window.Phase.SETTLING) {
-      Window window = next(clockwork, curve, watcher);
-      isSteady = steadiness.after(window.rate());
-      boolean isLate = window.at().compareTo(bounds.limit()) >= 0;
-      if (phase == Window.Phase.BRANCHES && isBranched(window, isSteady) && !load.isEmpty()) {
-        phase = Window.Phase.LOAD;
-        steadiness = new Steadiness();
-        crowd.countDown();
-      } else if (isLate || (isSteady && (phase == Window.Phase.LOAD || load.isEmpty()))) {
-        phase = Window.Phase.SETTLING;
-        over = true;
+    List<Thread> askers = start(target, load.isEmpty() ? 0 : bounds.connections());
+    try {
+      while (!(isSteady && isQuiet) && !isLate() && !load.isEmpty()) {
+        isSteady = steadiness.after(burst());
+        isQuiet = isQuiet();
       }
+    } finally {
+      end(askers);
     }
-    boolean isQuiet = isQuiet(clockwork, curve, watcher);
     Report.Verdict verdict = isSteady && isQuiet ? Report.Verdict.STEADY : Report.Verdict.LIMIT;
-    Report report = report(verdict, curve);
+    Report report = report(verdict);
     watcher.accept(report);
     return report;
   }
 
-  /** Waits until the compiler has nothing more to do, but not for long. */
-  private boolean isQuiet(Clockwork clockwork, List<Window> curve, Consumer<Report> watcher)
-      throws InterruptedException {
+  private List<Thread> start(Target target, int count) {
+    over = false;
+    List<Thread> askers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Asker asker = new Asker(target, i);
+      askers.add(Thread.ofPlatform().daemon().name("warmup-" + i).start(asker));
+    }
+    return askers;
+  }
+
+  private void end(List<Thread> askers) throws InterruptedException {
+    end();
+    for (Thread asker : askers) {
+      asker.join();
+    }
+  }
+
+  /** Lets the crowd ask for a while; requests a second. */
+  private double burst() throws InterruptedException {
+    enter(Window.Phase.LOAD);
+    double sum = 0;
+    for (int i = 0; i < BURST_WINDOWS; i++) {
+      sum += next().rate();
+    }
+    return sum / BURST_WINDOWS;
+  }
+
+  /** Asks nothing until the compiler has nothing more to do, but not for long. */
+  private boolean isQuiet() throws InterruptedException {
+    enter(Window.Phase.SETTLING);
     int quiet = 0;
     for (int i = 0; i < SETTLING_WINDOWS_MAX && quiet < QUIET_WINDOWS; i++) {
-      Window window = next(clockwork, curve, watcher);
+      Window window = next();
       quiet = window.compilerMillis() < QUIET_SHARE * WINDOW.toMillis() ? quiet + 1 : 0;
     }
     return quiet == QUIET_WINDOWS;
   }
 
-  private Window next(Clockwork clockwork, List<Window> curve, Consumer<Report> watcher)
-      throws InterruptedException {
+  private Window next() throws InterruptedException {
     park(clockwork.end(WINDOW));
     Window window = clockwork.window(phase, answers.sum(), nanos.sum());
     curve.add(window);
-    watcher.accept(report(Report.Verdict.WARMING, curve));
+    watcher.accept(report(Report.Verdict.WARMING));
     return window;
   }
 
-  private Report report(Report.Verdict verdict, List<Window> curve) {
+  private Report report(Report.Verdict verdict) {
     return new Report(verdict, curve.getLast().at(), curve, List.copyOf(surprises));
   }
 
@@ -184,50 +215,101 @@ public final class WarmUp {
     }
   }
 
+  private boolean isLate() {
+    return curve.getLast().at().compareTo(bounds.limit()) >= 0;
+  }
+
   /** Whether the branches have had their turn. */
-  private boolean isBranched(Window window, boolean isSteady) {
-    int asking = Math.min(BRANCHES_CONNECTIONS, bounds.connections());
-    boolean isEnough = rounds.get() >= (long) ROUNDS_MIN * asking;
-    double seconds = window.at().toNanos() / 1e9;
-    return (isEnough && isSteady) || seconds >= BRANCHES_SHARE * bounds.limit().toNanos() / 1e9;
+  private boolean isBranched(Window window, int asking) {
+    return rounds.get() >= (long) ROUNDS * asking
+        || window.at().toNanos() >= BRANCHES_SHARE * bounds.limit().toNanos();
   }
 
-  private void askInCrowds() {
-    try {
-      crowd.await();
-      ask();
-    } catch (InterruptedException _) {
-      // Nobody interrupts this thread.
+  private synchronized void enter(Window.Phase next) {
+    phase = next;
+    notifyAll();
+  }
+
+  private synchronized void end() {
+    over = true;
+    notifyAll();
+  }
+
+  /** Waits until there is something to ask; false when there will be nothing more. */
+  private synchronized boolean isTurn() throws InterruptedException {
+    while (!over && phase == Window.Phase.SETTLING) {
+      wait();
     }
+    return !over;
   }
 
-  /** One connection after the other, round after round. */
-  private void ask() {
-    Rendering rendering = new Rendering(counter, target.values(), target.zstd());
-    while (!over) {
+  /** One that asks, by one connection after the other. */
+  private final class Asker implements Runnable {
+    private final Target target;
+    private final Rendering rendering;
+
+    /** Apart, as branches say again what was said by the one before. */
+    private final Rendering ofCrowd;
+
+    private int branch;
+    private int crowd;
+    private int round;
+
+    Asker(Target target, int number) {
+      this.target = target;
+      rendering = new Rendering(counter, target.values(), target.zstd());
+      ofCrowd = new Rendering(counter, target.values(), target.zstd());
+      boolean isOne = phase == Window.Phase.BRANCHES;
+      branch = isOne ? 0 : starts.get(number % starts.size());
+      crowd = isOne ? 0 : number % load.size();
+    }
+
+    @Override
+    public void run() {
+      try {
+        while (isTurn() && !isDone()) {
+          connection();
+        }
+      } catch (RuntimeException bug) {
+        surprise("a request could not be made: " + bug.getMessage(), bug);
+      } catch (InterruptedException _) {
+        // Nobody interrupts this thread.
+      }
+    }
+
+    private boolean isDone() {
+      return round >= ROUNDS && phase == Window.Phase.BRANCHES;
+    }
+
+    private void connection() throws InterruptedException {
       try (Wire wire = new Wire(target.port())) {
-        while (!over && !wire.isOver()) {
-          round(wire, rendering);
+        while (!wire.isOver() && isTurn() && !isDone()) {
+          for (int i = 0; i < BETWEEN && phase == Window.Phase.LOAD && !wire.isOver(); i++) {
+            ask(wire, ofCrowd, load.get(crowd));
+            crowd = (crowd + 1) % load.size();
+          }
+          if (!wire.isOver() && isTurn()) {
+            branch(wire);
+          }
         }
       } catch (IOException broken) {
         surprise("a connection broke: " + broken.getMessage(), null);
         LockSupport.parkNanos(WINDOW.toNanos() / 10);
-      } catch (RuntimeException bug) {
-        surprise("a request could not be made: " + bug.getMessage(), bug);
-        return;
       }
     }
-  }
 
-  private void round(Wire wire, Rendering rendering) throws IOException {
-    Window.Phase began = phase;
-    for (Shot shot : began == Window.Phase.BRANCHES ? branches : load) {
-      if (over || wire.isOver() || phase != began) {
-        return;
+    private void branch(Wire wire) throws IOException {
+      Shot shot = branches.get(branch);
+      if (!shot.isSeldom() || (round == 0 && phase == Window.Phase.BRANCHES)) {
+        ask(wire, rendering, shot);
       }
-      ask(wire, rendering, shot);
+      branch++;
+      if (branch == branches.size()) {
+        branch = 0;
+        round++;
+        rounds.incrementAndGet();
+      }
     }
-    rounds.incrementAndGet();
   }
 
   private void ask(Wire wire, Rendering rendering, Shot shot) throws IOException {

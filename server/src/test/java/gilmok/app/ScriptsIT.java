@@ -11,6 +11,7 @@ import gilmok.warmup.Wire;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -76,8 +77,9 @@ final class ScriptsIT {
     try (RunningServer server = RunningServer.start(data, settings)) {
       List<Shot> shots = shots(server);
       assertThat(shots).hasSizeGreaterThan(30);
-      Rendering rendering =
-          new Rendering(new AtomicLong(), Twin.keys(server.server().keys()), Zstd::compress);
+      Map<String, String> values = Twin.keys(server.server().keys());
+      values.put("given", server.adminKey());
+      Rendering rendering = new Rendering(new AtomicLong(), values, Zstd::compress);
       List<Set<Integer>> seen = new ArrayList<>();
       shots.forEach(shot -> seen.add(new TreeSet<>()));
       try (Wire wire = new Wire(server.server().port())) {

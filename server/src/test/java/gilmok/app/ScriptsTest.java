@@ -47,7 +47,9 @@ final class ScriptsTest {
           "rider-desk",
           "shop-key",
           "agency-key",
-          "slow");
+          "slow",
+          "given",
+          "phone");
 
   private final Map<String, Script> scripts = new LinkedHashMap<>();
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,10 +30,16 @@ final class WarmUpTest {
       # expect 200
       # times 8
       GET /hot
+      ### seldom
+      # expect 200
+      # seldom
+      GET /seldom
       """;
 
   private final AtomicInteger rare = new AtomicInteger();
   private final AtomicInteger hot = new AtomicInteger();
+  private final AtomicInteger seldom = new AtomicInteger();
+  private List<Integer> afterBranches = List.of();
   private volatile int status = 200;
   private ServerSocket server;
 
@@ -60,7 +67,8 @@ final class WarmUpTest {
       for (int next = in.read(); next >= 0; next = in.read()) {
         head.append((char) next);
         if (head.toString().endsWith("\r\n\r\n")) {
-          (head.toString().startsWith("GET /hot") ? hot : rare).incrementAndGet();
+          String path = head.substring("GET /".length(), head.indexOf(" HTTP"));
+          (path.equals("hot") ? hot : path.equals("rare") ? rare : seldom).incrementAndGet();
           head.setLength(0);
           String answer = "HTTP/1.1 " + status + " As told\r\nContent-Length: 2\r\n\r\nok";
           socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
@@ -76,17 +84,19 @@ final class WarmUpTest {
     server.close();
   }
 
-  private WarmUp warmUp(Duration limit) {
-    return new WarmUp(
-        new WarmUp.Target(server.getLocalPort(), Map.of(), plain -> plain),
-        new WarmUp.Bounds(limit, 2),
-        List.of(Script.parse("some", SCRIPT)));
+  private Report warmUp(Duration limit, Consumer<Report> watcher) throws InterruptedException {
+    WarmUp.Target target = new WarmUp.Target(server.getLocalPort(), Map.of(), plain -> plain);
+    WarmUp warmUp =
+        new WarmUp(new WarmUp.Bounds(limit, 2), List.of(Script.parse("some", SCRIPT)), watcher);
+    warmUp.branches(target);
+    afterBranches = List.of(rare.get(), hot.get(), seldom.get());
+    return warmUp.crowd(target);
   }
 
   @Test
   void asksEveryBranch_thenWhatComesInCrowds_untilSteady() throws Exception {
     List<Report> seen = new ArrayList<>();
-    Report report = warmUp(Duration.ofMinutes(2)).run(seen::add);
+    Report report = warmUp(Duration.ofMinutes(2), seen::add);
     assertThat(report.verdict()).isEqualTo(Report.Verdict.STEADY);
     assertThat(report.surprises()).isEmpty();
     assertThat(report.curve().getFirst().phase()).isEqualTo(Window.Phase.BRANCHES);
@@ -97,14 +107,18 @@ final class WarmUpTest {
     assertThat(seen).hasSize(report.curve().size() + 1);
     assertThat(seen.getLast()).isEqualTo(report);
     assertThat(seen.getFirst().verdict()).isEqualTo(Report.Verdict.WARMING);
-    assertThat(rare.get()).isPositive();
-    assertThat(hot.get()).isGreaterThan(rare.get());
-    assertThat(report.requests()).isLessThanOrEqualTo(rare.get() + hot.get());
+    assertThat(afterBranches)
+        .as("every branch as often, but what is seldom")
+        .containsExactly(4, 4, 2);
+    assertThat(rare.get()).as("a crowd takes the branches, too").isGreaterThan(4);
+    assertThat(hot.get()).isGreaterThan(8 * rare.get());
+    assertThat(seldom.get()).isEqualTo(2);
+    assertThat(report.requests()).isLessThanOrEqualTo(rare.get() + hot.get() + seldom.get());
   }
 
   @Test
   void atTheLimit_ends_andSaysSo() throws Exception {
-    Report report = warmUp(Duration.ofMillis(300)).run(soFar -> {});
+    Report report = warmUp(Duration.ofMillis(300), soFar -> {});
     assertThat(report.verdict()).isEqualTo(Report.Verdict.LIMIT);
     assertThat(report.requests()).isPositive();
   }
@@ -112,23 +126,25 @@ final class WarmUpTest {
   @Test
   void anotherAnswerThanExpected_isSaidOnce() throws Exception {
     status = 500;
-    assertThat(warmUp(Duration.ofMillis(300)).run(soFar -> {}).surprises())
+    assertThat(warmUp(Duration.ofMillis(300), soFar -> {}).surprises())
         .containsExactlyInAnyOrder(
-            "rare (GET /rare) was answered 500", "hot (GET /hot) was answered 500");
+            "rare (GET /rare) was answered 500",
+            "hot (GET /hot) was answered 500",
+            "seldom (GET /seldom) was answered 500");
   }
 
   @Test
   void nobodyListens_isSaid_andEnds() throws Exception {
     server.close();
-    Report report = warmUp(Duration.ofMillis(300)).run(soFar -> {});
+    Report report = warmUp(Duration.ofMillis(300), soFar -> {});
     assertThat(report.surprises()).singleElement().asString().startsWith("a connection broke");
     assertThat(report.requests()).isZero();
   }
 
   @Test
   void interrupt_endsIt() {
-    WarmUp warmUp = warmUp(Duration.ofMinutes(2));
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> warmUp.run(soFar -> {})).isInstanceOf(InterruptedException.class);
+    assertThatThrownBy(() -> warmUp(Duration.ofMinutes(2), soFar -> {}))
+        .isInstanceOf(InterruptedException.class);
   }
 }
