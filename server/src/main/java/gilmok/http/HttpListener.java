@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An address at which routes are served: HTTP/1.1 with pipelining, HTTP/2 over TLS and in clear
  * text. It has its own event loops, so that a second listener, for operators, answers while the
- * first is under load. {@link #start} once, then {@link #drain} or {@link #close}; thread-safe.
+ * first is under load, or another's ({@link #start(HttpListener)}). Start once, then {@link #drain}
+ * or {@link #close}; thread-safe.
  */
 public final class HttpListener implements Drainable, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HttpListener.class.getName());
