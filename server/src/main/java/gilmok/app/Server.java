@@ -55,7 +55,6 @@ final class Server {
   private final @Nullable Redis redis;
   private final Meters meters;
   private final Readiness readiness;
-  private final DocsRoutes docs = new DocsRoutes();
   private final Doors doors;
   private final List<Drainable> drainables = new ArrayList<>();
   private final List<Warmable> warmables = new ArrayList<>();
@@ -140,7 +139,7 @@ final class Server {
     meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
     routes.addAll(new GuideRoutes().routes());
-    routes.addAll(docs.routes());
+    routes.addAll(new DocsRoutes().routes());
     PageRoutes pages = new PageRoutes(config.pages());
     routes.addAll(pages.routes());
     routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());
@@ -196,7 +195,6 @@ final class Server {
 
   /** Makes ready what can only be so in this very server; what takes time and no requests. */
   void prepare() {
-    docs.prepare();
     if (runSheets != null) {
       runSheets.prepare();
     }

@@ -8,59 +8,34 @@ import gilmok.http.Route;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
  * {@code GET /openapi.yaml}, {@code GET /docs}, {@code GET /docs/errors}: the API's contract, as it
- * is and as pages. They need no key. The pages are of this program, and so made once in a process:
- * when somebody first asks, or before, by {@link #prepare}.
+ * is and as pages. They need no key. The pages are of this program, and so read once in a process:
+ * when somebody first asks, which a warm-up does.
  */
 public final class DocsRoutes {
-  /** How often the document may point at a part of itself: more than it does. */
-  private static final int ALIASES_MAX = 500;
+  static final String DOCUMENT = "/openapi.yaml";
 
-  private static final String YAML = "application/yaml";
-  private static final String DOCUMENT = "/openapi.yaml";
+  /** Made in the build, by {@link MakeApiPage}. */
+  private static final String API_PAGE = "/openapi.html";
 
   private final String policy = Page.policy();
 
   /** What is answered. */
   private record Pages(FixedBody document, FixedBody api, FixedBody errors) {
     private static Pages made() {
-      byte[] yaml = yaml();
-      Object tree =
-          new Load(
-                  LoadSettings.builder()
-                      .setLabel(DOCUMENT)
-                      .setMaxAliasesForCollections(ALIASES_MAX)
-                      .build())
-              .loadFromString(new String(yaml, StandardCharsets.UTF_8));
-      if (!(tree instanceof Map<?, ?> root)) {
-        throw new IllegalStateException(DOCUMENT + " in this program is no document");
-      }
       return new Pages(
-          new FixedBody(YAML, yaml),
-          new FixedBody(Page.TYPE, new ApiPage(new Place(root)).bytes()),
+          new FixedBody("application/yaml", bytes(DOCUMENT)),
+          new FixedBody(Page.TYPE, bytes(API_PAGE)),
           new FixedBody(Page.TYPE, ErrorsPage.bytes()));
     }
   }
 
-  /** The JDK's way to make something once, when it is first needed. */
+  /** The JDK's way to have something once, when it is first needed. */
   private static final class Once {
     private static final Pages PAGES = Pages.made();
-  }
-
-  /**
-   * Makes the pages, if they are not there yet; takes a good part of a second. An error when this
-   * program was built without its document.
-   */
-  public void prepare() {
-    Objects.requireNonNull(Once.PAGES);
   }
 
   /** The routes. */
@@ -82,10 +57,11 @@ public final class DocsRoutes {
     page.reply(exchange);
   }
 
-  private static byte[] yaml() {
-    try (InputStream in = DocsRoutes.class.getResourceAsStream(DOCUMENT)) {
+  /** A file of this program. */
+  static byte[] bytes(String name) {
+    try (InputStream in = DocsRoutes.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IllegalStateException(DOCUMENT + " is missing in this program");
+        throw new IllegalStateException(name + " is missing in this program: build it with Maven");
       }
       return in.readAllBytes();
     } catch (IOException unreadable) {
