@@ -59,6 +59,9 @@ sealed interface Documents extends AutoCloseable {
    */
   boolean areOpen();
 
+  /** Makes ready for what the other ones, of a warm-up, were asked. */
+  void prepareAs(Documents other) throws IOException, InterruptedException;
+
   /** Waits, but no longer than that, until connections are open for the first requests. */
   void awaitConnections(Duration patience) throws InterruptedException;
 
@@ -105,6 +108,13 @@ sealed interface Documents extends AutoCloseable {
     @Override
     public boolean areShared() {
       return false;
+    }
+
+    @Override
+    public void prepareAs(Documents other) throws IOException, InterruptedException {
+      if (other instanceof InSqlite(SqliteDatabase asked, InstantSource _)) {
+        database.prepareAs(asked);
+      }
     }
 
     @Override
@@ -160,6 +170,11 @@ sealed interface Documents extends AutoCloseable {
     @Override
     public boolean areShared() {
       return true;
+    }
+
+    @Override
+    public void prepareAs(Documents other) {
+      // A database keeps no statements for a connection.
     }
 
     @Override

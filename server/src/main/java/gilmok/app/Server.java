@@ -193,6 +193,11 @@ final class Server {
     leaving.serving();
   }
 
+  /** Makes its documents ready for what those of its twin were asked. */
+  void prepareAs(Server twin) throws IOException, InterruptedException {
+    documents.prepareAs(twin.documents);
+  }
+
   /** Makes ready what can only be so in this very server; what takes time and no requests. */
   void prepare() {
     if (runSheets != null) {

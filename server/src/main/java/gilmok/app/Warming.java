@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -83,12 +84,15 @@ final class Warming {
     try (Twin twin = Twin.start(server, config, hasRedis, random)) {
       warmUp.branches(target(twin));
     }
+    List<String> notes;
     try (Twin twin = Twin.start(server, config, hasRedis, random)) {
-      Report made = warmUp.crowd(target(twin)).with(twin.notes());
-      LOG.log(
-          made.verdict() == Report.Verdict.STEADY ? Level.INFO : Level.WARNING, () -> said(made));
-      return made;
+      warmUp.crowd(target(twin));
+      server.prepareAs(twin.server());
+      notes = twin.notes();
     }
+    Report made = warmUp.end().with(notes);
+    LOG.log(made.verdict() == Report.Verdict.STEADY ? Level.INFO : Level.WARNING, () -> said(made));
+    return made;
   }
 
   private static WarmUp.Target target(Twin twin) {

@@ -96,6 +96,17 @@ public final class SqliteDatabase implements AutoCloseable {
     return readers.read(work);
   }
 
+  /**
+   * Prepares on each connection what the other one has prepared, so that no first read or write
+   * here waits for that.
+   *
+   * @param other which was asked before for what this one will be asked for
+   */
+  public void prepareAs(SqliteDatabase other) throws IOException, InterruptedException {
+    readers.prepare(other.readers.prepared());
+    write(writes -> writes.prepareAll(other.session.prepared()));
+  }
+
   /** Whether it takes writes: not closed, and the disk has not failed. */
   public boolean isOpen() {
     return writer.isOpen();

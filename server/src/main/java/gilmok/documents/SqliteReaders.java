@@ -46,6 +46,13 @@ final class SqliteReaders {
     }
   }
 
+  /** Has every connection prepare these, while nobody else reads: each comes by in its turn. */
+  void prepare(Set<String> texts) throws IOException, InterruptedException {
+    for (int i = 0; i < all.size(); i++) {
+      read(session -> session.prepareAll(texts));
+    }
+  }
+
   /** The texts of the statements that they have prepared so far. */
   Set<String> prepared() {
     Set<String> texts = new HashSet<>();

@@ -95,6 +95,14 @@ public final class SqliteSession implements AutoCloseable {
     return statement;
   }
 
+  /** Prepares all of these; how many they are. */
+  int prepareAll(Set<String> texts) throws SQLException {
+    for (String text : texts) {
+      prepare(text);
+    }
+    return texts.size();
+  }
+
   /**
    * From here on transactions begin and end only as they are told to: by itself the driver tries to
    * begin and commit one with each statement. And a lock that another program holds is waited for

@@ -45,10 +45,16 @@ public final class WarmUp {
   /** Of the time there is, what the branches may take before it is the crowd's turn. */
   private static final double BRANCHES_SHARE = 0.5;
 
-  /** Of what a crowd asks, every so many is the next branch: the compiler is to know them all. */
+  /**
+   * Of what a crowd asks, every so many is the next branch, at first: what is compiled without
+   * knowing a branch is thrown away when it is taken.
+   */
+  private static final int BETWEEN_FIRST = 4;
+
+  /** And later. */
   private static final int BETWEEN = 24;
 
-  private static final int BURST_WINDOWS = 4;
+  private static final int BURST_WINDOWS = 2;
   private static final double QUIET_SHARE = 0.2;
   private static final int QUIET_WINDOWS = 2;
 
@@ -71,6 +77,8 @@ public final class WarmUp {
   private final List<Window> curve = new ArrayList<>();
   private volatile Window.Phase phase = Window.Phase.BRANCHES;
   private volatile boolean over;
+  private volatile int between = BETWEEN_FIRST;
+  private boolean isSteady;
 
   /**
    * Whom to ask.
@@ -132,26 +140,35 @@ public final class WarmUp {
   }
 
   /**
-   * Lets a crowd ask that server until it is steady. Blocks; an interrupt ends it. Once, and last.
-   * It should not be the server that {@link #branches} were asked of, but one that was started when
-   * that had ended: how a server ends is then known to the compiler, which otherwise throws away
-   * what it has made of much that is hot, at the very end.
+   * Lets a crowd ask that server until it is steady. Blocks; an interrupt ends it. Once. It should
+   * not be the server that {@link #branches} were asked of, but one that was started when that had
+   * ended: how a server ends is then known to the compiler, which otherwise throws away what it has
+   * made of much that is hot, at the very end.
    */
-  public Report crowd(Target target) throws InterruptedException {
-    boolean isSteady = load.isEmpty();
-    boolean isQuiet = isQuiet();
+  public void crowd(Target target) throws InterruptedException {
+    isSteady = load.isEmpty();
+    boolean isQuiet = settles();
     Steadiness steadiness = new Steadiness();
     List<Thread> askers = start(target, load.isEmpty() ? 0 : bounds.connections());
     try {
       while (!(isSteady && isQuiet) && !isLate() && !load.isEmpty()) {
         isSteady = steadiness.after(burst());
-        isQuiet = isQuiet();
+        between = BETWEEN;
+        isQuiet = settles();
       }
     } finally {
       end(askers);
     }
-    Report.Verdict verdict = isSteady && isQuiet ? Report.Verdict.STEADY : Report.Verdict.LIMIT;
-    Report report = report(verdict);
+    isSteady &= isQuiet;
+  }
+
+  /**
+   * Waits until what the end of the last server has had compiled is done, too, but not for long;
+   * how all of it went. Last.
+   */
+  public Report end() throws InterruptedException {
+    isSteady &= settles();
+    Report report = report(isSteady ? Report.Verdict.STEADY : Report.Verdict.LIMIT);
     watcher.accept(report);
     return report;
   }
@@ -167,7 +184,7 @@ public final class WarmUp {
   }
 
   private void end(List<Thread> askers) throws InterruptedException {
-    end();
+    endAsking();
     for (Thread asker : askers) {
       asker.join();
     }
@@ -184,7 +201,7 @@ public final class WarmUp {
   }
 
   /** Asks nothing until the compiler has nothing more to do, but not for long. */
-  private boolean isQuiet() throws InterruptedException {
+  private boolean settles() throws InterruptedException {
     enter(Window.Phase.SETTLING);
     int quiet = 0;
     for (int i = 0; i < SETTLING_WINDOWS_MAX && quiet < QUIET_WINDOWS; i++) {
@@ -230,7 +247,7 @@ public final class WarmUp {
     notifyAll();
   }
 
-  private synchronized void end() {
+  private synchronized void endAsking() {
     over = true;
     notifyAll();
   }
@@ -284,7 +301,7 @@ public final class WarmUp {
     private void connection() throws InterruptedException {
       try (Wire wire = new Wire(target.port())) {
         while (!wire.isOver() && isTurn() && !isDone()) {
-          for (int i = 0; i < BETWEEN && phase == Window.Phase.LOAD && !wire.isOver(); i++) {
+          for (int i = 0; i < between && phase == Window.Phase.LOAD && !wire.isOver(); i++) {
             ask(wire, ofCrowd, load.get(crowd));
             crowd = (crowd + 1) % load.size();
           }

@@ -32,6 +32,9 @@ final class SqliteDatabaseTest {
           ONE.getFirst(),
           List.of("ALTER TABLE numbers ADD COLUMN name TEXT", "UPDATE numbers SET name = 'old'"));
 
+  private static final String INSERT = "INSERT INTO numbers (n) VALUES (?)";
+  private static final String COUNT = "SELECT count(*) FROM numbers";
+
   @TempDir Path folder;
   private final Meters meters = new Meters();
   private final List<Future<Boolean>> held = new ArrayList<>();
@@ -54,6 +57,25 @@ final class SqliteDatabaseTest {
     try (SqliteDatabase database = open(ONE)) {
       assertThat(read(database, SqliteDatabaseTest::count)).isOne();
       assertThat(database.isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void prepareAs_preparesOnEveryConnection_whatTheOtherWasAsked() throws Exception {
+    Path elsewhere = Files.createDirectory(folder.resolve("other"));
+    try (SqliteDatabase database = open(ONE);
+        SqliteDatabase other =
+            SqliteDatabase.open(elsewhere, SqliteConfig.DEFAULTS, new Meters(), ONE)) {
+      wrote(other, session -> insert(session, 1));
+      read(other, SqliteDatabaseTest::count);
+
+      database.prepareAs(other);
+
+      for (int i = 0; i < SqliteConfig.DEFAULTS.readers(); i++) {
+        assertThat(database.read(SqliteSession::prepared)).containsExactly(COUNT);
+      }
+      assertThat(database.write(SqliteSession::prepared)).contains(INSERT);
+      assertThat(read(database, SqliteDatabaseTest::count)).as("nothing is written").isZero();
     }
   }
 
@@ -303,13 +325,13 @@ final class SqliteDatabaseTest {
   }
 
   private static int insert(SqliteSession session, int number) throws SQLException {
-    PreparedStatement insert = session.prepare("INSERT INTO numbers (n) VALUES (?)");
+    PreparedStatement insert = session.prepare(INSERT);
     insert.setInt(1, number);
     return insert.executeUpdate();
   }
 
   private static int count(SqliteSession session) throws SQLException {
-    return number(session, "SELECT count(*) FROM numbers");
+    return number(session, COUNT);
   }
 
   private static int number(SqliteSession session, String sql) throws SQLException {

@@ -90,7 +90,8 @@ final class WarmUpTest {
         new WarmUp(new WarmUp.Bounds(limit, 2), List.of(Script.parse("some", SCRIPT)), watcher);
     warmUp.branches(target);
     afterBranches = List.of(rare.get(), hot.get(), seldom.get());
-    return warmUp.crowd(target);
+    warmUp.crowd(target);
+    return warmUp.end();
   }
 
   @Test
