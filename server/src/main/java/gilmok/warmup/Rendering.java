@@ -40,6 +40,7 @@ public final class Rendering {
   private static final long STEP = 618_033;
 
   private static final long DIGITS = 1_000_000;
+  private static final long TIME_NANOS = 1_000_000_000;
   private static final String CHUNKED = "Transfer-Encoding: chunked";
 
   private final AtomicLong counter;
@@ -47,6 +48,8 @@ public final class Rendering {
   private final Packer zstd;
   private long last;
   private long lane = -1;
+  private String time = "";
+  private long timeAt;
 
   /** Packs bytes by zstd, which this package does not know. */
   @FunctionalInterface
@@ -168,8 +171,8 @@ public final class Rendering {
       case "digits" -> digits(counter.getAndIncrement() * STEP % DIGITS);
       case "now" -> Long.toString(System.currentTimeMillis());
       case "seconds" -> Long.toString(System.currentTimeMillis() / 1000);
-      case "time" -> Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
-      case "today" -> Instant.now().toString().substring(0, "2026-03-01".length());
+      case "time" -> time();
+      case "today" -> time().substring(0, "2026-03-01".length());
       default -> values.getOrDefault(name, UNKNOWN);
     };
   }
@@ -177,6 +180,16 @@ public final class Rendering {
   private long next() {
     last = counter.getAndIncrement();
     return last;
+  }
+
+  /** The same for a while: to write it takes the compiler more than all else in this class. */
+  private String time() {
+    long now = System.nanoTime();
+    if (time.isEmpty() || now - timeAt > TIME_NANOS) {
+      time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+      timeAt = now;
+    }
+    return time;
   }
 
   private long lane() {
