@@ -31,7 +31,7 @@ FROM runtime AS trained
 RUN java -XX:AOTCacheOutput=/opt/gilmok/gilmok.aot \
       -Xlog:disable -Xlog:all=error:stderr \
       -Xmx512m -XX:+UseG1GC -XX:+UseTransparentHugePages -XX:+ExitOnOutOfMemoryError \
-      -XX:Tier3DelayOn=10000 -XX:Tier4LoadFeedback=1000 \
+      -XX:Tier3DelayOn=10000 -XX:Tier4LoadFeedback=1000 -XX:CICompilerCount=3 \
       --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
       -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
       -jar /opt/gilmok/gilmok-all.jar \
@@ -51,7 +51,7 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["curl", "-fsS", "-o", "/dev/null", "http://127.0.0.1:8080/health/live"]
 # Exec form: the program is process 1 and hears the signals. -Xmx can be set by JAVA_TOOL_OPTIONS.
 ENTRYPOINT ["java", "-XX:AOTCache=/opt/gilmok/gilmok.aot", "-Xlog:disable", "-Xlog:all=warning:stderr", \
-  "-XX:MaxRAMPercentage=50", "-XX:Tier3DelayOn=10000", "-XX:Tier4LoadFeedback=1000", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages", "-XX:+ExitOnOutOfMemoryError", \
+  "-XX:MaxRAMPercentage=50", "-XX:Tier3DelayOn=10000", "-XX:Tier4LoadFeedback=1000", "-XX:CICompilerCount=3", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages", "-XX:+ExitOnOutOfMemoryError", \
   "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", \
   "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8", \
   "-jar", "/opt/gilmok/gilmok-all.jar"]
