@@ -57,11 +57,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   static {
-    // Read once, when the framework's classes load: what no route of ours uses and every request
-    // would pay for.
-    for (String unused : List.of("Websockets", "ContextTimings", "Metrics")) {
-      System.getProperties().putIfAbsent("vertx.disable" + unused, "true");
-    }
+    Framework.lighten();
   }
 
   private static final AtomicInteger IDS = new AtomicInteger();

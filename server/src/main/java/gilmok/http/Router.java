@@ -109,7 +109,7 @@ final class Router {
       List<String> methods = new ArrayList<>();
       for (Route route : routes) {
         methods.add(route.method());
-        if (route.equals(get)) {
+        if (route.method().equals("GET")) {
           methods.add("HEAD");
         }
       }
