@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -87,12 +88,26 @@ final class Warming {
     List<String> notes;
     try (Twin twin = Twin.start(server, config, hasRedis, random)) {
       warmUp.crowd(target(twin));
-      server.prepareAs(twin.server());
-      notes = twin.notes();
+      notes = new ArrayList<>(twin.notes());
+      prepareAs(server, twin.server(), notes);
     }
     Report made = warmUp.end().with(notes);
     LOG.log(made.verdict() == Report.Verdict.STEADY ? Level.INFO : Level.WARNING, () -> said(made));
     return made;
+  }
+
+  /** The first of each kind of question is slower without it; nothing else is lost. */
+  private void prepareAs(Server server, Server twin, List<String> notes)
+      throws IOException, InterruptedException {
+    try {
+      server.prepareAs(twin);
+    } catch (IOException busy) {
+      if (isStopping()) {
+        throw busy;
+      }
+      LOG.log(Level.WARNING, "the documents' questions could not be prepared", busy);
+      notes.add("the documents' questions could not be prepared: " + busy.getMessage());
+    }
   }
 
   private static WarmUp.Target target(Twin twin) {

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A request begins with three hashes and its name. Lines with one hash say how it is sent:
  * {@code expect} the statuses that are right, first the one it is sent for; {@code array} or {@code
  * lines} how many copies of the body; {@code pack gzip} or {@code zstd}; {@code times} how often
- * when many ask at once; {@code seldom} that each connection asks it once, as what it runs is
- * rarely asked for and would keep the compiler from the rest; {@code remember} a placeholder that
- * stands for something of the answer from then on ({@link Memory}), on this connection; {@code
- * where} parts without which it is left out. Then the method and the path, headers, an empty line,
- * the body. Immutable.
+ * when many ask at once, which without it is not asked then; {@code seldom} that each connection
+ * asks it once, as what it runs is rarely asked for and would keep the compiler from the rest;
+ * {@code remember} a placeholder that stands for something of the answer from then on ({@link
+ * Memory}), on this connection; {@code where} parts without which it is left out. Then the method
+ * and the path, headers, an empty line, the body. Immutable.
  *
  * @param name the part's, as in {@code collect}
  */
@@ -112,7 +112,7 @@ public record Script(String name, List<Shot> shots) {
     private Shot.Form form = Shot.Form.PLAIN;
     private int copies = 1;
     private Shot.Packing packing = Shot.Packing.NONE;
-    private int times = 1;
+    private int times;
     private boolean isSeldom;
     private final List<Memory> remembers = new ArrayList<>();
     private final Set<String> parts = new TreeSet<>();

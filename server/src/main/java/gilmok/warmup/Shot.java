@@ -15,7 +15,7 @@ import java.util.Set;
  * @param packing how the body is packed
  * @param expected the statuses that are right, first the one it is sent for; another one is a
  *     defect of the script or the server
- * @param times how often it is sent when many ask at once
+ * @param times how often it is sent when many ask at once; 0: not then, it is a branch only
  * @param isSeldom whether a connection asks it in its first round alone
  * @param remembers what later shots say again
  * @param parts those that a server must have to be asked it, beside the script's own

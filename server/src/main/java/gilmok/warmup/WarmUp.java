@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class WarmUp {
   private static final Logger LOG = System.getLogger("gilmok.warmup");
   private static final Duration WINDOW = Duration.ofMillis(250);
-  private static final int CROWD = 8;
 
   /** How many ask every branch: more would only queue for the processors. */
   private static final int BRANCHES_CONNECTIONS = 4;
@@ -112,7 +111,7 @@ public final class WarmUp {
       starts.add(branches.size());
       branches.addAll(script.shots());
       for (Shot shot : script.shots()) {
-        if (shot.times() >= CROWD && isByItself(shot, script)) {
+        if (shot.times() > 0 && isByItself(shot, script)) {
           load.addAll(Collections.nCopies(shot.times(), shot));
         }
       }

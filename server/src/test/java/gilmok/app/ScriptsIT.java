@@ -92,7 +92,7 @@ final class ScriptsIT {
         }
         // As in crowds: one after the other several times, all the others left out.
         for (int i = 0; i < shots.size(); i++) {
-          for (int j = 0; j < shots.get(i).times() && shots.get(i).times() > 1; j++) {
+          for (int j = 0; j < shots.get(i).times(); j++) {
             seen.get(i).add(ask(wire, rendering, shots.get(i)));
           }
         }
