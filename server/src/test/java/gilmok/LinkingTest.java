@@ -1,0 +1,58 @@
+package gilmok;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is linked at run time, and so makes the first request of a branch slow. */
+final class LinkingTest {
+  private static final Path CLASSES = Path.of("target/classes/gilmok");
+
+  @Test
+  void texts_areJoinedByTheCompiler() throws IOException {
+    List<Path> classes = classes();
+    assertThat(classes).hasSizeGreaterThan(500);
+    assertThat(classes.stream().filter(file -> links(file, "StringConcatFactory"))).isEmpty();
+    // Those of switches are there: what is looked for would be found.
+    assertThat(classes.stream().filter(file -> links(file, "SwitchBootstraps"))).isNotEmpty();
+  }
+
+  private static List<Path> classes() throws IOException {
+    try (Stream<Path> files = Files.walk(CLASSES)) {
+      return files.filter(file -> file.toString().endsWith(".class")).toList();
+    }
+  }
+
+  private static boolean links(Path file, String factory) {
+    ClassModel model = parse(file);
+    for (int i = 0; i < model.constantPool().bootstrapMethodCount(); i++) {
+      String owner =
+          model
+              .constantPool()
+              .bootstrapMethodEntry(i)
+              .bootstrapMethod()
+              .reference()
+              .owner()
+              .asInternalName();
+      if (owner.endsWith("/" + factory)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static ClassModel parse(Path file) {
+    try {
+      return ClassFile.of().parse(file);
+    } catch (IOException e) {
+      throw new IllegalStateException(file + " cannot be read", e);
+    }
+  }
+}
