@@ -27,14 +27,15 @@ import org.junit.jupiter.api.Test;
  * below is a decision about the architecture: change the table in STYLE.md with it.
  */
 class ArchitectureTest {
-  private static final Set<String> BASE = Set.of("config", "observe", "warmup");
+  private static final Set<String> BASE = Set.of("background", "config", "observe", "warmup");
 
   private static final List<Row> TABLE =
       List.of(
           starred("config"),
           row("observe"),
           starred("geo"),
-          starred("log"),
+          starred("background"),
+          starred("log", "background"),
           new Row("pieces", true, Set.of(), Set.of("com.github.luben.zstd.")),
           starred("warmup", "observe"),
           row("auth", "config", "observe", "documents"),
@@ -44,7 +45,7 @@ class ArchitectureTest {
           withBase("phones", "http", "auth"),
           withBase("docs", "http", "auth"),
           withBase("pages", "http", "auth"),
-          row("documents", "config", "observe"),
+          row("documents", "background", "config", "observe"),
           starredWithBase("ship", "log", "event"),
           row("redis", "config", "observe"),
           withBase("ship.file", "ship", "event", "log"),

@@ -2,10 +2,12 @@ package gilmok.account;
 
 import gilmok.auth.Scope;
 import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
-import gilmok.http.Refusal;
 import gilmok.http.Route;
 import gilmok.log.Counts;
 import gilmok.log.Log;
@@ -18,20 +20,18 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 
 /**
  * {@code /v1/ledger}, {@code /v1/receipts}, {@code /v1/quarantine} and {@code /v1/sinks}. Handlers
- * run on event loops and leave everything to virtual threads, a bounded number at once.
+ * run on event loops and leave everything to {@link Offload}.
  */
 public final class AccountRoutes {
-  private static final System.Logger LOG = System.getLogger("gilmok.account");
   private static final String QUARANTINE = "/v1/quarantine";
   private static final String SINKS = "/v1/sinks";
   private static final String SINK = SINKS + "/{id}";
   private static final int BODY_BYTES_MAX = 16 << 10;
   private static final int RECORD_BYTES_MAX = 1 << 20;
-  private static final int AT_WORK_MAX = 16;
+  private static final int IN_FLIGHT_MAX = 16;
 
   private final Log log;
   private final Ship ship;
@@ -40,12 +40,7 @@ public final class AccountRoutes {
   private final QuarantinePage quarantine;
   private final Replays replays;
   private final Sinks sinks;
-  private final Semaphore room = new Semaphore(AT_WORK_MAX);
-
-  /** Something that may block, and then says how to answer. */
-  private interface Work {
-    Answer run() throws IOException, InterruptedException;
-  }
+  private final Offload offload;
 
   /**
    * The routes of that account.
@@ -58,14 +53,19 @@ public final class AccountRoutes {
       Ship ship,
       Map<String, Receipts> receipts,
       Recollector recollector,
-      InstantSource clock) {
+      InstantSource clock,
+      Offloads offloads) {
     this.log = log;
     this.ship = ship;
     this.clock = clock;
     fates = new Fates(log, ship, receipts);
     quarantine = new QuarantinePage(log);
-    replays = new Replays(log, ship, receipts, recollector);
-    sinks = new Sinks(log, ship);
+    replays = new Replays(log, ship, receipts, recollector, clock);
+    sinks = new Sinks(log, ship, clock);
+    offload =
+        offloads.of(
+            new Offload.Part(
+                "account", "the account cannot be read or written", IN_FLIGHT_MAX, null));
   }
 
   /** All of them. */
@@ -74,6 +74,16 @@ public final class AccountRoutes {
         route("GET", "/v1/ledger", 0, (exchange, body) -> this::ledger),
         route("GET", "/v1/receipts/{id}", 0, (exchange, body) -> of(exchange, fates::of)),
         route("GET", QUARANTINE, 0, (exchange, body) -> quarantine(exchange)),
+        route(
+            "POST",
+            QUARANTINE + "/replay",
+            BODY_BYTES_MAX,
+            (exchange, body) -> () -> replays.begin(body)),
+        route(
+            "GET",
+            QUARANTINE + "/replay/{id}",
+            0,
+            (exchange, body) -> of(exchange, replays::progress)),
         route(
             "POST",
             QUARANTINE + "/{id}/replay",
@@ -98,7 +108,7 @@ public final class AccountRoutes {
 
   /** Takes from a request what is needed of it, on its event loop; the rest is the work's. */
   private interface Handler {
-    Work take(Exchange exchange, byte[] body);
+    Offload.Work take(Exchange exchange, byte[] body);
   }
 
   /** Work on what the path names. */
@@ -106,7 +116,7 @@ public final class AccountRoutes {
     Answer run(String id) throws IOException, InterruptedException;
   }
 
-  private static Work of(Exchange exchange, Named named) {
+  private static Offload.Work of(Exchange exchange, Named named) {
     String id = exchange.pathParameter("id");
     return () -> named.run(id);
   }
@@ -122,7 +132,7 @@ public final class AccountRoutes {
         exchange -> work(exchange, handler));
   }
 
-  private Work quarantine(Exchange exchange) {
+  private Offload.Work quarantine(Exchange exchange) {
     String stream = exchange.query("stream");
     String sink = exchange.query("sink");
     String limit = exchange.query("limit");
@@ -131,13 +141,13 @@ public final class AccountRoutes {
     long from = cursor == null ? 0 : RecordId.sequence(cursor);
     if (most < 1 || most > QuarantinePage.ITEMS_MAX) {
       String reason = "must be a number from 1 to " + QuarantinePage.ITEMS_MAX;
-      return () -> Answer.Refused.invalid("limit", reason);
+      return () -> Answer.invalid("limit", reason);
     }
     if (from < 0) {
-      return () -> Answer.Refused.invalid("cursor", "must be the next of the page before");
+      return () -> Answer.invalid("cursor", "must be the next of the page before");
     }
     if (stream != null && Arrays.stream(Stream.values()).noneMatch(s -> s.label().equals(stream))) {
-      return () -> Answer.Refused.invalid("stream", "there is no such stream");
+      return () -> Answer.invalid("stream", "there is no such stream");
     }
     return () -> quarantine.read(stream, sink, (int) most, from);
   }
@@ -164,7 +174,7 @@ public final class AccountRoutes {
       out.ascii(i == 0 ? "" : ",");
       write(rows.get(i), out);
     }
-    return new Answer.Done(200, out.ascii("],\"next\":null}"));
+    return Answer.json(200, out.ascii("],\"next\":null}").copy());
   }
 
   private static void write(LedgerRow row, JsonBuffer out) {
@@ -177,36 +187,13 @@ public final class AccountRoutes {
     out.ascii(",\"quarantined\":").number(row.quarantined());
     out.ascii(",\"skipped\":").number(row.skipped());
     out.ascii(",\"erased\":").number(row.erased());
+    out.ascii(",\"lost\":").number(row.lost());
     out.ascii(",\"residue\":").number(row.residue()).put('}');
   }
 
   private void work(Exchange exchange, Handler handler) {
-    if (!room.tryAcquire()) {
-      exchange.refuse(Refusal.BUSY);
-      return;
-    }
     int offset = exchange.bodyOffset();
     byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
-    Work work = handler.take(exchange, body);
-    Thread.ofVirtual().name("gilmok-account").start(() -> answer(exchange, work));
-  }
-
-  private void answer(Exchange exchange, Work work) {
-    Answer answer = new Answer.Plain(Refusal.BROKEN);
-    try {
-      answer = work.run();
-    } catch (IOException failed) {
-      LOG.log(System.Logger.Level.ERROR, "the account cannot be read or written", failed);
-      answer = new Answer.Plain(Refusal.BUSY);
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
-      answer = new Answer.Plain(Refusal.STOPPING);
-    } catch (RuntimeException bug) {
-      LOG.log(System.Logger.Level.ERROR, "a request about the account failed", bug);
-    } finally {
-      room.release();
-    }
-    Answer found = answer;
-    exchange.execute(() -> found.send(exchange));
+    offload.ask(exchange, handler.take(exchange, body));
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.account;
 
 import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
 import gilmok.http.Refusal;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
@@ -9,6 +10,7 @@ import gilmok.ship.LedgerRow;
 import gilmok.ship.Receipt;
 import gilmok.ship.Receipts;
 import gilmok.ship.Ship;
+import gilmok.ship.Shipper;
 import gilmok.ship.SinkStatus;
 import java.io.IOException;
 import java.util.Map;
@@ -32,7 +34,7 @@ final class Fates {
   Answer of(String text) throws IOException {
     RecordId id = RecordId.of(text);
     if (id == null || !id.node().equals(log.node()) || id.sequence() > log.durable()) {
-      return new Answer.Refused(
+      return Answer.refused(
           Refusal.NOT_FOUND, "id", "no record of this node; write it as node:sequence");
     }
     long sequence = id.sequence();
@@ -57,8 +59,8 @@ final class Fates {
     }
     out.ascii("]}");
     return isKnown
-        ? new Answer.Done(200, out)
-        : new Answer.Refused(Refusal.GONE, "id", "neither the record nor a receipt is still here");
+        ? Answer.json(200, out.copy())
+        : Answer.refused(Refusal.GONE, "id", "neither the record nor a receipt is still here");
   }
 
   private void write(
@@ -67,7 +69,7 @@ final class Fates {
       long sequence,
       @Nullable Receipt receipt,
       JsonBuffer out) {
-    if (receipt != null) {
+    if (receipt != null && !isAhead(status, sequence, receipt)) {
       out.ascii(",\"state\":").string(state(receipt.outcome()));
       out.ascii(",\"at\":").time(receipt.settledAtMillis());
       if (!receipt.place().isEmpty()) {
@@ -75,12 +77,19 @@ final class Fates {
       }
     } else if (logged != null && !status.streams().contains(logged.stream)) {
       out.ascii(",\"state\":\"not-taken\"");
-    } else if (sequence > status.sequence()) {
+    } else if (receipt != null || sequence > status.sequence()) {
       out.ascii(",\"state\":\"waiting\"");
     } else {
       boolean isBefore = logged != null && sequence < since(status.name());
       out.ascii(isBefore ? ",\"state\":\"not-taken\"" : ",\"state\":\"gone\"");
     }
+  }
+
+  /** That it is skipped is noted before it is: it may still wait, or be on its way. */
+  private boolean isAhead(SinkStatus status, long sequence, Receipt receipt) {
+    Shipper shipper = ship.shipper(status.name());
+    return receipt.outcome() == Receipt.Outcome.SKIPPED
+        && (sequence > status.sequence() || (shipper != null && shipper.isOnItsWay(sequence)));
   }
 
   private static String state(Receipt.Outcome outcome) {

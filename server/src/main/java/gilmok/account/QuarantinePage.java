@@ -2,6 +2,7 @@ package gilmok.account;
 
 import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedView;
+import gilmok.http.Answer;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
@@ -106,7 +107,7 @@ final class QuarantinePage {
       } else {
         out.string(next);
       }
-      return new Answer.Done(200, out.put('}'));
+      return Answer.json(200, out.put('}').copy());
     }
   }
 

@@ -1,6 +1,7 @@
 package gilmok.account;
 
 import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
 import gilmok.http.Refusal;
 import gilmok.log.Log;
 import gilmok.log.Stream;
@@ -8,6 +9,7 @@ import gilmok.ship.Ship;
 import gilmok.ship.Shipper;
 import gilmok.ship.SinkStatus;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.Locale;
 
 /**
@@ -15,13 +17,18 @@ import java.util.Locale;
  * thread-safe.
  */
 final class Sinks {
+  private static final Answer NOT_FOUND =
+      Answer.refused(Refusal.NOT_FOUND, "id", "nothing is known under it");
+
   private final Log log;
   private final Ship ship;
+  private final InstantSource clock;
   private final SinkBody.Reader bodies = new SinkBody.Reader();
 
-  Sinks(Log log, Ship ship) {
+  Sinks(Log log, Ship ship, InstantSource clock) {
     this.log = log;
     this.ship = ship;
+    this.clock = clock;
   }
 
   Answer list() {
@@ -33,17 +40,17 @@ final class Sinks {
       write(status, out);
       isFirst = false;
     }
-    return new Answer.Done(200, out.ascii("],\"next\":null}"));
+    return Answer.json(200, out.ascii("],\"next\":null}").copy());
   }
 
   Answer show(String name) {
     SinkStatus status = ship.status(name);
     if (status == null) {
-      return Answer.NOT_FOUND;
+      return NOT_FOUND;
     }
     JsonBuffer out = new JsonBuffer();
     write(status, out);
-    return new Answer.Done(200, out);
+    return Answer.json(200, out.copy());
   }
 
   Answer pause(String name) throws IOException, InterruptedException {
@@ -71,8 +78,10 @@ final class Sinks {
     }
     return switch (bodies.rewind(body)) {
       case SinkBody.ToSequence to -> rewind(shipper, "sequence", to.sequence());
+      case SinkBody.ToTime to when to.millis() > clock.millis() ->
+          Answer.invalid("time", "is in the future: there is nothing to send again");
       case SinkBody.ToTime to -> rewind(shipper, "time", log.sequenceAt(to.millis()));
-      case SinkBody.Wrong wrong -> Answer.Refused.invalid(wrong.field(), wrong.reason());
+      case SinkBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
       case SinkBody.Unreadable _, SinkBody.Tuned _ -> unreadable();
     };
   }
@@ -80,21 +89,25 @@ final class Sinks {
   private Answer rewind(Shipper shipper, String field, long next)
       throws IOException, InterruptedException {
     long oldest = log.oldestSequence();
-    long last = log.durable() + 1;
+    long last = log.durable();
+    if (next > last && field.equals("time")) {
+      return Answer.invalid(field, "nothing was received from then on");
+    }
     if (next < oldest || next > last) {
-      return Answer.Refused.invalid(field, "must be from " + oldest + " to " + last);
+      // One behind the last would send nothing again and begin the account anew all the same.
+      return Answer.invalid(field, "must be from " + oldest + " to " + last);
     }
     long reached = shipper.status().sequence();
     if (next > reached + 1) {
       // Forwards, what waits would be left out, and counted nowhere.
-      return Answer.Refused.conflict(
+      return Answer.conflict(
           field, "the sink is at " + reached + ": what waits behind it would be left out");
     }
     try {
       shipper.rewind(next);
     } catch (IllegalArgumentException overtaken) {
       // Its oldest records went between the two looks.
-      return Answer.Refused.conflict(field, "the log has no such records any more");
+      return Answer.conflict(field, "the log has no such records any more");
     }
     return show(shipper.name());
   }
@@ -108,7 +121,7 @@ final class Sinks {
     switch (bodies.tuning(body, status.tuning(), status.limits())) {
       case SinkBody.Tuned tuned -> shipper.tune(tuned.tuning());
       case SinkBody.Wrong wrong -> {
-        return Answer.Refused.invalid(wrong.field(), wrong.reason());
+        return Answer.invalid(wrong.field(), wrong.reason());
       }
       case SinkBody.Unreadable _, SinkBody.ToSequence _, SinkBody.ToTime _ -> {
         return unreadable();
@@ -119,19 +132,19 @@ final class Sinks {
 
   Answer forget(String name) throws IOException, InterruptedException {
     if (ship.shipper(name) != null) {
-      return Answer.Refused.conflict("id", "the settings name this sink: take it from ship.sinks");
+      return Answer.conflict("id", "the settings name this sink: take it from ship.sinks");
     }
-    return ship.forget(name) ? new Answer.Done(204, null) : Answer.NOT_FOUND;
+    return ship.forget(name) ? Answer.empty(204) : NOT_FOUND;
   }
 
   private static Answer unreadable() {
-    return new Answer.Refused(Refusal.UNREADABLE, "body", "not a JSON object");
+    return Answer.unreadable("not a JSON object");
   }
 
   private Answer unknown(String name) {
     return ship.status(name) == null
-        ? Answer.NOT_FOUND
-        : Answer.Refused.conflict("id", "the settings name this sink no more");
+        ? NOT_FOUND
+        : Answer.conflict("id", "the settings name this sink no more");
   }
 
   private static void write(SinkStatus status, JsonBuffer out) {

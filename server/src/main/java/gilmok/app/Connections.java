@@ -174,7 +174,7 @@ final class Connections implements AutoCloseable {
     private @Nullable String ask() throws InterruptedException {
       try {
         return probe.ask();
-      } catch (RuntimeException bug) {
+      } catch (RuntimeException | Error bug) { // the thread must go on, or nobody tries again
         LOG.log(Level.ERROR, "a bug in trying " + name, bug);
         return "a bug: " + bug.getClass().getName();
       }

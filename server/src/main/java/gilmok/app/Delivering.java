@@ -1,13 +1,16 @@
 package gilmok.app;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.deliveries.Deliveries;
 import gilmok.deliveries.DeliveriesContext;
 import gilmok.deliveries.DeliveryJson;
+import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.deliveries.relay.PartnerRoutes;
 import gilmok.deliveries.relay.Relay;
 import gilmok.deliveries.relay.RelayContext;
 import gilmok.deliveries.track.Fix;
 import gilmok.deliveries.track.TrackRoutes;
+import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
@@ -43,7 +46,10 @@ final class Delivering implements Drainable {
       Path data,
       NodeLog node,
       Meters meters,
+      Offloads offloads,
       InstantSource clock,
+      BackgroundLoops loops,
+      UnreadableDeliveries unreadable,
       SecureRandom random,
       Function<String, @Nullable Fix> latest,
       Route.Handler page) {}
@@ -75,7 +81,8 @@ final class Delivering implements Drainable {
                 documents.areShared(),
                 means.meters,
                 means.clock,
-                means.random));
+                means.random),
+            means.loops);
     deliveries =
         new Deliveries(
             config.deliveries(),
@@ -85,12 +92,16 @@ final class Delivering implements Drainable {
                 means.node.log(),
                 means.node.recordKeys(),
                 means.meters,
+                means.offloads,
                 means.clock,
+                means.loops,
+                means.unreadable,
                 ThreadLocalRandom::current,
                 shard -> !documents.areShared() || relay.holds(shard),
                 relay::changed));
     routes.addAll(deliveries.routes());
-    routes.addAll(new PartnerRoutes(relay, documents.deliveries(), means.clock).routes());
+    routes.addAll(
+        new PartnerRoutes(relay, documents.deliveries(), means.clock, means.offloads).routes());
     routes.addAll(track(config, means).routes());
   }
 
@@ -102,7 +113,13 @@ final class Delivering implements Drainable {
             ? KeptSecret.ofLinks(means.data, means.random)
             : said.getBytes(StandardCharsets.UTF_8);
     return new TrackRoutes(
-        config.track(), secret, documents.deliveries(), means.latest, means.page, means.clock);
+        config.track(),
+        secret,
+        documents.deliveries(),
+        means.latest,
+        means.page,
+        means.clock,
+        means.offloads);
   }
 
   List<Route> routes() {

@@ -11,6 +11,7 @@ import gilmok.deliveries.PartnerStore;
 import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
+import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.SqliteConfig;
@@ -26,16 +27,22 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** Where a server keeps its documents: what the settings choose, opened. Thread-safe. */
-sealed interface Documents extends AutoCloseable {
+interface Documents extends AutoCloseable {
   /** Opens what the settings choose. */
   static Documents open(
-      SqliteConfig config, MongoConfig mongo, Path data, Meters meters, InstantSource clock)
+      SqliteConfig config,
+      MongoConfig mongo,
+      Path data,
+      Meters meters,
+      InstantSource clock,
+      UnreadableDeliveries unreadable)
       throws IOException, InterruptedException {
     return mongo.uri() == null
-        ? new InSqlite(SqliteDatabase.open(data, config, meters), clock)
-        : InMongo.open(new MongoDocuments(mongo, meters), clock);
+        ? new InSqlite(SqliteDatabase.open(data, config, meters), clock, unreadable)
+        : InMongo.open(new MongoDocuments(mongo, meters), clock, unreadable);
   }
 
   KeyStore keys();
@@ -54,10 +61,10 @@ sealed interface Documents extends AutoCloseable {
   boolean areShared();
 
   /**
-   * Whether they take writes. That a database shared by all nodes does not answer is no fault of
-   * this node, and no reason to send its traffic to another: it still collects.
+   * Why this node's own file cannot be written, for the operator; null while it can. Of a database
+   * that all nodes share that is not asked: what they ask it for tells.
    */
-  boolean areOpen();
+  @Nullable String fault();
 
   /** Makes ready for what the other ones, of a warm-up, were asked. */
   void prepareAs(Documents other) throws IOException, InterruptedException;
@@ -69,15 +76,16 @@ sealed interface Documents extends AutoCloseable {
   void close() throws IOException;
 
   /** In a file of the data folder. */
-  record InSqlite(SqliteDatabase database, InstantSource clock) implements Documents {
+  record InSqlite(SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable)
+      implements Documents {
     @Override
     public KeyStore keys() {
       return new SqliteKeys(database);
     }
 
     @Override
-    public boolean areOpen() {
-      return database.isOpen();
+    public @Nullable String fault() {
+      return database.fault();
     }
 
     @Override
@@ -87,7 +95,7 @@ sealed interface Documents extends AutoCloseable {
 
     @Override
     public Outbox outbox() {
-      return new SqliteOutbox(database, clock);
+      return new SqliteOutbox(database, clock, unreadable);
     }
 
     @Override
@@ -112,8 +120,8 @@ sealed interface Documents extends AutoCloseable {
 
     @Override
     public void prepareAs(Documents other) throws IOException, InterruptedException {
-      if (other instanceof InSqlite(SqliteDatabase asked, InstantSource _)) {
-        database.prepareAs(asked);
+      if (other instanceof InSqlite asked) {
+        database.prepareAs(asked.database);
       }
     }
 
@@ -133,12 +141,13 @@ sealed interface Documents extends AutoCloseable {
       MongoPartners partners,
       MongoEntries statements)
       implements Documents {
-    static InMongo open(MongoDocuments documents, InstantSource clock)
+    static InMongo open(
+        MongoDocuments documents, InstantSource clock, UnreadableDeliveries unreadable)
         throws IOException, InterruptedException {
       try {
         return new InMongo(
             documents,
-            MongoDeliveries.open(documents, clock),
+            MongoDeliveries.open(documents, clock, unreadable),
             MongoPartners.open(documents),
             MongoEntries.open(documents));
       } catch (IOException | InterruptedException | RuntimeException failed) {
@@ -158,8 +167,8 @@ sealed interface Documents extends AutoCloseable {
     }
 
     @Override
-    public boolean areOpen() {
-      return true;
+    public @Nullable String fault() {
+      return null;
     }
 
     @Override

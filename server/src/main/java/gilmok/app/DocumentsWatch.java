@@ -1,13 +1,13 @@
 package gilmok.app;
 
 import gilmok.auth.Keys;
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * Looks at the documents once a second: whether they take writes, and, where other nodes use the
@@ -17,38 +17,55 @@ final class DocumentsWatch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("gilmok.app");
   private static final String PART = "documents";
 
+  private static final long LOOK_NANOS = 1_000_000_000L;
+  private static final Duration END = Duration.ofMillis(100);
+
   /** All keys are read again that often, whether or not a change was counted: a node can die. */
   private static final int WHOLE_EVERY = 60;
 
   private final Documents documents;
   private final Keys keys;
   private final Readiness readiness;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("documents").factory());
+  private final BackgroundLoop loop;
   private volatile long seenNanos = System.nanoTime();
   private boolean failed;
   private int rounds;
 
-  DocumentsWatch(Documents documents, Keys keys, Readiness readiness, Meters meters) {
+  DocumentsWatch(
+      Documents documents, Keys keys, Readiness readiness, Meters meters, BackgroundLoops loops) {
     this.documents = documents;
     this.keys = keys;
     this.readiness = readiness;
+    meters.gauge("gilmok_keys", "Keys kept.", keys::size);
+    meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", keys::sizeMax);
     if (documents.areShared()) {
       meters.gauge(
           "gilmok_keys_age_seconds",
           "How long ago the keys were last compared with those of the documents.",
           () -> (System.nanoTime() - seenNanos) / 1e9);
     }
-    var _ = timer.scheduleWithFixedDelay(this::look, 1, 1, TimeUnit.SECONDS);
+    loop = loops.optional(PART, "documents are not watched", this::look);
+    loop.start();
   }
 
-  private void look() {
-    if (!documents.areOpen()) {
-      readiness.notReady(PART, "their disk failed; mend it and restart");
-    }
+  private long look() {
     if (documents.areShared()) {
       compareKeys();
+    } else {
+      lookAtFile();
     }
+    return LOOK_NANOS;
+  }
+
+  private void lookAtFile() {
+    String fault = documents.fault();
+    if (fault != null) {
+      // Ready all the same: collecting and reading need no write, and no other node has these.
+      readiness.lacks(PART, fault);
+    } else if (failed) {
+      readiness.ready(PART);
+    }
+    failed = fault != null;
   }
 
   private void compareKeys() {
@@ -68,13 +85,15 @@ final class DocumentsWatch implements AutoCloseable {
       // Those in memory stay in force: a database that is away must not stop the collecting.
       LOG.log(failed ? Level.DEBUG : Level.WARNING, "the keys are not compared: " + e.getMessage());
       failed = true;
-    } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "the keys are not compared", e);
     }
   }
 
   @Override
   public void close() {
-    timer.shutdownNow();
+    try {
+      loop.stop(END);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -4,6 +4,7 @@ import gilmok.auth.Denial;
 import gilmok.auth.Keys;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpListener;
+import gilmok.http.Offload;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
@@ -34,12 +35,18 @@ final class Doors {
    * Listens.
    *
    * @param health what is answered at once, without a key
+   * @param scrapes where metrics are written down
    * @param lender whose event loops answer at the main address; null: its own
    * @param opened takes what is to be closed when the start fails later
    * @throws IOException when an address cannot be had; it names the option that chooses another
    */
   static Doors open(
-      ServerConfig config, List<Route> health, Meters meters, @Nullable Doors lender, Opened opened)
+      ServerConfig config,
+      List<Route> health,
+      Meters meters,
+      Offload scrapes,
+      @Nullable Doors lender,
+      Opened opened)
       throws IOException, InterruptedException {
     RequestMeters requests = new RequestMeters(meters);
     requests.add(health);
@@ -50,7 +57,7 @@ final class Doors {
     Doors doors = new Doors(config, requests, main);
     if (config.operatePort() > 0) {
       List<Route> operate = new ArrayList<>(health);
-      operate.add(HealthRoutes.openMetrics(meters::scrape));
+      operate.add(HealthRoutes.openMetrics(meters::scrape, scrapes));
       doors.listen(
           new HttpListener(
               config.http().forOperators(config.operateHost(), config.operatePort()),

@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.log.DataFolder;
 import gilmok.observe.Meters;
+import gilmok.observe.Readiness;
 import gilmok.redis.Redis;
 import gilmok.ship.LedgerRow;
 import gilmok.ship.Shipper;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +47,21 @@ final class Emptying implements AutoCloseable {
     opened.add(folder);
     try {
       Flush.unmark(folder.path());
+      Inventory inventory =
+          Inventory.checked(folder.path(), EnumSet.of(Kept.REPEATS), config.beginAnew());
       Meters meters = new Meters();
       opened.add(meters);
-      node = NodeLog.open(config.log(), folder, meters, clock, random, onLogFailure);
+      node =
+          NodeLog.open(
+              config.log(),
+              Stores.REAL,
+              folder,
+              meters,
+              clock,
+              random,
+              new Readiness(),
+              onLogFailure);
+      inventory.note();
       opened.add(node.log());
       redis = Shipping.redis(config.ship().redis(), opened);
       shipping =
@@ -87,7 +101,7 @@ final class Emptying implements AutoCloseable {
       if (row.accepted() > 0) {
         out.printf(
             "%-16s %-12s accepted %,d = delivered %,d + waiting %,d + quarantined %,d + skipped"
-                + " %,d + erased %,d%n",
+                + " %,d + erased %,d + lost %,d%n",
             row.sink(),
             row.stream().label(),
             row.accepted(),
@@ -95,7 +109,8 @@ final class Emptying implements AutoCloseable {
             row.waiting(),
             row.quarantined(),
             row.skipped(),
-            row.erased());
+            row.erased(),
+            row.lost());
       }
       if (row.residue() != 0 && config.stop().requires(row.sink())) {
         err.printf("gilmok: %s does not add up: residue %,d%n", row.sink(), row.residue());

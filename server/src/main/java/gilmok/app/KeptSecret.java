@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 
-/** Bytes by chance that a node makes once and keeps in its data folder. */
+/**
+ * Bytes by chance that a node makes once and keeps in its data folder. That one was lost or damaged
+ * is seen before, by {@link Inventory}.
+ */
 final class KeptSecret {
   private static final int TRACK_BYTES = 32;
 
@@ -34,6 +37,9 @@ final class KeptSecret {
     byte[] kept = file.read(in -> in.readNBytes(bytes));
     if (kept != null && kept.length == bytes) {
       return kept;
+    }
+    if (file.isThere()) {
+      throw new IOException(path + " is damaged: put a backup in its place");
     }
     byte[] made = new byte[bytes];
     random.nextBytes(made);

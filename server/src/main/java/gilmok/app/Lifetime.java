@@ -1,12 +1,14 @@
 package gilmok.app;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A server's life, from its start to its exit code. */
@@ -46,12 +48,16 @@ final class Lifetime {
             }
           });
       Server server =
-          Server.start(
+          start(
               config,
               failure -> {
                 LOGGER.log(Level.ERROR, "the log failed for good; stopping", failure);
                 exit.set(FAILED);
                 stop.countDown();
+                Server running = started.get();
+                if (running != null) {
+                  running.hurry();
+                }
               });
       introduce(server);
       started.set(server);
@@ -76,6 +82,17 @@ final class Lifetime {
       return FAILED;
     }
     return exit.get();
+  }
+
+  private static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
+      throws IOException, InterruptedException {
+    try {
+      return Server.start(config, onLogFailure);
+    } catch (UncheckedIOException unusable) {
+      throw unusable.getCause();
+    } catch (RuntimeException bug) {
+      throw new IOException(StartFailure.line(bug), bug);
+    }
   }
 
   private static void introduce(Server server) {

@@ -1,53 +1,94 @@
 package gilmok.app;
 
+import gilmok.collect.Acceptor;
 import gilmok.event.RepeatKey;
 import gilmok.log.DataFolder;
+import gilmok.log.Disk;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogContext;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
+import gilmok.observe.Readiness;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The log of a data folder that this process holds, and what repeats are known by. */
 final class NodeLog {
   private final Log log;
+  private final Stores stores;
+  private final Disk disk;
   private final byte[] secret;
 
-  private NodeLog(Log log, byte[] secret) {
+  private NodeLog(Log log, Stores stores, Disk disk, byte[] secret) {
     this.log = log;
+    this.stores = stores;
+    this.disk = disk;
     this.secret = secret;
   }
 
   /**
    * Opens it, with its meters.
    *
+   * @param readiness names a log that takes nothing: full, or failed
    * @param onFailure is told that the log has failed for good
    */
   static NodeLog open(
       LogSettings settings,
+      Stores stores,
       DataFolder folder,
       Meters meters,
       InstantSource clock,
       SecureRandom random,
+      Readiness readiness,
       Consumer<Throwable> onFailure)
       throws IOException, InterruptedException {
     Path data = folder.path();
     byte[] secret = KeptSecret.ofRepeats(data, random);
+    Disk disk = stores.disk(new FileDisk());
     LogContext context =
         new LogContext(
-            new FileDisk(), clock, random, recordKeys(secret), new LogMeters(meters), onFailure);
-    Log log = Log.open(settings.config(), context, data, folder.node());
+            disk,
+            clock,
+            random,
+            recordKeys(secret),
+            new LogMeters(meters),
+            failure -> {
+              readiness.notReady("log", "the log failed for good");
+              onFailure.accept(failure);
+            });
+    Log log = Log.open(settings.config(), context, folder);
+    readiness.condition("log-room", () -> lackOfRoom(log));
     LogMeters.watch(meters, log, clock);
-    return new NodeLog(log, secret);
+    meters.gauge(
+        "gilmok_data_folder_moved",
+        "1 if the data folder was found on another device, file system or machine at this start.",
+        () -> folder.isMoved() ? 1 : 0);
+    return new NodeLog(log, stores, disk, secret);
+  }
+
+  /** Another node has room: a balancer is to choose that one. */
+  private static Readiness.@Nullable Lack lackOfRoom(Log log) {
+    String why = log.whyFull();
+    return why == null ? null : new Readiness.Lack(why, false);
   }
 
   Log log() {
     return log;
+  }
+
+  /** Takes what is collected. */
+  Acceptor acceptor() {
+    return stores.acceptor(log::append);
+  }
+
+  /** Where it lies, for what is kept beside it. */
+  Disk disk() {
+    return disk;
   }
 
   /** The secret under which repeats are known ({@link RepeatKey}). */

@@ -7,8 +7,10 @@ import java.util.Deque;
 final class Opened {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-  void add(AutoCloseable one) {
+  /** Takes something to close; returns it. */
+  <T extends AutoCloseable> T add(T one) {
     opened.push(one);
+    return one;
   }
 
   /** Closes everything; what goes wrong with that is told beside the failure. */

@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.collect.devices.Devices;
 import gilmok.collect.devices.DevicesConfig;
+import gilmok.log.Disk;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
@@ -22,9 +23,10 @@ final class SavedDevices implements Drainable {
   }
 
   /** Opens what is known of phones, and shows how much that is. */
-  static Devices open(DevicesConfig config, Path data, InstantSource clock, Meters meters)
-      throws IOException {
-    Devices devices = Devices.open(config, data, clock);
+  static Devices open(
+      DevicesConfig config, Path data, Disk disk, InstantSource clock, Meters meters)
+      throws IOException, InterruptedException {
+    Devices devices = Devices.open(config, data, disk, clock);
     meters.gauge("gilmok_devices", "Phones that something is known of.", devices::size);
     meters.gauge("gilmok_devices_max", "The bound of gilmok_devices.", config::devicesMax);
     return devices;

@@ -2,17 +2,14 @@ package gilmok.app;
 
 import gilmok.account.AccountRoutes;
 import gilmok.auth.Keys;
+import gilmok.background.BackgroundLoops;
 import gilmok.collect.CollectMeter;
-import gilmok.collect.CollectRoutes;
-import gilmok.collect.DialectRoutes;
-import gilmok.collect.Dialects;
-import gilmok.collect.Phones;
 import gilmok.collect.SecondTry;
-import gilmok.collect.devices.DeviceRoutes;
-import gilmok.collect.devices.Devices;
-import gilmok.deliveries.Deliveries;
+import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.docs.DocsRoutes;
 import gilmok.http.HealthRoutes;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.keys.KeyRoutes;
 import gilmok.live.Live;
@@ -28,7 +25,6 @@ import gilmok.pages.SessionRoutes;
 import gilmok.phones.GuideRoutes;
 import gilmok.redis.Redis;
 import gilmok.runsheet.RunSheets;
-import gilmok.ship.LowPriority;
 import gilmok.statements.Statements;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Script;
@@ -54,7 +50,10 @@ final class Server {
   private final Log log;
   private final @Nullable Redis redis;
   private final Meters meters;
+  private final Offloads offloads;
   private final Readiness readiness;
+  private final BackgroundLoops loops;
+  private final UnreadableDeliveries unreadable;
   private final Doors doors;
   private final List<Drainable> drainables = new ArrayList<>();
   private final List<Warmable> warmables = new ArrayList<>();
@@ -69,16 +68,22 @@ final class Server {
    */
   static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
-    return start(config, null, onLogFailure);
+    return start(config, Stores.REAL, onLogFailure);
+  }
+
+  /** Starts everything, with something between it and what it keeps things in. */
+  static Server start(ServerConfig config, Stores stores, Consumer<Throwable> onLogFailure)
+      throws IOException, InterruptedException {
+    return start(config, stores, null, onLogFailure);
   }
 
   /** Starts one of the same parts, which shares the event loops and what runs apart. */
   Server twin(ServerConfig settings) throws IOException, InterruptedException {
-    return start(settings, this, failed -> {});
+    return start(settings, Stores.REAL, this, failed -> {});
   }
 
   private static Server start(
-      ServerConfig config, @Nullable Server lender, Consumer<Throwable> onLogFailure)
+      ServerConfig config, Stores stores, @Nullable Server lender, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     SecureRandom random = new SecureRandom();
     DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
@@ -86,7 +91,11 @@ final class Server {
     opened.add(folder);
     try {
       Flush.unmark(folder.path());
-      return new Server(config, folder, opened, random, lender, onLogFailure);
+      Inventory inventory =
+          Inventory.checked(folder.path(), Kept.usedBy(config), config.beginAnew());
+      Server server = new Server(config, folder, opened, random, stores, lender, onLogFailure);
+      inventory.note();
+      return server;
     } catch (IOException | InterruptedException | RuntimeException failed) {
       opened.close(failed);
       throw failed;
@@ -98,49 +107,42 @@ final class Server {
       DataFolder folder,
       Opened opened,
       SecureRandom random,
+      Stores stores,
       @Nullable Server lender,
       Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     this.config = config;
     this.folder = folder;
     this.opened = opened;
-    InstantSource clock = InstantSource.system();
-    meters = new Meters();
-    opened.add(meters);
+    InstantSource clock = new SteadyClock(InstantSource.system(), System::nanoTime);
+    meters = opened.add(new Meters());
+    offloads = opened.add(new Offloads(meters));
     readiness = new Readiness(meters, "server");
+    loops = new BackgroundLoops(new LoopWatch(meters, readiness));
+    unreadable = new UnreadableDeliveries(meters, clock);
     warming = new Warming(config, readiness);
     WarmUpMeters.watch(meters, warming::report);
     leaving = new Leaving(config.stop(), readiness, meters);
     List<Route> health = HealthRoutes.health(readiness, Main.version());
-    doors = Doors.open(config, health, meters, lender == null ? null : lender.doors, opened);
+    Offload scrapes = HealthRoutes.scrapes(offloads);
+    doors =
+        Doors.open(config, health, meters, scrapes, lender == null ? null : lender.doors, opened);
     Path data = folder.path();
-    documents = Documents.open(config.documents(), config.mongo(), data, meters, clock);
+    documents =
+        stores.documents(
+            Documents.open(config.documents(), config.mongo(), data, meters, clock, unreadable));
     opened.add(documents);
     keys = Keys.open(documents.keys(), data, config.auth(), clock, random);
-    watch = new DocumentsWatch(documents, keys, readiness, meters);
-    opened.add(watch);
-    connections = new Connections(readiness, documents);
-    opened.add(connections);
+    watch = opened.add(new DocumentsWatch(documents, keys, readiness, meters, loops));
+    connections = opened.add(new Connections(readiness, documents));
     NodeLog node =
-        NodeLog.open(
-            config.log(),
-            folder,
-            meters,
-            clock,
-            random,
-            failure -> {
-              readiness.notReady("log", "the log failed for good");
-              onLogFailure.accept(failure);
-            });
-    log = node.log();
-    opened.add(log);
+        NodeLog.open(config.log(), stores, folder, meters, clock, random, readiness, onLogFailure);
+    log = opened.add(node.log());
     redis = Shipping.redis(config.ship().redis(), opened);
-    meters.gauge("gilmok_keys", "Keys kept.", keys::size);
-    meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", config.auth()::keysMax);
-    List<Route> routes = new ArrayList<>(new KeyRoutes(keys).routes());
-    routes.addAll(new GuideRoutes().routes());
+    List<Route> routes = new ArrayList<>(new KeyRoutes(keys, offloads).routes());
+    routes.addAll(new GuideRoutes(offloads).routes());
     routes.addAll(new DocsRoutes().routes());
-    PageRoutes pages = new PageRoutes(config.pages());
+    PageRoutes pages = new PageRoutes(config.pages(), offloads);
     routes.addAll(pages.routes());
     routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());
     Live live = config.has(Part.LIVE) ? live(data, clock) : null;
@@ -149,21 +151,16 @@ final class Server {
     }
     CollectMeters collected = new CollectMeters(meters);
     if (config.has(Part.COLLECT)) {
-      routes.addAll(collect(node.secret(), collected));
-      routes.addAll(phones(node.secret(), collected, live, clock, random));
+      routes.addAll(collect(node, collected, live, clock, random));
     }
     if (config.has(Part.DELIVERIES)) {
       routes.addAll(deliveries(node, live, pages, clock, random));
-    } else {
-      Deliveries.leftOff(log);
     }
     if (config.has(Part.RUN_SHEETS)) {
       routes.addAll(runSheets(live, clock, lender == null ? null : lender.runSheets));
     }
     if (config.has(Part.STATEMENTS)) {
       routes.addAll(statements());
-    } else {
-      Statements.leftOff(log);
     }
     if (config.has(Part.MISSIONS)) {
       routes.addAll(missions(clock));
@@ -171,8 +168,9 @@ final class Server {
     if (config.has(Part.SHIP)) {
       routes.addAll(ship(node, collected, clock, random));
     }
+    UnreadCursors.leave(config, log, meters);
     routes.addAll(health);
-    routes.add(HealthRoutes.metrics(meters::scrape));
+    routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
     routes.add(new WarmUpRoutes(warming::report).route());
     connections.begin();
     doors.serve(routes, keys);
@@ -256,40 +254,31 @@ final class Server {
     watch.close();
     documents.close();
     folder.close();
+    offloads.close();
     meters.close();
   }
 
-  private List<Route> collect(byte[] secret, CollectMeter meter) {
-    CollectRoutes routes =
-        new CollectRoutes(config.collect(), log::append, log.node().toString(), secret, meter);
-    warmables.add(routes);
-    return routes.routes();
-  }
-
-  /** What phone apps send to, and what is known of the phones. */
-  private List<Route> phones(
-      byte[] secret,
-      CollectMeter meter,
+  /** What phones send, and what is known of them. */
+  private List<Route> collect(
+      NodeLog node,
+      CollectMeters collected,
       @Nullable Live live,
       InstantSource clock,
       SecureRandom random)
-      throws IOException {
-    Devices devices = SavedDevices.open(config.devices(), folder.path(), clock, meters);
-    drainables.add(new SavedDevices(devices));
-    Phones phones = new FleetPhones(devices, rider -> live == null ? null : live.event(rider));
-    List<Route> routes =
-        new ArrayList<>(
-            new DialectRoutes(config.collect(), log::append, secret, meter, phones, clock)
-                .routes());
-    routes.addAll(
-        new DeviceRoutes(devices, config.devices(), random, clock, new Dialects()::refusal)
-            .routes());
-    return routes;
+      throws IOException, InterruptedException {
+    CollectModule collecting =
+        new CollectModule(
+            config,
+            new CollectModule.Means(
+                folder.path(), node, collected, live, meters, offloads, clock, random));
+    warmables.add(collecting.warmable());
+    drainables.add(collecting.drainable());
+    return collecting.routes();
   }
 
   private Live live(Path data, InstantSource clock) throws IOException, InterruptedException {
     Live live =
-        new Live(config.live(), log, data, clock, new LiveMeters(meters), keys::isStillGood);
+        new Live(config.live(), log, data, clock, new LiveMeters(meters), loops, keys::isStillGood);
     LiveMeters.watch(meters, live);
     live.start();
     opened.add(() -> live.drain(config.stopPatience()));
@@ -315,7 +304,10 @@ final class Server {
                 folder.path(),
                 node,
                 meters,
+                offloads,
                 clock,
+                loops,
+                unreadable,
                 random,
                 new LatestFix(rider -> live == null ? null : live.event(rider)),
                 pages::track));
@@ -328,23 +320,11 @@ final class Server {
   /** Run sheets: anybody's, and, where this server knows enough, those of its riders. */
   private List<Route> runSheets(
       @Nullable Live live, InstantSource clock, @Nullable RunSheets lender) {
-    RiderWork riders =
-        live != null && config.has(Part.DELIVERIES)
-            ? new RiderWork(new LatestFix(live::event), documents.deliveries())
-            : null;
-    RunSheets.Means means =
-        new RunSheets.Means(
-            meters,
-            clock,
-            PlannerCommand.solver(),
-            PlannerCommand.line(config.runSheets()),
-            LowPriority.threads("planner"),
-            riders,
-            riders);
     RunSheets planning =
-        lender == null
-            ? RunSheets.start(config.runSheets(), means)
-            : lender.beside(config.runSheets(), means);
+        RunSheetModule.start(
+            config,
+            new RunSheetModule.Means(documents.deliveries(), live, meters, offloads, clock),
+            lender);
     opened.add(() -> planning.drain(config.stopPatience()));
     drainables.add(planning);
     warmables.add(planning);
@@ -355,7 +335,7 @@ final class Server {
   /** What riders earned. */
   private List<Route> statements() throws IOException, InterruptedException {
     Statements statements =
-        new Statements(config.statements(), documents.statements(), log, meters);
+        new Statements(config.statements(), documents.statements(), log, meters, offloads, loops);
     opened.add(() -> statements.drain(config.stopPatience()));
     statements.start();
     drainables.add(statements);
@@ -374,7 +354,9 @@ final class Server {
                 redis,
                 config.http().compression().level("GET", Missions.ROUTE, Missions.LEVEL),
                 clock,
-                meters));
+                loops,
+                meters,
+                offloads));
     opened.add(() -> missions.drain(config.stopPatience()));
     drainables.add(missions);
     warmables.add(missions);
@@ -393,7 +375,8 @@ final class Server {
             new Shipping.Means(node, meters, clock, random, redis, opened));
     drainables.add(new Flush(shipping, config.stop(), folder.path()));
     shipping.ship().shippers().forEach(connections::sink);
-    SetAside setAside = new SetAside(new SecondTry(log::append, node.secret(), collected));
-    return new AccountRoutes(log, shipping.ship(), shipping.receipts(), setAside, clock).routes();
+    SetAside setAside = new SetAside(new SecondTry(node.acceptor(), node.secret(), collected));
+    return new AccountRoutes(log, shipping.ship(), shipping.receipts(), setAside, clock, offloads)
+        .routes();
   }
 }

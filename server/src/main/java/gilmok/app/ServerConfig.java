@@ -29,10 +29,12 @@ import java.util.Set;
 /**
  * Everything that can be set, part by part.
  *
+ * @param beginAnew files of the data folder whose loss its owner has accepted
  * @param operatePort where health and metrics need no key; 0 for nowhere
  */
 record ServerConfig(
     Path data,
+    Set<Kept> beginAnew,
     Set<Part> parts,
     HttpConfig http,
     String operateHost,
@@ -74,6 +76,7 @@ record ServerConfig(
     ServerConfig config =
         new ServerConfig(
             Path.of(settings.text("data", "data")),
+            Kept.givenUp(settings),
             parts(settings),
             HttpConfig.from(settings),
             settings.text("operate.host", "127.0.0.1"),
@@ -124,6 +127,7 @@ record ServerConfig(
             LogConfig.WhenFull.DETACH);
     return new ServerConfig(
         folder,
+        Set.of(),
         parts,
         http.onLoopback(),
         operateHost,

@@ -144,7 +144,8 @@ final class Shipping implements Drainable {
 
   private Sink sink(SinkPlan plan) throws IOException {
     return switch (plan) {
-      case SinkPlan.Files files -> new FilesSink(files.config(), data, log.node(), disk, clock);
+      case SinkPlan.Files files ->
+          new FilesSink(files.config(), data, log.node(), disk, clock, meters);
       case SinkPlan.Firehose firehose -> firehose(firehose);
       case SinkPlan.Redis plain -> {
         if (redis == null) {

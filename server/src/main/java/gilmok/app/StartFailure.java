@@ -4,6 +4,7 @@ import gilmok.documents.MongoOutage;
 import gilmok.log.DamagedLogException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
@@ -21,7 +22,10 @@ final class StartFailure {
           damaged.getMessage()
               + ": nothing was changed; \"gilmok log verify --data "
               + data
-              + "\" tells how far it is sound; put a copy in its place, or start with another --data";
+              + "\" tells how far it is sound; put a copy in its place, or bring out what is sound:"
+              + " \"gilmok log salvage --data "
+              + data
+              + " --to NEWDIR\"";
       case MongoOutage missing when !text(missing).endsWith("start again") ->
           text(missing) + ": start it, or see whether documents.mongo-uri is right";
       case FileSystemException file -> file.getFile() + " " + wrong(file) + advice(file, data);
@@ -34,8 +38,21 @@ final class StartFailure {
     };
   }
 
+  /** A bug ended the start: where, as nobody can do anything without that. */
+  static String line(RuntimeException bug) {
+    StackTraceElement[] frames = bug.getStackTrace();
+    return "the start failed by a bug, please report it: "
+        + bug
+        + (frames.length == 0 ? "" : " at " + frames[0]);
+  }
+
   private static String text(IOException failure) {
     return String.valueOf(failure.getMessage());
+  }
+
+  private static boolean isFolder(FileSystemException failure) {
+    return failure instanceof DirectoryNotEmptyException
+        || "Is a directory".equals(failure.getReason());
   }
 
   private static String wrong(FileSystemException failure) {
@@ -43,6 +60,8 @@ final class StartFailure {
       case AccessDeniedException _ -> "may not be read or written by this user";
       case FileAlreadyExistsException _, NotDirectoryException _ -> "is a file and no folder";
       case NoSuchFileException _ -> "is not there and cannot be made";
+      case DirectoryNotEmptyException _ -> "is a folder and no file";
+      case FileSystemException _ when isFolder(failure) -> "is a folder and no file";
       default ->
           "cannot be used ("
               + (failure.getReason() == null
@@ -53,6 +72,9 @@ final class StartFailure {
   }
 
   private static String advice(FileSystemException failure, Path data) {
+    if (isFolder(failure)) {
+      return ": move it away";
+    }
     try {
       Path folder = data.toAbsolutePath();
       Path file = Path.of(String.valueOf(failure.getFile())).toAbsolutePath();

@@ -84,6 +84,7 @@ public final class Keys {
     if (config.adminKey() == null && !keys.hasAdmin()) {
       keys.makeAdmin();
     }
+    keys.warnOfWrongCopy();
     return keys;
   }
 
@@ -257,6 +258,11 @@ public final class Keys {
     return state.keys().size();
   }
 
+  /** The bound of {@link #size}. */
+  public int sizeMax() {
+    return config.keysMax();
+  }
+
   /** Where the first admin key is kept as text; null when a key was given in its place. */
   public @Nullable Path adminFile() {
     boolean isInForce = state.keys().stream().anyMatch(key -> key.isFirst() && isLetIn(key));
@@ -328,6 +334,14 @@ public final class Keys {
     // The text first: a crash between the two then leads to another key, not to a lost one.
     PrivateFile.write(adminFile, (text.whole() + "\n").getBytes(StandardCharsets.US_ASCII));
     change(List.of(key), List.of(), keys);
+  }
+
+  /** The file is a copy for people: one that is wrong stops nobody but them. */
+  private void warnOfWrongCopy() {
+    Path copy = adminFile();
+    if (copy != null && check(PrivateFile.text(copy), null, null) instanceof Denial) {
+      LOG.log(Level.WARNING, "{0} does not hold the admin key any more", copy);
+    }
   }
 
   /** Keys of the file that were before documents. */

@@ -8,6 +8,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -40,6 +41,15 @@ final class PrivateFile {
     }
     Files.move(draft, file, ATOMIC_MOVE);
     forceFolder(file);
+  }
+
+  /** Its text; empty when it cannot be read. */
+  static String text(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1).strip();
+    } catch (IOException cannot) {
+      return "";
+    }
   }
 
   /** Takes the file away, if it is there, for good. */

@@ -217,7 +217,7 @@ public final class Guarded<V> {
   private void begin(Flight<V> flight) {
     try {
       around.loaders().execute(() -> fly(flight));
-    } catch (RejectedExecutionException none) {
+    } catch (RejectedExecutionException | OutOfMemoryError none) {
       land(flight, null, new IOException("no thread to load with", none));
       loads.release();
     }
@@ -244,8 +244,8 @@ public final class Guarded<V> {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       why = new InterruptedIOException("the load was interrupted");
-    } catch (RuntimeException bug) {
-      why = new IOException(bug);
+    } catch (RuntimeException | Error bug) {
+      why = new LoadBroken(bug);
     } finally {
       land(flight, loaded, why);
     }
@@ -313,7 +313,7 @@ public final class Guarded<V> {
     if (others != null && mark != null && forgettings.tryAcquire()) {
       try {
         around.loaders().execute(() -> forget(others, key, mark));
-      } catch (RejectedExecutionException none) {
+      } catch (RejectedExecutionException | OutOfMemoryError none) {
         forgettings.release();
       }
     }

@@ -62,6 +62,7 @@ public final class Commands implements Runnable {
             new PhonesCommand(),
             new SinkCommand(),
             new LedgerCommand(),
+            new QuarantineCommand(),
             new LogCommand(),
             new Version()));
     CommandLine line = new CommandLine(new Commands());

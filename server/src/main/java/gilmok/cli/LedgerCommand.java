@@ -18,13 +18,21 @@ import tools.jackson.databind.JsonNode;
     name = "ledger",
     description = {
       "Show what became of every record: accepted = delivered + waiting + quarantined + skipped",
-      "+ erased. What is left over is the residue; unless it is 0, something is wrong, and the",
-      "command fails. The key needs the scope operate."
+      "+ erased + lost. What is left over is the residue; unless it is 0, something is wrong, and",
+      "the command fails. The key needs the scope operate."
     },
     footer = {"", "Examples:", "  gilmok ledger", "  gilmok ledger --json"})
 final class LedgerCommand implements Callable<Integer> {
   private static final List<String> COUNTS =
-      List.of("accepted", "delivered", "waiting", "quarantined", "skipped", "erased", "residue");
+      List.of(
+          "accepted",
+          "delivered",
+          "waiting",
+          "quarantined",
+          "skipped",
+          "erased",
+          "lost",
+          "residue");
 
   @Spec @Nullable CommandSpec spec;
   @Mixin Help help = new Help();
@@ -85,6 +93,17 @@ final class LedgerCommand implements Callable<Integer> {
       rows.add(row);
     }
     Table.lines(rows).forEach(out()::println);
+    for (JsonNode item : ledger.path("items")) {
+      if (item.path("lost").asLong(0) > 0) {
+        out()
+            .println(
+                "%s has lost %,d records of %s: segments of the log were removed or damaged"
+                    .formatted(
+                        item.path("sink").asString("-"),
+                        item.path("lost").asLong(0),
+                        item.path("stream").asString("-")));
+      }
+    }
   }
 
   private PrintWriter out() {

@@ -4,14 +4,18 @@ import gilmok.event.DamagedEvent;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.log.DamagedLogException;
+import gilmok.log.DataFolder;
 import gilmok.log.FileDisk;
 import gilmok.log.LogReader;
+import gilmok.log.LostRange;
+import gilmok.log.Salvage;
 import gilmok.log.Stream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +26,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,14 +37,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "log",
     description = "Look into a data folder's log; a server may be running on it.",
-    synopsisSubcommandLabel = "ls|cat|verify",
+    synopsisSubcommandLabel = "ls|cat|verify|salvage",
     footer = {
       "",
       "Examples:",
       "  gilmok log ls",
       "  gilmok log cat --stream quarantine",
       "  gilmok log cat --from 64000 --data /var/lib/gilmok | gilmok replay - --url …",
-      "  gilmok log verify"
+      "  gilmok log verify",
+      "  gilmok log salvage --data /var/lib/gilmok --to /var/lib/gilmok-sound"
     })
 final class LogCommand implements Callable<Integer> {
   private static final int CHUNK_CHARS = 1 << 16;
@@ -50,7 +56,7 @@ final class LogCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "Say ls, cat or verify");
+        Objects.requireNonNull(spec).commandLine(), "Say ls, cat, verify or salvage");
   }
 
   /** Whose log. */
@@ -86,7 +92,7 @@ final class LogCommand implements Callable<Integer> {
     for (int i = 0; i < segments.size(); i++) {
       SegmentFile segment = segments.get(i);
       boolean last = i == segments.size() - 1;
-      long end = last ? Long.MAX_VALUE : segments.get(i + 1).first();
+      long end = last ? Long.MAX_VALUE : end(folder, segments.get(i + 1).first());
       rows.add(row(folder, segment, end));
     }
     Table.lines(rows).forEach(out()::println);
@@ -166,6 +172,7 @@ final class LogCommand implements Callable<Integer> {
   void verify(@Mixin Help asked, @Mixin Folder folder) throws IOException {
     Map<Stream, Long> counts = new EnumMap<>(Stream.class);
     EventView view = new EventView();
+    List<String> missing = new ArrayList<>();
     long first = 0;
     long last = 0;
     try (LogReader reader = folder.reader(1);
@@ -174,7 +181,11 @@ final class LogCommand implements Callable<Integer> {
         if (first == 0) {
           first = reader.sequence();
         } else if (reader.sequence() != last + 1) {
-          throw new Failure("sequence " + (last + 1) + " is missing");
+          LostRange lost = reader.lostBefore();
+          if (lost == null || lost.from() != last + 1 || lost.to() != reader.sequence() - 1) {
+            throw new Failure("sequence " + (last + 1) + " is missing");
+          }
+          missing.add("  sequences " + lost.from() + " to " + lost.to() + " were lost before");
         }
         last = reader.sequence();
         RecordLine.check(reader, view);
@@ -186,6 +197,45 @@ final class LogCommand implements Callable<Integer> {
     out.println(
         first == 0 ? "sound; no records" : "sound; sequences " + first + " to " + last + ":");
     counts.forEach((stream, count) -> out.println("  " + stream.label() + " " + count));
+    missing.forEach(out::println);
+  }
+
+  @Command(
+      name = "salvage",
+      description = {
+        "Bring what is sound out of a damaged data folder into a new one, that can",
+        "be served. Records keep their ids; what is missing is printed and counted",
+        "as lost. The damaged folder is only read, its server must be stopped.",
+        "Exit code 1 when something is missing."
+      },
+      footer = {"", "Example:", "  gilmok log salvage --data data --to data-sound"})
+  int salvage(
+      @Mixin Help asked,
+      @Mixin Folder folder,
+      @Option(
+              names = "--to",
+              paramLabel = "NEWDIR",
+              required = true,
+              description = "The new data folder; must not be there.")
+          Path target)
+      throws IOException {
+    folder.log();
+    Salvage.Result result;
+    try {
+      result = Salvage.run(folder.data, target, new SecureRandom());
+    } catch (DataFolder.UnusableException unusable) {
+      throw new Failure(Objects.requireNonNull(unusable.getMessage()));
+    }
+    SalvageReport.lines(result, target).forEach(out()::println);
+    return result.isComplete() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /** Where a segment's sequences end: before those that are lost before the next one, if any. */
+  private static long end(Folder folder, long next) throws IOException {
+    try (LogReader reader = folder.reader(next)) {
+      LostRange lost = next(reader) && reader.sequence() == next ? reader.lostBefore() : null;
+      return lost == null ? next : lost.from();
+    }
   }
 
   private List<String> row(Folder folder, SegmentFile segment, long end) throws IOException {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** A file of the log as its folder shows it: named for its first sequence. */
 record SegmentFile(String name, long first, long bytes) {
-  private static final Pattern NAME = Pattern.compile("\\d{20}\\.log");
+  private static final Pattern NAME = Pattern.compile("0\\d{19}\\.log");
 
   /** The segments of a log, the oldest first. */
   static List<SegmentFile> list(Path log) throws IOException {

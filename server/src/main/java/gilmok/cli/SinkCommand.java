@@ -244,7 +244,7 @@ final class SinkCommand implements Runnable {
     switch (sink.path("state").asString("")) {
       case "detached" ->
           out().println(name + ": missed records while the log was full; \"gilmok ledger\" counts");
-      case "broken" -> out().println(name + ": stopped by a fault; the server's log says more");
+      case "broken" -> out().println(name + ": nothing arrives there; it is tried again by itself");
       case "unconfigured" ->
           out()
               .println(

@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
+import gilmok.background.BackgroundLoops;
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Acted;
@@ -10,16 +11,13 @@ import gilmok.log.Follower;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
-import gilmok.observe.Complaint;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,39 +29,43 @@ import org.jspecify.annotations.Nullable;
  * <p>Asked by the thread of its follower.
  */
 final class ActionReader implements Follower.Taker {
-  private static final Logger LOG = System.getLogger("gilmok.deliveries");
   private static final String CURSOR = "deliveries";
 
   /** Most actions of which the store is asked at once. */
   private static final int ACTIONS_MAX = 256;
 
-  private static final long RETRY_NANOS_MIN = 100_000_000L;
-  private static final long RETRY_NANOS_MAX = 10_000_000_000L;
-
   private final DeliveryStore store;
   private final DeliveryMeters meters;
   private final Consumer<Delivery> changed;
-  private final Complaint complaint =
-      new Complaint("gilmok.deliveries", "riders' actions wait: deliveries cannot be kept");
   private final EventView view = new EventView();
   private final MoveBody bodies;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
   private final Follower follower;
 
-  /** What is still to be done to one delivery, in order. */
+  /** What is still to be done to one delivery, in order; settled by one thread at a time. */
   private record Lane(String deliveryId, List<Move> actions) {}
+
+  /** Why lanes were not done: the store is away, or something else. One of each is enough. */
+  private record Failures(AtomicReference<IOException> outage, AtomicReference<Throwable> bug) {}
 
   /**
    * @param changed is told of each delivery that an action has changed, on any thread
    */
-  ActionReader(Log log, DeliveryStore store, DeliveryMeters meters, Consumer<Delivery> changed)
+  ActionReader(
+      Log log,
+      DeliveryStore store,
+      DeliveryMeters meters,
+      BackgroundLoops loops,
+      Consumer<Delivery> changed)
       throws IOException, InterruptedException {
     this.store = store;
     this.meters = meters;
     this.changed = changed;
     JsonDocument document = new JsonDocument();
     bodies = new MoveBody(document, new Fields(document));
-    follower = new Follower(log, CURSOR, ACTIONS_MAX, this);
+    follower =
+        new Follower(
+            log, CURSOR, ACTIONS_MAX, this, loops, "riders' actions do not move deliveries");
   }
 
   /** Deletes the cursor of a reader that does not run, so that nothing is kept for it. */
@@ -138,30 +140,29 @@ final class ActionReader implements Follower.Taker {
     lanes.clear();
   }
 
-  /** Has all of them done, however long the store is away; false when it was stopped before. */
   @Override
-  public boolean settle() throws InterruptedException {
-    List<Lane> left = List.copyOf(lanes.values());
-    long pause = RETRY_NANOS_MIN;
-    while (true) {
-      List<Thread> threads = new ArrayList<>();
-      for (Lane lane : left) {
-        threads.add(Thread.ofVirtual().name("delivery-action").start(() -> act(lane)));
-      }
-      for (Thread one : threads) {
-        one.join();
-      }
-      left = left.stream().filter(lane -> !lane.actions.isEmpty()).toList();
-      if (left.isEmpty() || follower.isStopping()) {
-        return left.isEmpty();
-      }
-      LockSupport.parkNanos(pause);
-      pause = Math.min(2 * pause, RETRY_NANOS_MAX);
+  public void settle() throws IOException, InterruptedException {
+    Failures failures = new Failures(new AtomicReference<>(), new AtomicReference<>());
+    List<Thread> threads = new ArrayList<>();
+    for (Lane lane : lanes.values()) {
+      threads.add(Thread.ofVirtual().name("delivery-action").start(() -> act(lane, failures)));
+    }
+    for (Thread one : threads) {
+      one.join();
+    }
+    lanes.values().removeIf(lane -> lane.actions.isEmpty());
+    IOException outage = failures.outage.get();
+    if (outage != null) {
+      throw outage;
+    }
+    if (!lanes.isEmpty()) {
+      String id = lanes.keySet().iterator().next();
+      throw new IllegalStateException("an action of " + id + " failed", failures.bug.get());
     }
   }
 
-  /** Takes from a lane what was done of it; what the store did not answer for stays. */
-  private void act(Lane lane) {
+  /** Takes from a lane what was done of it; what failed stays. */
+  private void act(Lane lane, Failures failures) {
     try {
       while (!lane.actions.isEmpty()) {
         Move action = lane.actions.getFirst();
@@ -173,15 +174,13 @@ final class ActionReader implements Follower.Taker {
         }
         lane.actions.removeFirst();
       }
-    } catch (IOException failed) {
+    } catch (IOException away) {
       meters.failed();
-      complaint.about(failed);
+      failures.outage.set(away);
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException bug) {
-      // It would fail again for ever; it is in the log as it was sent.
-      LOG.log(Level.ERROR, "an action of " + lane.deliveryId + " was passed over", bug);
-      lane.actions.removeFirst();
+    } catch (RuntimeException | Error bug) {
+      failures.bug.set(bug);
     }
   }
 
@@ -199,11 +198,6 @@ final class ActionReader implements Follower.Taker {
         after.waiting().stream()
             .anyMatch(early -> early.source() != null && early.source().equals(action.source()));
     return waits ? Acted.WAITING : Acted.IGNORED;
-  }
-
-  @Override
-  public void failed(IOException why) {
-    complaint.about(why);
   }
 
   @Override

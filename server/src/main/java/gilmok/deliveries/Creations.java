@@ -10,8 +10,8 @@ import gilmok.deliveries.DeliveryStore.Creation;
 import gilmok.deliveries.DeliveryStore.Idempotency;
 import gilmok.deliveries.DeliveryStore.Wish;
 import gilmok.event.JsonBuffer;
-import gilmok.http.Asking;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
 import gilmok.http.Refusal;
 import java.io.IOException;
 import java.security.MessageDigest;
@@ -38,7 +38,7 @@ final class Creations {
   private static final int KEY_CHARS_MAX = 255;
 
   private final DeliveryStore store;
-  private final Asking asking;
+  private final Offload offload;
   private final DeliveryMeters meters;
   private final InstantSource clock;
   private final Supplier<? extends RandomGenerator> random;
@@ -86,13 +86,13 @@ final class Creations {
   Creations(
       String currency,
       DeliveryStore store,
-      Asking asking,
+      Offload offload,
       DeliveryMeters meters,
       InstantSource clock,
       Supplier<? extends RandomGenerator> random,
       Consumer<Delivery> changed) {
     this.store = store;
-    this.asking = asking;
+    this.offload = offload;
     this.meters = meters;
     this.clock = clock;
     this.random = random;
@@ -120,7 +120,7 @@ final class Creations {
     }
     boolean isBulk = asked.isBulk;
     List<Item> items = asked.items;
-    asking.ask(
+    offload.ask(
         exchange,
         meters.call(Call.CREATE),
         () -> isBulk ? all(items, wishes) : one(store.create(wishes).getFirst()));

@@ -1,6 +1,6 @@
 package gilmok.deliveries;
 
-import gilmok.http.Asking;
+import gilmok.http.Offload;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.warmup.Drainable;
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * what happened. Thread-safe.
  */
 public final class Deliveries implements Drainable, Warmable {
-  private final Asking asking;
+  private final Offload offload;
   private final DeliveryRoutes routes;
   private final ActionReader actions;
   private final LogTeller teller;
@@ -25,18 +25,27 @@ public final class Deliveries implements Drainable, Warmable {
       DeliveriesConfig config, DeliveryStore store, Outbox outbox, DeliveriesContext context)
       throws IOException, InterruptedException {
     DeliveryMeters meters = new DeliveryMeters(context.meters());
-    asking =
-        new Asking(
-            "deliveries",
-            "deliveries cannot be kept or looked up",
-            config.atWorkMax(),
-            meters.failures());
-    asking.watch(context.meters());
+    offload =
+        context
+            .offloads()
+            .of(
+                new Offload.Part(
+                    "deliveries",
+                    "deliveries cannot be kept or looked up",
+                    config.atWorkMax(),
+                    meters.failures()));
     teller =
         new LogTeller(
-            outbox, context.log(), context.keys(), meters, context.clock(), context.isOurs());
+            outbox,
+            context.log(),
+            context.keys(),
+            meters,
+            context.clock(),
+            context.loops(),
+            context.unreadable(),
+            context.isOurs());
     Consumer<Delivery> changed = context.changed().andThen(teller::changed);
-    actions = new ActionReader(context.log(), store, meters, changed);
+    actions = new ActionReader(context.log(), store, meters, context.loops(), changed);
     context
         .meters()
         .gauge(
@@ -45,7 +54,7 @@ public final class Deliveries implements Drainable, Warmable {
             actions::lagRecords);
     routes =
         new DeliveryRoutes(
-            config, store, asking, meters, context.clock(), context.random(), changed);
+            config, store, offload, meters, context.clock(), context.random(), changed);
   }
 
   /** Without deliveries, the log keeps nothing for them. */
@@ -73,7 +82,7 @@ public final class Deliveries implements Drainable, Warmable {
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
-    asking.drain(patience);
+    offload.drain(patience);
     actions.stop(left(until));
     teller.stop(left(until));
   }

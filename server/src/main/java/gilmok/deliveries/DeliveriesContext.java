@@ -1,5 +1,7 @@
 package gilmok.deliveries;
 
+import gilmok.background.BackgroundLoops;
+import gilmok.http.Offloads;
 import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
@@ -13,6 +15,8 @@ import java.util.random.RandomGenerator;
  * What deliveries need of the server.
  *
  * @param keys of the log's records, for one thread
+ * @param loops where background work is watched
+ * @param unreadable where what the log cannot be told of is counted
  * @param random of new ids, for the thread that asks
  * @param changed is told of each delivery that has changed, on any thread; must be quick
  * @param isOurs whether this node tells the log of a shard's deliveries
@@ -21,7 +25,10 @@ public record DeliveriesContext(
     Log log,
     RecordKeys keys,
     Meters meters,
+    Offloads offloads,
     InstantSource clock,
+    BackgroundLoops loops,
+    UnreadableDeliveries unreadable,
     Supplier<? extends RandomGenerator> random,
     IntPredicate isOurs,
     Consumer<Delivery> changed) {}

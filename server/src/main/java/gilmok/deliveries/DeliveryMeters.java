@@ -1,6 +1,6 @@
 package gilmok.deliveries;
 
-import gilmok.http.Asking;
+import gilmok.http.Offload;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
@@ -43,7 +43,7 @@ final class DeliveryMeters {
 
   private final Map<Step, Map<Outcome, Counter>> steps = new EnumMap<>(Step.class);
   private final Map<Acted, Counter> actions = new EnumMap<>(Acted.class);
-  private final Map<Call, Asking.Call> calls = new EnumMap<>(Call.class);
+  private final Map<Call, Offload.Call> calls = new EnumMap<>(Call.class);
   private final Counter failures;
   private final Counter skipped;
   private final Counter told;
@@ -79,7 +79,7 @@ final class DeliveryMeters {
     for (Call call : Call.values()) {
       calls.put(
           call,
-          new Asking.Call(
+          new Offload.Call(
               call == Call.FIND || call == Call.LIST,
               meters.seconds(
                   "gilmok_deliveries_store_seconds", "Asking the store.", "call", label(call))));
@@ -121,7 +121,7 @@ final class DeliveryMeters {
   }
 
   /** How that is asked; reads leave room for what moves deliveries. */
-  Asking.Call call(Call call) {
+  Offload.Call call(Call call) {
     return Objects.requireNonNull(calls.get(call));
   }
 

@@ -8,8 +8,8 @@ import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Call;
 import gilmok.deliveries.DeliveryMeters.Outcome;
 import gilmok.event.JsonBuffer;
-import gilmok.http.Asking;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /v1/deliveries}: creation, transitions, and what is asked of them. Handlers read the
- * request on its event loop and leave the store to {@link Asking}.
+ * request on its event loop and leave the store to {@link Offload}.
  */
 final class DeliveryRoutes {
   static final String PATH = "/v1/deliveries";
@@ -33,7 +33,7 @@ final class DeliveryRoutes {
   private static final int MOVE_BYTES_MAX = 16 << 10;
 
   private final DeliveryStore store;
-  private final Asking asking;
+  private final Offload offload;
   private final DeliveryMeters meters;
   private final InstantSource clock;
   private final Consumer<Delivery> changed;
@@ -56,17 +56,17 @@ final class DeliveryRoutes {
   DeliveryRoutes(
       DeliveriesConfig config,
       DeliveryStore store,
-      Asking asking,
+      Offload offload,
       DeliveryMeters meters,
       InstantSource clock,
       Supplier<? extends RandomGenerator> random,
       Consumer<Delivery> changed) {
     this.store = store;
-    this.asking = asking;
+    this.offload = offload;
     this.meters = meters;
     this.clock = clock;
     this.changed = changed;
-    creations = new Creations(config.currency(), store, asking, meters, clock, random, changed);
+    creations = new Creations(config.currency(), store, offload, meters, clock, random, changed);
     readings = ThreadLocal.withInitial(Reading::new);
   }
 
@@ -135,7 +135,7 @@ final class DeliveryRoutes {
       meters.step(step, Outcome.UNKNOWN);
       Answer.UNKNOWN.send(exchange);
     } else {
-      asking.ask(exchange, meters.call(Call.MOVE), () -> moved(id, move));
+      offload.ask(exchange, meters.call(Call.MOVE), () -> moved(id, move));
     }
   }
 
@@ -210,7 +210,7 @@ final class DeliveryRoutes {
       return;
     }
     Principal principal = exchange.principal();
-    asking.ask(
+    offload.ask(
         exchange,
         meters.call(Call.FIND),
         () -> {
@@ -242,7 +242,7 @@ final class DeliveryRoutes {
       return;
     }
     int limit = question.limit();
-    asking.ask(
+    offload.ask(
         exchange,
         meters.call(Call.LIST),
         () -> {

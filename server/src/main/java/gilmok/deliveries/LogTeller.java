@@ -1,5 +1,7 @@
 package gilmok.deliveries;
 
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
 import gilmok.deliveries.Outbox.Due;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.Told;
@@ -11,10 +13,7 @@ import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
 import gilmok.log.Ticket;
-import gilmok.observe.Complaint;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 
 /**
@@ -30,19 +28,15 @@ import java.util.function.IntPredicate;
  * deliveries}, in the order of each delivery's events, at least once; what is told twice on this
  * node the log knows as a repeat. Told is noted when it is durable.
  *
- * <p>Has a thread of its own; {@link #changed} may be called from any.
+ * <p>Has a background loop of its own; {@link #changed} may be called from any thread.
  */
-final class LogTeller {
-  private static final Logger LOG = System.getLogger("gilmok.deliveries");
-
+final class LogTeller implements BackgroundLoop.Work {
   /** How long what has changed is gathered. */
   private static final long GATHER_NANOS = 50_000_000L;
 
   /** How often all shards are looked at: others may have changed them. */
   private static final long SWEEP_NANOS = 2_000_000_000L;
 
-  private static final long RETRY_NANOS_MIN = 100_000_000L;
-  private static final long RETRY_NANOS_MAX = 10_000_000_000L;
   private static final long DURABLE_SECONDS_MAX = 30;
   private static final int DUE_MAX = 500;
   private static final int BYTES_MAX = 1 << 18;
@@ -54,20 +48,21 @@ final class LogTeller {
   private final InstantSource clock;
   private final IntPredicate isOurs;
   private final long bytesMax;
-  private final Complaint complaint =
-      new Complaint("gilmok.deliveries", "the log is not told of deliveries");
   private final AtomicLong changedShards = new AtomicLong(-1L);
   private final Draft draft = new Draft();
   private final JsonBuffer json = new JsonBuffer();
   private final long[] key = new long[2];
   private final List<Told> told = new ArrayList<>();
   private final List<Long> happened = new ArrayList<>();
-  private final Thread thread;
+  private final UnreadableDeliveries unreadable;
+  private final BackgroundLoop loop;
   private long draftBytes;
-  private volatile boolean stopping;
+  private long lookedMillis = Long.MAX_VALUE;
+  private long sweptNanos = System.nanoTime();
 
   /**
    * @param keys of the log's records; this thread's own
+   * @param unreadable where what cannot be told is counted
    * @param isOurs whether this node tells the deliveries of a shard
    */
   LogTeller(
@@ -76,6 +71,8 @@ final class LogTeller {
       RecordKeys keys,
       DeliveryMeters meters,
       InstantSource clock,
+      BackgroundLoops loops,
+      UnreadableDeliveries unreadable,
       IntPredicate isOurs) {
     this.outbox = outbox;
     this.log = log;
@@ -84,11 +81,12 @@ final class LogTeller {
     this.clock = clock;
     this.isOurs = isOurs;
     bytesMax = Math.min(BYTES_MAX, log.queueBytesMax() / 2);
-    thread = Thread.ofPlatform().name("delivery-log").daemon().unstarted(this::run);
+    this.unreadable = unreadable;
+    loop = loops.optional("outbox", "the log is not told of deliveries", this);
   }
 
   void start() {
-    thread.start();
+    loop.start();
   }
 
   /** Something happened to a delivery. */
@@ -101,47 +99,48 @@ final class LogTeller {
 
   /** Tells what is due once more, and ends. */
   void stop(Duration patience) throws InterruptedException {
-    stopping = true;
-    LockSupport.unpark(thread);
-    thread.join(patience);
+    loop.stop(patience);
   }
 
-  private void run() {
-    long pause = RETRY_NANOS_MIN;
-    long swept = System.nanoTime();
-    boolean isLast = false;
-    while (!isLast) {
-      isLast = stopping;
-      if (System.nanoTime() - swept >= SWEEP_NANOS) {
-        changedShards.set(-1L);
-        swept = System.nanoTime();
-      }
-      long shards = changedShards.getAndSet(0);
-      long wait = GATHER_NANOS;
-      try {
-        if (tell(shards)) {
-          pause = RETRY_NANOS_MIN;
-        } else {
-          changedShards.getAndUpdate(more -> more | shards);
-          wait = pause;
-          pause = Math.min(2 * pause, RETRY_NANOS_MAX);
-        }
-      } catch (IOException failed) {
-        meters.failed();
-        complaint.about(failed);
+  @Override
+  public long pass() throws IOException, InterruptedException {
+    if (System.nanoTime() - sweptNanos >= SWEEP_NANOS) {
+      changedShards.set(-1L);
+      sweptNanos = System.nanoTime();
+    }
+    bringForward();
+    long shards = changedShards.getAndSet(0);
+    boolean isTold = false;
+    try {
+      isTold = tell(shards);
+    } catch (IOException failed) {
+      meters.failed();
+      throw failed;
+    } finally {
+      if (!isTold) {
         changedShards.getAndUpdate(more -> more | shards);
-        wait = pause;
-        pause = Math.min(2 * pause, RETRY_NANOS_MAX);
-      } catch (InterruptedException hurried) {
-        return;
-      } catch (RuntimeException bug) {
-        LOG.log(Level.ERROR, "the log is not told of deliveries any more; restart", bug);
-        return;
-      }
-      if (!isLast && !stopping) {
-        LockSupport.parkNanos(wait);
       }
     }
+    if (!isTold) {
+      throw new IOException("the log has no room");
+    }
+    return GATHER_NANOS;
+  }
+
+  /** What was put down while the clock was ahead; at the start, and when it was set back. */
+  private void bringForward() throws IOException, InterruptedException {
+    long now = clock.millis();
+    if (now < lookedMillis - Outbox.CLOCK_MILLIS) {
+      outbox.bringForward(Reader.LOG, ours(-1L), now, 2 * UnreadableDeliveries.PUT_OFF_MILLIS);
+      changedShards.set(-1L);
+    }
+    lookedMillis = now;
+  }
+
+  /** Tells what is due once more. */
+  @Override
+  public void end() throws IOException, InterruptedException {
+    boolean _ = tell(changedShards.getAndSet(0));
   }
 
   /** Tells what is due of these shards; false when the log did not take it. */
@@ -153,7 +152,7 @@ final class LogTeller {
       List<Due> due = outbox.due(Reader.LOG, ours, clock.millis(), DUE_MAX);
       isAll = due.size() < DUE_MAX;
       for (Due one : due) {
-        add(one);
+        addOrPutOff(one);
         if (draftBytes >= bytesMax && !append()) {
           return false;
         }
@@ -172,6 +171,17 @@ final class LogTeller {
       ours |= isOurs.test(Long.numberOfTrailingZeros(rest)) ? Long.lowestOneBit(rest) : 0;
     }
     return new Shards(ours);
+  }
+
+  /** One that cannot be written down keeps none of the others back. */
+  private void addOrPutOff(Due due) throws IOException, InterruptedException {
+    try {
+      add(due);
+    } catch (RuntimeException | StackOverflowError bug) {
+      String id = due.delivery().id();
+      long again = unreadable.found(Reader.LOG, id, bug);
+      outbox.failed(id, Reader.LOG, due.attempts() + 1, again, UnreadableDeliveries.error(bug));
+    }
   }
 
   private void add(Due due) {

@@ -65,7 +65,10 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   private final InstantSource clock;
 
   private MongoDeliveries(
-      MongoDocuments documents, MongoCollection<MongoDelivery> deliveries, InstantSource clock)
+      MongoDocuments documents,
+      MongoCollection<MongoDelivery> deliveries,
+      InstantSource clock,
+      UnreadableDeliveries unreadable)
       throws IOException, InterruptedException {
     this.documents = documents;
     this.deliveries = deliveries;
@@ -73,7 +76,7 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
     present = deliveries.withReadConcern(ReadConcern.LOCAL);
     relaxed = documents.relaxed(deliveries);
     creations = new MongoCreations(documents, deliveries);
-    outbox = new MongoOutbox(documents, deliveries, clock);
+    outbox = new MongoOutbox(documents, deliveries, clock, unreadable);
   }
 
   /**
@@ -82,12 +85,13 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
    * @throws IOException when an index of the same name has another shape, or the database does not
    *     answer
    */
-  public static MongoDeliveries open(MongoDocuments documents, InstantSource clock)
+  public static MongoDeliveries open(
+      MongoDocuments documents, InstantSource clock, UnreadableDeliveries unreadable)
       throws IOException, InterruptedException {
     MongoCollection<MongoDelivery> deliveries =
         documents.collection(COLLECTION, new MongoDeliveryCodec());
     documents.ensure(deliveries, INDEXES);
-    return new MongoDeliveries(documents, deliveries, clock);
+    return new MongoDeliveries(documents, deliveries, clock, unreadable);
   }
 
   /** The indexes that it needs, by collection. */
@@ -257,6 +261,12 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   @Override
   public void told(List<Told> all) throws IOException, InterruptedException {
     outbox.told(all);
+  }
+
+  @Override
+  public void bringForward(Reader reader, Shards shards, long nowMillis, long longestMillis)
+      throws IOException, InterruptedException {
+    outbox.bringForward(reader, shards, nowMillis, longestMillis);
   }
 
   @Override

@@ -30,15 +30,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class MongoOutbox implements Outbox {
   private static final int TRIES = 16;
+  private static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
   private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
 
   private final MongoDocuments documents;
   private final MongoCollection<MongoDelivery> deliveries;
   private final InstantSource clock;
+  private final UnreadableDeliveries unreadable;
 
   /** Of these deliveries. */
   MongoOutbox(
-      MongoDocuments documents, MongoCollection<MongoDelivery> deliveries, InstantSource clock) {
+      MongoDocuments documents,
+      MongoCollection<MongoDelivery> deliveries,
+      InstantSource clock,
+      UnreadableDeliveries unreadable) {
+    this.unreadable = unreadable;
     this.documents = documents;
     this.deliveries = deliveries;
     this.clock = clock;
@@ -69,8 +75,31 @@ final class MongoOutbox implements Outbox {
       throws IOException, InterruptedException {
     Bson filter = dueFilter(reader, shards, least, most);
     Bson order = MongoBson.document(writer -> writer.writeInt32(field(reader, "due"), direction));
-    return documents.ask(
-        () -> deliveries.find(filter).sort(order).limit(limit).into(new ArrayList<>()));
+    try {
+      return documents.ask(
+          () -> deliveries.find(filter).sort(order).limit(limit).into(new ArrayList<>()));
+    } catch (RuntimeException oneIsDamaged) {
+      return readable(reader, filter, order, limit);
+    }
+  }
+
+  /** Those that can be read, one by one; the others are put off. */
+  private List<MongoDelivery> readable(Reader reader, Bson filter, Bson order, int limit)
+      throws IOException, InterruptedException {
+    MongoCollection<RawBsonDocument> raw = deliveries.withDocumentClass(RawBsonDocument.class);
+    List<RawBsonDocument> found =
+        documents.ask(() -> raw.find(filter).sort(order).limit(limit).into(new ArrayList<>()));
+    List<MongoDelivery> all = new ArrayList<>();
+    for (RawBsonDocument one : found) {
+      try {
+        all.add(one.decode(CODEC));
+      } catch (RuntimeException damaged) {
+        String id = String.valueOf(one.getString("_id").getValue());
+        long again = unreadable.found(reader, id, damaged);
+        failed(id, reader, 1, again, UnreadableDeliveries.error(damaged));
+      }
+    }
+    return all;
   }
 
   /** One range of the index of what is due: from the latest to be tried again, to now. */
@@ -90,6 +119,23 @@ final class MongoOutbox implements Outbox {
           writer.writeInt64("$lte", most);
           writer.writeEndDocument();
         });
+  }
+
+  @Override
+  public void bringForward(Reader reader, Shards shards, long nowMillis, long longestMillis)
+      throws IOException, InterruptedException {
+    Bson now =
+        MongoBson.document(
+            writer -> {
+              writer.writeStartDocument("$set");
+              writer.writeInt64(field(reader, "due"), nowMillis);
+              writer.writeEndDocument();
+            });
+    Bson fresh = dueFilter(reader, shards, nowMillis + CLOCK_MILLIS + 1, Long.MAX_VALUE);
+    long latest = MongoDelivery.waitingUntil(nowMillis + longestMillis);
+    Bson putOff = dueFilter(reader, shards, -Long.MAX_VALUE, latest - 1);
+    documents.ask(() -> deliveries.updateMany(fresh, now));
+    documents.ask(() -> deliveries.updateMany(putOff, now));
   }
 
   /**

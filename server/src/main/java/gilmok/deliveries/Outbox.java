@@ -80,6 +80,18 @@ public interface Outbox {
       throws IOException, InterruptedException;
 
   /**
+   * Has all be due now that cannot be due as late as it is: it was put down, or put off, under a
+   * clock that was ahead. Looks at all that waits; for the start, and after the clock was set back.
+   *
+   * @param longestMillis the longest time for which anything is put off
+   */
+  void bringForward(Reader reader, Shards shards, long nowMillis, long longestMillis)
+      throws IOException, InterruptedException;
+
+  /** What is due that much later than now was not put down under this clock. */
+  long CLOCK_MILLIS = 2_000;
+
+  /**
    * That event is given up and listed, this failure counted with the attempts noted before; the
    * next one is due. Nothing happens when the reader was told of it already.
    */

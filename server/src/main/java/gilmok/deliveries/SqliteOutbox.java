@@ -44,10 +44,13 @@ public final class SqliteOutbox implements Outbox {
 
   private final SqliteDatabase database;
   private final InstantSource clock;
+  private final UnreadableDeliveries unreadable;
   private final Map<Reader, SqliteReaderColumns> columns = new EnumMap<>(Reader.class);
 
   /** The outbox of the deliveries in that database. */
-  public SqliteOutbox(SqliteDatabase database, InstantSource clock) {
+  public SqliteOutbox(
+      SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable) {
+    this.unreadable = unreadable;
     this.database = database;
     this.clock = clock;
     for (Reader reader : Reader.values()) {
@@ -127,20 +130,37 @@ public final class SqliteOutbox implements Outbox {
   public List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
       throws IOException, InterruptedException {
     check(limit);
-    return database.read(
-        session -> {
-          List<Due> all = new ArrayList<>();
-          for (int shard = 0; shard < DeliveryId.SHARDS && all.size() < limit; shard++) {
-            if (shards.has(shard)) {
-              addDue(session, reader, shard, nowMillis, limit - all.size(), all);
-            }
-          }
-          return all;
-        });
+    List<Unread> unread = new ArrayList<>();
+    List<Due> due =
+        database.read(
+            session -> {
+              unread.clear();
+              List<Due> all = new ArrayList<>();
+              for (int shard = 0; shard < DeliveryId.SHARDS && all.size() < limit; shard++) {
+                if (shards.has(shard)) {
+                  addDue(session, reader, shard, nowMillis, limit - all.size(), all, unread);
+                }
+              }
+              return all;
+            });
+    for (Unread one : unread) {
+      long again = unreadable.found(reader, one.id, one.why);
+      failed(one.id, reader, one.attempts + 1, again, UnreadableDeliveries.error(one.why));
+    }
+    return due;
   }
 
+  /** One of which a reader cannot be told. */
+  private record Unread(String id, int attempts, Throwable why) {}
+
   private void addDue(
-      SqliteSession session, Reader reader, int shard, long nowMillis, int limit, List<Due> all)
+      SqliteSession session,
+      Reader reader,
+      int shard,
+      long nowMillis,
+      int limit,
+      List<Due> all,
+      List<Unread> unread)
       throws SQLException {
     PreparedStatement select = session.prepare(of(reader).due);
     select.setInt(1, shard);
@@ -148,15 +168,61 @@ public final class SqliteOutbox implements Outbox {
     select.setInt(3, limit);
     try (ResultSet rows = select.executeQuery()) {
       while (rows.next()) {
-        all.add(
-            new Due(
-                DeliveryReader.read(rows.getBytes(1)),
-                reader,
-                rows.getInt(2),
-                rows.getInt(3),
-                rows.getLong(4)));
+        int attempts = rows.getInt(3);
+        try {
+          Delivery delivery = DeliveryReader.read(rows.getBytes(1));
+          all.add(new Due(delivery, reader, rows.getInt(2), attempts, rows.getLong(4)));
+        } catch (RuntimeException | StackOverflowError damaged) {
+          unread.add(new Unread(rows.getString(5), attempts, damaged));
+        }
       }
     }
+  }
+
+  @Override
+  public void bringForward(Reader reader, Shards shards, long nowMillis, long longestMillis)
+      throws IOException, InterruptedException {
+    boolean isAny =
+        database.read(session -> anyTooLate(session, reader, shards, nowMillis, longestMillis));
+    if (isAny) {
+      database.write(
+          session -> {
+            PreparedStatement forward = session.prepare(of(reader).forward);
+            for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
+              if (shards.has(shard)) {
+                setTooLate(forward, shard, nowMillis, longestMillis);
+                forward.setLong(4, nowMillis);
+                forward.executeUpdate();
+              }
+            }
+            return true;
+          });
+    }
+  }
+
+  private boolean anyTooLate(
+      SqliteSession session, Reader reader, Shards shards, long nowMillis, long longestMillis)
+      throws SQLException {
+    PreparedStatement select = session.prepare(of(reader).tooLate);
+    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
+      if (shards.has(shard)) {
+        setTooLate(select, shard, nowMillis, longestMillis);
+        try (ResultSet rows = select.executeQuery()) {
+          if (rows.next()) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private static void setTooLate(
+      PreparedStatement statement, int shard, long nowMillis, long longestMillis)
+      throws SQLException {
+    statement.setInt(1, shard);
+    statement.setLong(2, nowMillis + CLOCK_MILLIS);
+    statement.setLong(3, nowMillis + longestMillis);
   }
 
   @Override

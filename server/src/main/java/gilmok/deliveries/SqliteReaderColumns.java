@@ -14,6 +14,12 @@ final class SqliteReaderColumns {
   /** Shard, time, limit: documents that are due, and how far the reader was told. */
   final String due;
 
+  /** Shard, now and what a clock may differ by, now and the longest pause: due too late. */
+  final String tooLate;
+
+  /** The same, and now: due now. */
+  final String forward;
+
   /** Through, now, id: told through that, and due if there is more. Not due: nobody is told. */
   final String told;
 
@@ -48,9 +54,12 @@ final class SqliteReaderColumns {
     due =
         of(
             p,
-            "SELECT d.document, o.@told, o.@attempts, o.@since FROM outbox o"
+            "SELECT d.document, o.@told, o.@attempts, o.@since, d.id FROM outbox o"
                 + " JOIN deliveries d ON d.n = o.n WHERE o.shard = ? AND o.@due <= ?"
                 + " ORDER BY o.@due, o.n LIMIT ?");
+    String late = " WHERE shard = ?1 AND @due > ?2 AND (@error IS NULL OR @due > ?3)";
+    tooLate = of(p, "SELECT 1 FROM outbox" + late + " LIMIT 1");
+    forward = of(p, "UPDATE outbox SET @due = ?4" + late);
     String pass =
         " @due = CASE WHEN min(?1, version) < version THEN"
             + " CASE WHEN @attempts > 0 THEN ?2 ELSE @due END END,"
@@ -91,6 +100,8 @@ final class SqliteReaderColumns {
     String of = reader.name().toLowerCase(Locale.ROOT) + ": ";
     return List.of(
         Query.of(of + "due", due),
+        Query.of(of + "due too late", tooLate),
+        Query.of(of + "bring forward", forward),
         Query.of(of + "told", told),
         Query.of(of + "passed", passed),
         Query.of(of + "failed", failed),

@@ -4,11 +4,11 @@ import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves what was committed from SQLite's write-ahead log into the file, beside the writer. Done by
@@ -38,18 +38,23 @@ final class SqliteCheckpoints {
   private static final long LOOK_MILLIS = 50;
   private static final long RETRY_MILLIS = 5_000;
 
-  private final SqliteSession session;
+  private final SqliteSource source;
   private final SqliteWriter writer;
   private final Histogram seconds;
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile int inLog;
 
+  /** The thread's; null when the last one has failed. */
+  private @Nullable SqliteSession session;
+
   /** The thread's. */
   private long pauseMillis = LOOK_MILLIS;
 
-  private SqliteCheckpoints(SqliteSession session, SqliteWriter writer, Meters meters) {
-    this.session = session;
+  private SqliteCheckpoints(
+      SqliteSource source, SqliteSession first, SqliteWriter writer, Meters meters) {
+    this.source = source;
+    session = first;
     this.writer = writer;
     seconds =
         meters.seconds(
@@ -60,10 +65,9 @@ final class SqliteCheckpoints {
     thread = Thread.ofPlatform().name("documents-checkpoint").unstarted(this::work);
   }
 
-  static SqliteCheckpoints start(Path file, SqliteConfig config, SqliteWriter writer, Meters meters)
+  static SqliteCheckpoints start(SqliteSource source, SqliteWriter writer, Meters meters)
       throws IOException {
-    SqliteSession session = SqliteSession.toWrite(file, config.timeout());
-    SqliteCheckpoints checkpoints = new SqliteCheckpoints(session, writer, meters);
+    SqliteCheckpoints checkpoints = new SqliteCheckpoints(source, source.mover(), writer, meters);
     checkpoints.thread.start();
     return checkpoints;
   }
@@ -76,28 +80,39 @@ final class SqliteCheckpoints {
 
   private void work() {
     try {
-      while (writer.isOpen() && !closing.await(pauseMillis, TimeUnit.MILLISECONDS)) {
+      while (!closing.await(pauseMillis, TimeUnit.MILLISECONDS)) {
         tryToLook();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      SqliteDatabase.closeQuietly(session);
+      giveUp();
     }
   }
 
+  /** Whatever goes wrong is tried again: without this thread SQLite's log would grow for ever. */
   private void tryToLook() {
     try {
-      look();
+      SqliteSession current = session == null ? source.mover() : session;
+      session = current;
+      look(current);
       pauseMillis = LOOK_MILLIS;
-    } catch (SQLException e) { // a full disk, say, which may have room again
-      LOG.log(Level.WARNING, "SQLite''s log was not moved into the file: {0}", e.getMessage());
-      writer.failed(e);
+    } catch (SQLException | IOException | RuntimeException | Error e) {
+      LOG.log(Level.WARNING, "SQLite's log was not moved into the file: " + e.getMessage());
+      giveUp();
       pauseMillis = RETRY_MILLIS;
     }
   }
 
-  private void look() throws SQLException {
+  private void giveUp() {
+    SqliteSession last = session;
+    session = null;
+    if (last != null) {
+      SqliteDatabase.closeQuietly(last);
+    }
+  }
+
+  private void look(SqliteSession session) throws SQLException {
     SqliteWal wal = session.checkpoint(SqliteWal.Mode.NOOP);
     if (wal.pages() >= PAGES) {
       for (int pass = 0; pass < PASSES && wal.left() > FEW_PAGES; pass++) {

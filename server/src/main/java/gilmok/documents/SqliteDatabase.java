@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file {@code documents.db}: one thread writes, several connections read, see {@link
@@ -21,22 +23,30 @@ public final class SqliteDatabase implements AutoCloseable {
   /** Its name in the data folder. */
   public static final String FILE = "documents.db";
 
+  /** The name of SQLite's log of writes beside it. */
+  public static final String LOG_FILE = FILE + "-wal";
+
+  /** That a file has no tables yet. */
+  public static final String EMPTY = "it has no tables";
+
   private static final System.Logger LOG = System.getLogger(SqliteDatabase.class.getName());
 
+  /** To look at all of this takes a few ten milliseconds of a start. */
+  private static final long LOOKED_AT_BYTES_MAX = 16 << 20;
+
+  private static final Duration LOOKS_PATIENCE = Duration.ofSeconds(5);
+
   private final SqliteConfig config;
-  private final SqliteSession session;
   private final SqliteWriter writer;
   private final SqliteReaders readers;
   private final SqliteCheckpoints checkpoints;
 
   private SqliteDatabase(
       SqliteConfig config,
-      SqliteSession session,
       SqliteWriter writer,
       SqliteReaders readers,
       SqliteCheckpoints checkpoints) {
     this.config = config;
-    this.session = session;
     this.writer = writer;
     this.readers = readers;
     this.checkpoints = checkpoints;
@@ -58,23 +68,52 @@ public final class SqliteDatabase implements AutoCloseable {
       throws IOException {
     Path file = folder.resolve(FILE);
     create(file);
+    SqliteSource source = new SqliteSource(file, config.timeout());
     SqliteSession session = SqliteSession.toWrite(file, config.timeout());
     try {
       session.run("PRAGMA wal_autocheckpoint=0");
+      session.run("BEGIN IMMEDIATE");
+      SqliteWalFile.writeAgain(file);
+      session.run("ROLLBACK");
       migrate(file, session, migrations);
       check(file, session, migrations);
       session.ownTransactions();
-      SqliteReaders readers = new SqliteReaders(file, config, meters);
-      SqliteWriter writer = new SqliteWriter(session, config, meters);
-      SqliteCheckpoints checkpoints = SqliteCheckpoints.start(file, config, writer, meters);
+      SqliteReaders readers = new SqliteReaders(source, config, meters);
+      SqliteWriter writer = new SqliteWriter(source, session, config, meters);
+      SqliteCheckpoints checkpoints = SqliteCheckpoints.start(source, writer, meters);
       writer.start();
-      return new SqliteDatabase(config, session, writer, readers, checkpoints);
+      return new SqliteDatabase(config, writer, readers, checkpoints);
     } catch (SQLException e) {
       closeQuietly(session);
       throw new IOException("cannot use " + file + ": " + e.getMessage(), e);
     } catch (IOException e) {
       closeQuietly(session);
       throw e;
+    }
+  }
+
+  /**
+   * What is lost of SQLite's log of writes in a data folder whose server was killed; null when
+   * nothing is. To be asked before anything opens the file: SQLite begins its index anew.
+   */
+  public static @Nullable String logDamage(Path folder) throws IOException {
+    return SqliteWalFile.damage(folder.resolve(FILE));
+  }
+
+  /**
+   * What is wrong with the documents of a data folder that nobody has opened, and that has some;
+   * null when nothing is seen, {@link #EMPTY} when there are none. It only reads. The structure is
+   * looked at as a whole where the file is small.
+   */
+  public static @Nullable String damage(Path folder) {
+    Path file = folder.resolve(FILE);
+    try (SqliteSession session = SqliteSession.toRead(file, LOOKS_PATIENCE)) {
+      if (session.number("PRAGMA user_version") == 0) {
+        return EMPTY;
+      }
+      return Files.size(file) > LOOKED_AT_BYTES_MAX ? null : session.damage();
+    } catch (SQLException | IOException e) {
+      return String.valueOf(e.getMessage());
     }
   }
 
@@ -104,18 +143,21 @@ public final class SqliteDatabase implements AutoCloseable {
    */
   public void prepareAs(SqliteDatabase other) throws IOException, InterruptedException {
     readers.prepare(other.readers.prepared());
-    write(writes -> writes.prepareAll(other.session.prepared()));
+    write(writes -> writes.prepareAll(other.writer.prepared()));
   }
 
-  /** Whether it takes writes: not closed, and the disk has not failed. */
-  public boolean isOpen() {
-    return writer.isOpen();
+  /**
+   * Why nothing can be written, for the operator; null while writing works. It is as the last write
+   * has left it; after a failure it is tried again by itself, once a second at least.
+   */
+  public @Nullable String fault() {
+    return writer.fault();
   }
 
   /** The queries that were prepared so far, by whoever has written or read. */
   Set<String> prepared() {
     Set<String> texts = new TreeSet<>(readers.prepared());
-    texts.addAll(session.prepared());
+    texts.addAll(writer.prepared());
     texts.removeIf(text -> !Query.isQuery(text));
     return texts;
   }
@@ -124,10 +166,13 @@ public final class SqliteDatabase implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
-      writer.close(config.timeout());
+      boolean hasEnded = writer.close(config.timeout());
       checkpoints.close(config.timeout());
       readers.close(config.timeout().toNanos());
-      session.close(); // the last one: it moves the log of writes into the file
+      if (!hasEnded) {
+        throw new IOException("the documents were not closed in order: a write does not end");
+      }
+      writer.release(); // the last one: it moves the log of writes into the file
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("the documents were not closed in order", e);
@@ -181,7 +226,7 @@ public final class SqliteDatabase implements AutoCloseable {
   static void closeQuietly(SqliteSession session) {
     try {
       session.close();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.log(Level.DEBUG, "not closed", e);
     }
   }

@@ -3,7 +3,6 @@ package gilmok.documents;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,37 +11,63 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** The connections that only read: a few, handed from one reader to the next. Thread-safe. */
+/**
+ * The connections that only read: a few, handed from one reader to the next. One on which something
+ * was thrown is closed, as its statements may be too; whoever has its place next opens another.
+ * Thread-safe.
+ */
 final class SqliteReaders {
-  private final List<SqliteSession> all = new ArrayList<>();
-  private final BlockingQueue<SqliteSession> free;
+  private final SqliteSource source;
+  private final List<Place> all = new ArrayList<>();
+  private final BlockingQueue<Place> free;
   private final long timeoutNanos;
   private final Counter busy;
 
-  SqliteReaders(Path file, SqliteConfig config, Meters meters) throws IOException {
+  /** Room for one connection. Its session is changed by whoever has taken it. */
+  private static final class Place {
+    private volatile @Nullable SqliteSession session;
+
+    Place(SqliteSession first) {
+      session = first;
+    }
+  }
+
+  SqliteReaders(SqliteSource source, SqliteConfig config, Meters meters) throws IOException {
+    this.source = source;
     free = new ArrayBlockingQueue<>(config.readers());
     timeoutNanos = config.timeout().toNanos();
     busy = SqliteWriter.busy(meters, "readers-busy");
     for (int i = 0; i < config.readers(); i++) {
-      SqliteSession session = SqliteSession.toRead(file, config.timeout());
-      all.add(session);
-      free.add(session);
+      Place place = new Place(source.reader());
+      all.add(place);
+      free.add(place);
     }
   }
 
   <T> T read(SqliteWork<T> work) throws IOException, InterruptedException {
-    SqliteSession session = free.poll(timeoutNanos, TimeUnit.NANOSECONDS);
-    if (session == null) {
+    Place place = free.poll(timeoutNanos, TimeUnit.NANOSECONDS);
+    if (place == null) {
       busy.increment();
       throw DocumentsBusy.READERS_BUSY;
     }
+    SqliteSession failed = place.session;
     try {
-      return work.run(session);
+      SqliteSession session = failed == null ? source.reader() : failed;
+      place.session = session;
+      failed = session;
+      T result = work.run(session);
+      failed = null;
+      return result;
     } catch (SQLException e) {
       throw new IOException("not read: " + e.getMessage(), e);
     } finally {
-      free.add(session);
+      if (failed != null) {
+        place.session = null;
+        SqliteDatabase.closeQuietly(failed);
+      }
+      free.add(place);
     }
   }
 
@@ -56,7 +81,12 @@ final class SqliteReaders {
   /** The texts of the statements that they have prepared so far. */
   Set<String> prepared() {
     Set<String> texts = new HashSet<>();
-    all.forEach(session -> texts.addAll(session.prepared()));
+    for (Place place : all) {
+      SqliteSession session = place.session;
+      if (session != null) {
+        texts.addAll(session.prepared());
+      }
+    }
     return texts;
   }
 
@@ -64,7 +94,8 @@ final class SqliteReaders {
   void close(long patienceNanos) throws InterruptedException, SQLException {
     long end = System.nanoTime() + patienceNanos;
     for (int i = 0; i < all.size(); i++) {
-      SqliteSession session = free.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+      Place place = free.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+      SqliteSession session = place == null ? null : place.session;
       if (session != null) {
         session.close();
       }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
 
@@ -24,9 +25,6 @@ public final class SqliteSession implements AutoCloseable {
   private static final String CATALOG =
       "SELECT name, type, tbl_name, sql FROM sqlite_schema"
           + " WHERE type IN ('table', 'index') AND sql IS NOT NULL ORDER BY rowid";
-
-  /** How long the writer waits for a lock that another program holds. */
-  static final Duration LOCK_PATIENCE = Duration.ofMinutes(1);
 
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
@@ -105,13 +103,11 @@ public final class SqliteSession implements AutoCloseable {
 
   /**
    * From here on transactions begin and end only as they are told to: by itself the driver tries to
-   * begin and commit one with each statement. And a lock that another program holds is waited for
-   * longer than anybody who writes waits: like a slow disk, it fails nobody and costs nothing.
+   * begin and commit one with each statement.
    */
   void ownTransactions() throws SQLException {
     connection.setAutoCommit(false);
     run("COMMIT"); // the one that the driver has begun just now
-    patience(LOCK_PATIENCE);
   }
 
   /**
@@ -131,6 +127,19 @@ public final class SqliteSession implements AutoCloseable {
     prepare("ROLLBACK").execute();
   }
 
+  /** Writes a page, and changes nothing. */
+  void touch() throws SQLException {
+    run("PRAGMA user_version=" + number("PRAGMA user_version"));
+  }
+
+  /** Closes every statement, and what it reads; they are prepared anew when they are needed. */
+  void closeStatements() throws SQLException {
+    for (PreparedStatement statement : statements.values()) {
+      statement.close();
+    }
+    statements.clear();
+  }
+
   /** Statements without parameters, run once. */
   void run(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -143,6 +152,15 @@ public final class SqliteSession implements AutoCloseable {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       return rows.next() ? rows.getInt(1) : 0;
+    }
+  }
+
+  /** The first fault of the structure of the whole file; null when it has none. */
+  @Nullable String damage() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("PRAGMA integrity_check(1)")) {
+      String first = rows.next() ? rows.getString(1) : "it cannot be looked at";
+      return first.equals("ok") ? null : first;
     }
   }
 
@@ -193,10 +211,10 @@ public final class SqliteSession implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    for (PreparedStatement statement : statements.values()) {
-      statement.close();
+    try {
+      closeStatements();
+    } finally {
+      connection.close();
     }
-    statements.clear();
-    connection.close();
   }
 }

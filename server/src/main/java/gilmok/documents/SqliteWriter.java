@@ -5,18 +5,25 @@ import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteErrorCode;
 
 /**
  * The one thread that writes, and the bounded queue before it.
+ *
+ * <p><b>After a failure.</b> SQLite may have rolled back the transaction or not, and its driver has
+ * closed the statement that failed, {@code COMMIT} and {@code ROLLBACK} too. So a connection on
+ * which a group has failed is closed, which rolls back, and another is opened for the next group,
+ * after a pause. That is right after a failed fsync as well: SQLite counts nothing of a failed
+ * commit as written, and the next one writes the same place of its log again before it forces it.
+ * While writing fails and nobody writes, the thread tries it once a second by itself.
  *
  * <p>Thread-safe but for what is said to be the writer's.
  */
@@ -26,27 +33,39 @@ final class SqliteWriter {
 
   private static final System.Logger LOG = System.getLogger(SqliteWriter.class.getName());
   private static final long LOOK_MILLIS = 1_000;
+  private static final long PAUSE_MILLIS_MIN = 10;
+  private static final long PAUSE_MILLIS_MAX = 1_000;
   private static final Duration READERS_PATIENCE = Duration.ofMillis(10);
 
-  private final SqliteSession session;
+  private final SqliteSource source;
   private final ArrayBlockingQueue<SqliteWrite<?>> queue;
-  private final long timeoutNanos;
+  private final Duration timeout;
   private final Counter queueFull;
   private final Counter tooSlow;
   private final Histogram groups;
   private final Histogram commits;
   private final Thread thread;
+  private final CountDownLatch closing = new CountDownLatch(1);
 
   /** The writer's: what shares the next commit. */
   private final List<SqliteWrite<?>> group = new ArrayList<>(GROUP_MAX);
 
-  private volatile boolean restToMove;
-  private volatile boolean closing;
+  /** The writer's: how long it waits after the next failure. */
+  private long pauseMillis = PAUSE_MILLIS_MIN;
 
-  SqliteWriter(SqliteSession session, SqliteConfig config, Meters meters) {
-    this.session = session;
+  /** Changed by the writer alone; null when the last one has failed. */
+  private volatile @Nullable SqliteSession session;
+
+  private volatile @Nullable String fault;
+  private volatile boolean isAtWork;
+  private volatile long atWorkSinceNanos;
+  private volatile boolean restToMove;
+
+  SqliteWriter(SqliteSource source, SqliteSession first, SqliteConfig config, Meters meters) {
+    this.source = source;
+    session = first;
     queue = new ArrayBlockingQueue<>(config.queueMax());
-    timeoutNanos = config.timeout().toNanos();
+    timeout = config.timeout();
     queueFull = busy(meters, "queue-full");
     tooSlow = busy(meters, "too-slow");
     groups = meters.amounts("gilmok_documents_group_writes", "Writes that one commit covers.");
@@ -70,7 +89,7 @@ final class SqliteWriter {
   }
 
   <T> @Nullable T write(SqliteWork<T> work) throws IOException, InterruptedException {
-    if (closing) {
+    if (isClosing()) {
       throw DocumentsBusy.CLOSED;
     }
     SqliteWrite<T> write = new SqliteWrite<>(work);
@@ -78,22 +97,34 @@ final class SqliteWriter {
       queueFull.increment();
       throw DocumentsBusy.QUEUE_FULL;
     }
-    if (closing && queue.remove(write)) { // the thread may have looked for the last time
+    if (isClosing() && queue.remove(write)) { // the thread may have looked for the last time
       throw DocumentsBusy.CLOSED;
     }
     try {
-      return write.await(timeoutNanos);
+      return write.await(timeout.toNanos());
     } catch (DocumentsBusy busy) {
       tooSlow.increment();
       throw busy;
     }
   }
 
-  /** Takes no more, writes what waits, ends. Returns when the thread has ended or time is over. */
-  void close(Duration patience) throws InterruptedException {
-    closing = true;
+  /**
+   * Takes no more, writes what waits, ends. Returns when the thread has ended or time is over.
+   *
+   * @return whether it has ended
+   */
+  boolean close(Duration patience) throws InterruptedException {
+    closing.countDown();
     queue.offer(new SqliteWrite<>(_ -> true)); // so that it looks at once
-    thread.join(patience);
+    return thread.join(patience);
+  }
+
+  /** Closes the connection; after the end of the thread and of every other connection. */
+  void release() throws SQLException {
+    SqliteSession last = session;
+    if (last != null) {
+      last.close();
+    }
   }
 
   /** Has what little is left in SQLite's log of writes moved into the file, by the writer. */
@@ -101,118 +132,173 @@ final class SqliteWriter {
     restToMove = true;
   }
 
-  /** Something failed: after an error of the disk, what it says cannot be believed any more. */
-  void failed(SQLException e) {
-    if (e.getErrorCode() == SQLiteErrorCode.SQLITE_IOERR.code) {
-      closing = true;
-    }
+  /** Why nothing can be written, for the operator; null while writing works. */
+  @Nullable String fault() {
+    String known = fault;
+    long seconds = (System.nanoTime() - atWorkSinceNanos) / 1_000_000_000L;
+    return known == null && isAtWork && seconds > timeout.toSeconds()
+        ? "a commit has not come to its end for " + seconds + " s"
+        : known;
   }
 
-  /** Whether it takes writes: not closed, and the disk has not failed. */
-  boolean isOpen() {
-    return !closing;
+  /** The texts of the statements that it has prepared on the connection it has now. */
+  Set<String> prepared() {
+    SqliteSession now = session;
+    return now == null ? Set.of() : now.prepared();
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
   }
 
   private void work() {
     try {
       while (true) {
-        long patience = closing ? 0 : LOOK_MILLIS;
+        long patience = isClosing() ? 0 : LOOK_MILLIS;
         SqliteWrite<?> first = queue.poll(patience, TimeUnit.MILLISECONDS);
+        if (first == null && isClosing()) {
+          return;
+        }
         if (first != null) {
           group.add(first);
           queue.drainTo(group, GROUP_MAX - 1);
           group.removeIf(write -> !write.take());
-          write();
-          group.clear();
-        } else if (closing) {
-          return;
+        }
+        if (!group.isEmpty() || fault != null) {
+          writeGroup();
         }
         if (restToMove) { // after the answers: only what comes next waits for it
           restToMove = false;
           beginLogAnew();
         }
       }
-    } catch (InterruptedException | RuntimeException e) {
-      closing = true;
-      LOG.log(Level.ERROR, "the thread that writes documents has ended", e);
+    } catch (InterruptedException nobodyMay) {
+      LOG.log(Level.ERROR, "the thread that writes documents has ended", nobodyMay);
     } finally {
-      fail(DocumentsBusy.CLOSED);
+      endAll();
     }
   }
 
-  /** Writes a group: each by itself, all durable at once. */
-  private void write() {
-    if (group.isEmpty()) {
-      return;
-    }
+  /** Writes a group: each by itself, all durable at once. An empty one tries whether that works. */
+  private void writeGroup() throws InterruptedException {
+    atWorkSinceNanos = System.nanoTime();
+    isAtWork = true;
+    Throwable failure = null;
     try {
-      session.begin();
-      for (SqliteWrite<?> write : group) {
-        run(write);
-      }
-      long began = System.nanoTime();
-      session.commit();
-      commits.record(System.nanoTime() - began);
-      groups.record(group.size());
-    } catch (SQLException e) {
-      LOG.log(Level.ERROR, "documents were not written: " + e.getMessage());
-      failed(e);
-      group.forEach(write -> write.fail(e));
-      rollback();
+      commitGroup();
+    } catch (SQLException | IOException | RuntimeException | Error e) {
+      failure = e; // whatever it is: those who wait are answered, and this thread goes on
+    }
+    isAtWork = false;
+    if (failure != null) {
+      SQLException reason = new SQLException(reason(failure), failure);
+      group.forEach(write -> write.fail(reason));
     }
     group.forEach(SqliteWrite::done);
+    group.clear();
+    if (failure == null) {
+      succeeded();
+    } else {
+      failed(failure);
+    }
+  }
+
+  private void commitGroup() throws SQLException, IOException {
+    SqliteSession current = session();
+    current.begin();
+    for (SqliteWrite<?> write : group) {
+      run(write, current);
+    }
+    if (group.isEmpty()) {
+      current.touch();
+    }
+    long began = System.nanoTime();
+    current.commit();
+    if (!group.isEmpty()) {
+      commits.record(System.nanoTime() - began);
+      groups.record(group.size());
+    }
+  }
+
+  private SqliteSession session() throws IOException, SQLException {
+    SqliteSession current = session;
+    if (current == null) {
+      current = source.writer();
+      session = current;
+    }
+    return current;
+  }
+
+  private void succeeded() {
+    pauseMillis = PAUSE_MILLIS_MIN;
+    if (fault != null) {
+      fault = null;
+      LOG.log(Level.INFO, "documents are written again");
+    }
+  }
+
+  /** Nothing of the group is written; what state the connection is in, nobody knows. */
+  private void failed(Throwable why) throws InterruptedException {
+    SqliteSession last = session;
+    session = null;
+    if (last != null) {
+      SqliteDatabase.closeQuietly(last);
+    }
+    if (fault == null) {
+      String text = source.file() + " cannot be written, tried again until it works: ";
+      boolean isBug = why instanceof RuntimeException || why instanceof Error;
+      LOG.log(Level.ERROR, text + reason(why), isBug ? why : null);
+    }
+    fault = "cannot be written: " + reason(why);
+    boolean _ = closing.await(pauseMillis, TimeUnit.MILLISECONDS);
+    pauseMillis = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
+  }
+
+  private static String reason(Throwable why) {
+    return why.getMessage() == null ? why.getClass().getName() : why.getMessage();
   }
 
   /** Not at any price: who reads for long keeps the log as it is, until it is tried again. */
   private void beginLogAnew() {
+    SqliteSession current = session;
+    if (current == null) {
+      return;
+    }
     try {
-      session.patience(READERS_PATIENCE);
-      try {
-        session.checkpoint(SqliteWal.Mode.RESTART);
-      } finally {
-        session.patience(SqliteSession.LOCK_PATIENCE);
-      }
-    } catch (SQLException e) { // it is tried again when the log is looked at next
+      current.patience(READERS_PATIENCE);
+      current.checkpoint(SqliteWal.Mode.RESTART);
+      current.patience(timeout);
+    } catch (SQLException | RuntimeException e) { // tried again when the log is looked at next
       LOG.log(Level.WARNING, "SQLite''s log does not begin anew: {0}", e.getMessage());
-      failed(e);
+      session = null;
+      SqliteDatabase.closeQuietly(current);
     }
   }
 
   /**
-   * Runs one in a savepoint; what fails is taken back alone.
+   * Runs one in a savepoint; what fails is taken back alone. The driver may have closed a statement
+   * that others need too, and left one that reads: all are prepared anew.
    *
-   * @throws SQLException when it cannot be taken back: then none of the group is
+   * @throws SQLException when it cannot be taken back: then none of the group is written
    */
-  private void run(SqliteWrite<?> write) throws SQLException {
-    execute("SAVEPOINT one");
+  private static void run(SqliteWrite<?> write, SqliteSession session) throws SQLException {
+    session.prepare("SAVEPOINT one").execute();
     try {
       write.run(session);
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       write.fail(e);
-      execute("ROLLBACK TO one");
+      session.closeStatements();
+      session.prepare("ROLLBACK TO one").execute();
     }
-    execute("RELEASE one");
-  }
-
-  private void execute(String sql) throws SQLException {
-    PreparedStatement statement = session.prepare(sql);
-    statement.execute();
-  }
-
-  private void rollback() {
-    try {
-      session.rollback();
-    } catch (SQLException e) { // some failures have rolled back by themselves
-      LOG.log(Level.DEBUG, "nothing to roll back", e);
-    }
+    session.prepare("RELEASE one").execute();
   }
 
   /** Whoever waits still is told that nothing was written. */
-  private void fail(DocumentsBusy reason) {
-    closing = true;
+  private void endAll() {
+    closing.countDown();
     queue.drainTo(group);
     for (SqliteWrite<?> write : group) {
-      write.fail(reason);
+      write.fail(DocumentsBusy.CLOSED);
       write.done();
     }
   }

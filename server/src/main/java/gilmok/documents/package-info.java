@@ -15,6 +15,9 @@
  *       connection to read with. A full queue and a wait that is over are {@link
  *       gilmok.documents.DocumentsBusy}: made once, so that refusing costs nothing.
  *   <li>Reading goes on beside writing, on connections of its own that see the last commit.
+ *   <li>An error ends with its cause. After a full disk, an unreadable page, a lock that another
+ *       program held, or anything else, the next read or write has a connection of its own; see
+ *       {@link gilmok.documents.SqliteWriter}. Nothing has to be restarted.
  *   <li>SQLite's native part is unpacked by its driver into {@code java.io.tmpdir} at the first
  *       opening, as Netty's and zstd's are, and deleted at the end of the process; {@code
  *       -Dorg.sqlite.tmpdir} names another folder.

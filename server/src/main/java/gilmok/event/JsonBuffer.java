@@ -41,6 +41,11 @@ public final class JsonBuffer {
     return bytes;
   }
 
+  /** The bytes written, copied. */
+  public byte[] copy() {
+    return Arrays.copyOf(bytes, size);
+  }
+
   /** How many bytes were written. */
   public int size() {
     return size;

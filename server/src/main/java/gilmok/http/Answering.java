@@ -30,6 +30,9 @@ abstract class Answering extends Asked {
   /** A reply was sent, or there is nobody to take it. */
   boolean answered;
 
+  /** All of the reply was handed to the connection. */
+  private boolean sent;
+
   /** The connection ends with this reply. */
   boolean closing;
 
@@ -80,9 +83,41 @@ abstract class Answering extends Asked {
   @Override
   public void execute(Runnable task) {
     try {
-      guard.loop.executor.execute(task);
+      guard.loop.executor.execute(() -> attempt(task));
     } catch (RejectedExecutionException e) {
       // The listener was closed before the handler was done: there is nobody to answer.
+    }
+  }
+
+  /** Does something of ours on the event loop: a bug of it is answered, and ends nothing else. */
+  void attempt(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable bug) {
+      failed(bug);
+    }
+  }
+
+  /**
+   * Something of ours threw: that is answered, unless there is an answer already. Where one has
+   * begun, or cannot be sent, the connection or the stream ends. The room that the request took is
+   * free in any case.
+   */
+  void failed(Throwable bug) {
+    boolean isAnswered = false;
+    try {
+      reception.bug(route, bug);
+      if (!answered) {
+        refuse(Refusal.BROKEN);
+      }
+      isAnswered = sent || isGiven();
+    } catch (Throwable again) {
+      reception.bug(route, again);
+    } finally {
+      if (!isAnswered) {
+        leaveRoom();
+        cut();
+      }
     }
   }
 
@@ -115,27 +150,20 @@ abstract class Answering extends Asked {
     } else if (bytes.length <= Packing.LOOP_BYTES_MAX) {
       answer(status, contentType, bytes, reception.packing.pack(guard.loop, coding, level, bytes));
     } else if (!isGiven()) {
+      Offload.beside("packing", () -> packApart(status, contentType, bytes, coding, level));
       apart = true;
-      Thread.ofVirtual()
-          .name("gilmok-packing")
-          .start(() -> packApart(status, contentType, bytes, coding, level));
     }
   }
 
   /** Packs what would keep the event loop from its other requests for too long. */
   private void packApart(
       int status, @Nullable String contentType, byte[] bytes, Coding coding, int level) {
-    Packing.Packed packed = null;
-    try {
-      packed = reception.packing.pack(null, coding, level, bytes);
-    } finally {
-      Packing.Packed found = packed;
-      execute(
-          () -> {
-            apart = false;
-            answer(status, contentType, bytes, found);
-          });
-    }
+    Packing.Packed packed = reception.packing.pack(null, coding, level, bytes);
+    execute(
+        () -> {
+          apart = false;
+          answer(status, contentType, bytes, packed);
+        });
   }
 
   @Override
@@ -180,11 +208,12 @@ abstract class Answering extends Asked {
       return;
     }
     answered = true;
-    ByteBuf sent = packed == null || isStillToBePacked(packed) ? body : plain(packed);
+    ByteBuf whole = packed == null || isStillToBePacked(packed) ? body : plain(packed);
     if (varies) {
       vary(response.headers(), Names.BY_CODING);
     }
-    send(status, contentType, sent);
+    send(status, contentType, whole);
+    sent = true;
     if (route != null) {
       reception.meter.answered(route, status, System.nanoTime() - began);
     }
@@ -232,7 +261,8 @@ abstract class Answering extends Asked {
   public ReplyStream stream(String contentType) {
     boolean isEndless = contentType.equals("text/event-stream");
     HttpStream begun =
-        new HttpStream(response, guard.loop.executor, isEndless, this::done, this::cut);
+        new HttpStream(
+            response, guard.loop.executor, isEndless, this::done, this::cut, this::streamFailed);
     leaveRoom();
     if (answered || head.request.method().equals(HttpMethod.HEAD)) {
       begun.gone();
@@ -265,12 +295,17 @@ abstract class Answering extends Asked {
     }
   }
 
+  private void streamFailed(Throwable bug) {
+    reception.bug(route, bug);
+    cut();
+  }
+
   /** There is room for answers again: gives the one that was held back. */
   void writable() {
     Runnable answer = heldBack;
     heldBack = null;
     if (answer != null) {
-      answer.run();
+      attempt(answer);
     }
   }
 

@@ -5,7 +5,6 @@ import gilmok.observe.Readiness;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /**
@@ -49,8 +48,13 @@ public final class HealthRoutes {
     return json.append("]}").toString().getBytes(StandardCharsets.UTF_8);
   }
 
+  /** Where metrics are written down, for a few askers at once. */
+  public static Offload scrapes(Offloads offloads) {
+    return offloads.of(new Offload.Part("scrapes", "metrics cannot be shown", SCRAPES_MAX, null));
+  }
+
   /** {@code /metrics} for a key that may read and is bound to nobody. */
-  public static Route metrics(Supplier<byte[]> prometheus) {
+  public static Route metrics(Supplier<byte[]> prometheus, Offload scrapes) {
     return new Route(
         "GET",
         "/metrics",
@@ -58,39 +62,25 @@ public final class HealthRoutes {
         Owner.UNBOUND_ONLY,
         Priority.ALWAYS,
         0,
-        scraping(prometheus));
+        scraping(prometheus, scrapes));
   }
 
   /** {@code /metrics} without a key, for a port of its own. */
-  public static Route openMetrics(Supplier<byte[]> prometheus) {
-    return open("/metrics", scraping(prometheus));
+  public static Route openMetrics(Supplier<byte[]> prometheus, Offload scrapes) {
+    return open("/metrics", scraping(prometheus, scrapes));
   }
 
   private static Route open(String path, Route.Handler handler) {
     return new Route("GET", path, null, Owner.OPEN, Priority.ALWAYS, 0, handler);
   }
 
-  /** Writes the metrics down apart from the event loops, for a few askers at once. */
-  private static Route.Handler scraping(Supplier<byte[]> prometheus) {
-    Semaphore scrapes = new Semaphore(SCRAPES_MAX);
-    return exchange -> {
-      if (!scrapes.tryAcquire()) {
-        exchange.refuse(Refusal.BUSY);
-        return;
-      }
-      Thread.ofVirtual()
-          .name("metrics")
-          .start(
-              () -> {
-                try {
-                  exchange.reply(200, PROMETHEUS, prometheus.get());
-                } catch (RuntimeException e) {
-                  exchange.refuse(Refusal.BROKEN);
-                  throw e;
-                } finally {
-                  scrapes.release();
-                }
-              });
-    };
+  private static Route.Handler scraping(Supplier<byte[]> prometheus, Offload scrapes) {
+    return exchange ->
+        scrapes.ask(
+            exchange,
+            () -> {
+              byte[] text = prometheus.get();
+              return answering -> answering.reply(200, PROMETHEUS, text);
+            });
   }
 }

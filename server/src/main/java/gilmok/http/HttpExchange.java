@@ -76,7 +76,14 @@ final class HttpExchange extends Answering {
   }
 
   private void chunk(Buffer buffer) {
-    ByteBuf chunk = ((BufferInternal) buffer).unwrap();
+    try {
+      take(((BufferInternal) buffer).unwrap());
+    } catch (Throwable bug) {
+      failed(bug);
+    }
+  }
+
+  private void take(ByteBuf chunk) {
     int length = chunk.readableBytes();
     if (stage != Stage.READING || route == null) {
       drop(length);
@@ -132,32 +139,31 @@ final class HttpExchange extends Answering {
 
   private void end(@Nullable Void nothing) {
     read = true;
-    if (stage == Stage.READING && route != null) {
-      take(route);
-    } else if (stage == Stage.LINGERING) {
-      done();
+    try {
+      if (stage == Stage.READING && route != null) {
+        take(route);
+      } else if (stage == Stage.LINGERING) {
+        done();
+      }
+    } catch (Throwable bug) {
+      failed(bug);
     }
   }
 
   private void take(Route asked) {
     stage = Stage.HANDED;
     deadline = NO_DEADLINE;
-    Refusal refusal = keyAwaited ? reception.identify(this, asked) : null;
-    if (refusal != null) {
-      Reception.refuse(this, refusal);
-    } else if (unpack(guard.loop.unpacker, coding, asked)) {
-      hand(asked);
-    }
-    body.drop();
-  }
-
-  /** A bug of one route must not take the event loop along. */
-  private void hand(Route route) {
     try {
-      route.handler().handle(this);
-    } catch (RuntimeException | StackOverflowError e) {
-      reception.bug(route, e);
-      refuse(Refusal.BROKEN);
+      Refusal refusal = keyAwaited ? reception.identify(this, asked) : null;
+      if (refusal != null) {
+        Reception.refuse(this, refusal);
+      } else if (unpack(guard.loop.unpacker, coding, asked)) {
+        asked.handler().handle(this);
+      }
+    } catch (Throwable bug) {
+      failed(bug);
+    } finally {
+      body.drop();
     }
   }
 
@@ -188,12 +194,21 @@ final class HttpExchange extends Answering {
       // The handler still works on it: its room is free when that ends.
       answered = true;
       guard.end(this);
-      nobodyAsks();
+      leaveAlone();
       return;
     }
     read = true;
     answered = true;
     done();
+  }
+
+  /** The others of its connection are told, whatever becomes of telling this one's handler. */
+  private void leaveAlone() {
+    try {
+      nobodyAsks();
+    } catch (Throwable bug) {
+      reception.bug(route, bug);
+    }
   }
 
   void sweep(long now) {
@@ -241,7 +256,10 @@ final class HttpExchange extends Answering {
 
   @Override
   void answerTooLate() {
-    stage = Stage.DONE;
+    // One that came before may still linger: it ends by itself.
+    if (stage == Stage.HANDED) {
+      stage = Stage.DONE;
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A reply that goes on, brought to its connection's event loop. Thread-safe. */
 final class HttpStream implements ReplyStream {
@@ -17,6 +18,7 @@ final class HttpStream implements ReplyStream {
   private final boolean isEndless;
   private final Runnable onEnd;
   private final Runnable onBreak;
+  private final Consumer<Throwable> onBug;
   private final AtomicInteger unsent = new AtomicInteger();
   private volatile boolean ended;
 
@@ -24,18 +26,21 @@ final class HttpStream implements ReplyStream {
    * @param isEndless whether any part of it is as good as the whole: events
    * @param onEnd run once on the event loop when the writer or the listener ends it
    * @param onBreak breaks the reply off, on the event loop
+   * @param onBug is told on the event loop what ended the reply, and breaks it off
    */
   HttpStream(
       HttpServerResponse response,
       EventLoop executor,
       boolean isEndless,
       Runnable onEnd,
-      Runnable onBreak) {
+      Runnable onBreak,
+      Consumer<Throwable> onBug) {
     this.response = response;
     this.executor = executor;
     this.isEndless = isEndless;
     this.onEnd = onEnd;
     this.onBreak = onBreak;
+    this.onBug = onBug;
   }
 
   @Override
@@ -104,9 +109,19 @@ final class HttpStream implements ReplyStream {
 
   private void execute(Runnable task) {
     try {
-      executor.execute(task);
+      executor.execute(() -> attempt(task));
     } catch (RejectedExecutionException closed) {
       ended = true;
+    }
+  }
+
+  /** What cannot be written or ended is broken off: nobody would end it. */
+  private void attempt(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable bug) {
+      ended = true;
+      onBug.accept(bug);
     }
   }
 }

@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.observe.Complaint;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,7 @@ final class Loop {
   final Packer packer = new Packer();
   private final Limits limits;
   private final RequestMeter meter;
+  private final Complaint complaint = new Complaint("gilmok.http", "connections are not swept");
   private @Nullable ConnectionGuard first;
   private int full;
   private long lastTick;
@@ -116,9 +118,19 @@ final class Loop {
       nextSweep = now + limits.sweepNanos();
       for (ConnectionGuard guard = first; guard != null; ) {
         ConnectionGuard next = guard.next;
-        guard.sweep(now);
+        sweep(guard, now);
         guard = next;
       }
+    }
+  }
+
+  /** What is wrong with one connection must not end the deadlines of the others. */
+  private void sweep(ConnectionGuard guard, long now) {
+    try {
+      guard.sweep(now);
+    } catch (RuntimeException | Error bug) {
+      complaint.bug("a connection could not be looked after", bug);
+      guard.cut();
     }
   }
 }

@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.observe.Complaint;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class Packing implements AutoCloseable {
   private final IdentityHashMap<Route, Integer> levels = new IdentityHashMap<>();
   private final RequestMeter meter;
   private final Packers packers;
+  private final Complaint complaint = new Complaint("gilmok.http", "answers are not packed");
 
   /** A body packed, and how it was before. */
   @SuppressWarnings("ArrayRecordComponent")
@@ -104,6 +106,10 @@ final class Packing implements AutoCloseable {
     byte[] packed;
     try {
       packed = packer.pack(coding, level, plain);
+    } catch (RuntimeException | Error bug) {
+      // Above all too little memory for it. The answer is good without.
+      complaint.bug("an answer was not packed", bug);
+      packed = null;
     } finally {
       if (loop == null) {
         packers.giveBack(packer);

@@ -76,6 +76,14 @@ final class Reception {
   /** A head is complete. */
   void receive(HttpServerRequest request) {
     HttpExchange exchange = exchange(request);
+    try {
+      receive(exchange, request);
+    } catch (Throwable bug) {
+      exchange.failed(bug);
+    }
+  }
+
+  private void receive(HttpExchange exchange, HttpServerRequest request) {
     if (request.method().equals(HttpMethod.OPTIONS) && cors.preflight(router, exchange)) {
       return;
     }
@@ -116,9 +124,10 @@ final class Reception {
   }
 
   /** Something of ours threw. Said once for each kind: a client could repeat it without end. */
-  void bug(Route route, Throwable bug) {
-    if (bugs.size() < 100 && bugs.add(route.path() + ' ' + bug.getClass().getName())) {
-      LOG.log(Level.ERROR, "bug in " + route.method() + " " + route.path(), bug);
+  void bug(@Nullable Route route, Throwable bug) {
+    String where = route == null ? "no route" : route.method() + " " + route.path();
+    if (bugs.size() < 100 && bugs.add(where + ' ' + bug.getClass().getName())) {
+      LOG.log(Level.ERROR, "bug in " + where, bug);
     }
   }
 

@@ -108,7 +108,8 @@ final class TlsFiles implements AutoCloseable {
       LOG.log(Level.INFO, "new TLS certificate in force, from {0}", certificate);
     } catch (InterruptedException e) {
       throw e;
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
+      // An error too: these files are looked at again, whatever is wrong with them now.
       certificateBytes = oldCertificate;
       keyBytes = oldKey;
       report(e);
@@ -116,7 +117,7 @@ final class TlsFiles implements AutoCloseable {
   }
 
   /** Once for each thing that is wrong, not at every look. */
-  private void report(Exception wrong) {
+  private void report(Throwable wrong) {
     String what = String.valueOf(wrong.getMessage());
     if (!what.equals(reported)) {
       reported = what;

@@ -6,29 +6,29 @@ import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
 import gilmok.auth.Keys;
 import gilmok.auth.Scope;
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
-import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code POST /v1/keys}, {@code GET /v1/keys}, {@code DELETE /v1/keys/{id}}. Handlers run on event
- * loops and leave the files to virtual threads, a bounded number at once.
+ * loops and leave the store to {@link Offload}.
  */
 public final class KeyRoutes {
-  private static final System.Logger LOG = System.getLogger("gilmok.keys");
   private static final String PATH = "/v1/keys";
   private static final String JSON = "application/json";
   private static final int BODY_BYTES_MAX = 16 << 10;
-  private static final int AT_WORK_MAX = 64;
+  private static final int IN_FLIGHT_MAX = 64;
 
   /** What a key with the scope operate can hand on to an app. */
   private static final Set<Scope> OF_APPS = Set.of(Scope.COLLECT, Scope.READ);
@@ -36,16 +36,12 @@ public final class KeyRoutes {
   private final Keys keys;
   private final KeyBody.Reader reader = new KeyBody.Reader();
   private final JsonMapper json = JsonMapper.shared();
-  private final Semaphore room = new Semaphore(AT_WORK_MAX);
-
-  /** Something that waits for the disk, and then says how to answer. */
-  private interface Work {
-    Runnable run() throws IOException;
-  }
+  private final Offload offload;
 
   /** The routes of these keys. */
-  public KeyRoutes(Keys keys) {
+  public KeyRoutes(Keys keys, Offloads offloads) {
     this.keys = keys;
+    offload = offloads.of(new Offload.Part("keys", "keys cannot be written", IN_FLIGHT_MAX, null));
   }
 
   /** All three. */
@@ -84,11 +80,11 @@ public final class KeyRoutes {
         return;
       }
     }
-    work(
+    offload.ask(
         exchange,
         () -> {
           KeyResult result = keys.create(request);
-          return () -> answer(exchange, result);
+          return answering -> answering.execute(() -> answer(answering, result));
         });
   }
 
@@ -109,45 +105,19 @@ public final class KeyRoutes {
   }
 
   private void list(Exchange exchange) {
-    work(
+    offload.ask(
         exchange,
         () -> {
           ObjectNode body = json.createObjectNode();
           ArrayNode items = body.putArray("items");
           keys.list().forEach(info -> items.add(KeyJson.shown(info)));
           body.putNull("next");
-          byte[] bytes = json.writeValueAsBytes(body);
-          return () -> exchange.reply(200, JSON, bytes);
+          return Answer.json(json.writeValueAsBytes(body));
         });
   }
 
   private void revoke(Exchange exchange) {
     String id = exchange.pathParameter("id");
-    work(
-        exchange,
-        () ->
-            keys.revoke(id) ? () -> exchange.reply(204) : () -> exchange.refuse(Refusal.NOT_FOUND));
-  }
-
-  private void work(Exchange exchange, Work work) {
-    if (!room.tryAcquire()) {
-      exchange.refuse(Refusal.BUSY);
-      return;
-    }
-    Thread.ofVirtual()
-        .name("gilmok-keys")
-        .start(
-            () -> {
-              Runnable answer;
-              try {
-                answer = work.run();
-              } catch (IOException e) {
-                LOG.log(System.Logger.Level.ERROR, "the keys cannot be written", e);
-                answer = () -> exchange.refuse(Refusal.BUSY);
-              } finally {
-                room.release();
-              }
-              exchange.execute(answer);
-            });
+    offload.ask(exchange, () -> keys.revoke(id) ? Answer.empty(204) : Answer.of(Refusal.NOT_FOUND));
   }
 }

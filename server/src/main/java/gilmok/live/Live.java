@@ -1,6 +1,8 @@
 package gilmok.live;
 
 import gilmok.auth.Principal;
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.log.Checkpoint;
@@ -16,7 +18,6 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,12 @@ import org.jspecify.annotations.Nullable;
  * Follows the log and knows where everyone is. Starts from its snapshot and the log's end, and lets
  * the log go by a cursor that moves with the snapshots.
  *
- * <p>Thread-safe; one thread of its own does the following, another tells the readers of streams.
+ * <p>Thread-safe; one background loop does the following, another tells the readers of streams.
  */
-public final class Live implements Drainable {
+public final class Live implements Drainable, BackgroundLoop.Work {
   private static final Logger LOGGER = System.getLogger("gilmok.live");
-  private static final int IDLE_MILLIS = 10;
+  private static final String CURSOR = "live";
+  private static final long IDLE_NANOS = 10_000_000;
 
   /** A full log is not kept waiting for the next snapshot. */
   private static final long HURRY_NANOS = 1_000_000_000;
@@ -40,13 +42,15 @@ public final class Live implements Drainable {
   private final SavedPositions saved;
   private final Streams streams;
   private final Cursor cursor;
-  private final LogReader reader;
-  private final Thread thread;
+  private final BackgroundLoop loop;
+  private LogReader reader;
   private long sequence;
+  private long savedNanos = System.nanoTime();
 
   /**
    * Loads what was known and catches up with the log before it returns.
    *
+   * @param loops where its background work is watched
    * @param isGood whether a key that was good is still
    * @throws IOException when the snapshot's folder or the log cannot be read
    */
@@ -56,6 +60,7 @@ public final class Live implements Drainable {
       Path data,
       InstantSource clock,
       LiveMeter meter,
+      BackgroundLoops loops,
       Predicate<Principal> isGood)
       throws IOException, InterruptedException {
     this.config = config;
@@ -66,19 +71,30 @@ public final class Live implements Drainable {
         new SavedPositions(
             new Checkpoint(new FileDisk(), data.resolve("snapshots").resolve("live")));
     sequence = saved.load(positions, log.durable());
-    cursor = log.cursor("live");
+    cursor = log.cursor(CURSOR);
     reader = log.reader(sequence + 1);
     streams =
         new Streams(
-            positions, config.streamsMax(), log.node().toString(), log::durable, meter, isGood);
+            positions,
+            config.streamsMax(),
+            log.node().toString(),
+            log::durable,
+            meter,
+            loops,
+            isGood);
+    loop = loops.needed("positions", "latest positions stand still", this);
     follow();
-    thread = Thread.ofPlatform().name("live").daemon().unstarted(this::run);
   }
 
   /** Begins to follow. */
   public void start() {
-    thread.start();
+    loop.start();
     streams.start();
+  }
+
+  /** Without this part, the log keeps nothing for it: it starts from its snapshot, or anew. */
+  public static void leftOff(Log log) throws IOException, InterruptedException {
+    boolean _ = log.forget(CURSOR);
   }
 
   /** How many riders are known. */
@@ -141,53 +157,77 @@ public final class Live implements Drainable {
   @Override
   public void drain(Duration patience) throws InterruptedException {
     streams.stop();
-    thread.interrupt();
-    thread.join(patience);
-    if (thread.isAlive()) {
-      return;
-    }
-    try {
-      follow();
-      save();
-      reader.close();
-    } catch (IOException cannot) {
-      LOGGER.log(Level.WARNING, "positions could not be saved: {0}", cannot.getMessage());
-    }
+    loop.stop(patience);
   }
 
-  private void run() {
-    long savedNanos = System.nanoTime();
-    try {
-      while (!Thread.interrupted()) {
-        follow();
-        long sinceSaved = System.nanoTime() - savedNanos;
-        if (sinceSaved >= config.snapshotInterval().toNanos()
-            || (log.isShortOfRoom() && sinceSaved >= HURRY_NANOS)) {
-          save();
-          savedNanos = System.nanoTime();
-        }
-        TimeUnit.MILLISECONDS.sleep(IDLE_MILLIS);
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    } catch (IOException | RuntimeException failed) {
-      LOGGER.log(Level.ERROR, "live stopped following the log; restart the server", failed);
+  @Override
+  public long pass() throws IOException, InterruptedException {
+    follow();
+    long sinceSaved = System.nanoTime() - savedNanos;
+    if (sinceSaved >= config.snapshotInterval().toNanos()
+        || (log.isShortOfRoom() && sinceSaved >= HURRY_NANOS)) {
+      savedNanos = System.nanoTime();
+      trySave();
     }
+    return IDLE_NANOS;
+  }
+
+  @Override
+  public void end() throws IOException, InterruptedException {
+    follow();
+    save();
+    reader.close();
   }
 
   private void follow() throws IOException {
-    while (reader.next()) {
-      if (reader.stream() == Stream.TRACES) {
-        positions.take(
-            reader.bytes(),
-            reader.offset(),
-            reader.length(),
-            reader.receivedAtMillis(),
-            reader.sequence());
+    try {
+      while (reader.next()) {
+        take();
+        sequence = reader.sequence();
       }
-      sequence = reader.sequence();
+    } catch (IOException unreadable) {
+      reopen();
+      throw unreadable;
     }
     positions.settle(sequence);
+  }
+
+  /** What cannot be read holds nobody else up: a later position of that rider takes its place. */
+  private void take() {
+    if (reader.stream() != Stream.TRACES) {
+      return;
+    }
+    try {
+      positions.take(
+          reader.bytes(),
+          reader.offset(),
+          reader.length(),
+          reader.receivedAtMillis(),
+          reader.sequence());
+    } catch (RuntimeException damaged) {
+      loop.skipped("record " + log.node() + ":" + reader.sequence(), damaged);
+    }
+  }
+
+  private void reopen() {
+    try {
+      reader.close();
+    } catch (IOException unclosed) {
+      LOGGER.log(Level.WARNING, "a reader of the log: {0}", unclosed.getMessage());
+    }
+    reader = log.reader(sequence + 1);
+  }
+
+  /** A snapshot that cannot be saved holds the log, but not the following of it. */
+  private void trySave() throws InterruptedException {
+    try {
+      save();
+      loop.partlyWorked();
+    } catch (IOException cannot) {
+      loop.partlyFailed(cannot);
+      // Soon again, not after the usual interval.
+      savedNanos -= Math.max(0, config.snapshotInterval().toNanos() - HURRY_NANOS);
+    }
   }
 
   private void save() throws IOException, InterruptedException {

@@ -5,6 +5,8 @@ import gilmok.log.Checkpoint;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 
 /**
  * Everyone's latest position in a file: the version, below zero; the sequence up to which the log
@@ -15,6 +17,7 @@ import java.io.IOException;
  * <p>Not thread-safe: owned by the thread that follows the log.
  */
 final class SavedPositions {
+  private static final Logger LOG = System.getLogger("gilmok.live");
   private static final long VERSION = -2;
   private static final int EVENT_BYTES_MAX = 1 << 20;
 
@@ -48,17 +51,28 @@ final class SavedPositions {
     long sequence = 0;
     try {
       Long read = file.read(in -> read(in, positions, durable));
-      if (read == null) {
-        positions.clear();
-      } else {
+      if (read != null) {
         sequence = read;
+      } else {
+        positions.clear();
+        warnOfDamage();
       }
     } catch (DamagedEvent unsound) {
       // Read again from the log, like a snapshot that is missing.
       positions.clear();
+      warnOfDamage();
     }
     positions.begin(sequence);
     return sequence;
+  }
+
+  private void warnOfDamage() throws IOException {
+    if (file.isThere()) {
+      LOG.log(
+          Level.WARNING,
+          "{0} is damaged and not used: positions are read again from what the log still has",
+          file.path());
+    }
   }
 
   private static long read(DataInputStream in, LatestPositions positions, long durable)

@@ -40,15 +40,23 @@ final class StreamRoute {
       exchange.refuse(Refusal.BUSY);
       return;
     }
-    exchange.replyHeader("Cache-Control", "no-store");
-    exchange.replyHeader("X-Accel-Buffering", "no");
-    live.readers()
-        .add(
-            exchange.stream("text/event-stream"),
-            exchange.principal(),
-            filter,
-            TimeUnit.MILLISECONDS.toNanos(interval),
-            resumed(exchange));
+    boolean isAdded = false;
+    try {
+      exchange.replyHeader("Cache-Control", "no-store");
+      exchange.replyHeader("X-Accel-Buffering", "no");
+      live.readers()
+          .add(
+              exchange.stream("text/event-stream"),
+              exchange.principal(),
+              filter,
+              TimeUnit.MILLISECONDS.toNanos(interval),
+              resumed(exchange));
+      isAdded = true;
+    } finally {
+      if (!isAdded) {
+        live.readers().leave();
+      }
+    }
   }
 
   /** Browsers send the header when they come again; the parameter is for the first time. */

@@ -1,17 +1,19 @@
 package gilmok.live;
 
 import gilmok.auth.Principal;
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
 import gilmok.http.ReplyStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -21,7 +23,7 @@ import java.util.function.Predicate;
  *
  * <p>Thread-safe.
  */
-final class Streams {
+final class Streams implements BackgroundLoop.Work {
   private static final Logger LOGGER = System.getLogger("gilmok.live");
   private static final byte[] BEGINNING = "retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] RESET =
@@ -31,6 +33,8 @@ final class Streams {
   /** Between two ticks when somebody can be told more at once. */
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
 
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration STOP_MAX = Duration.ofSeconds(10);
   private static final long QUIET_NANOS_MAX = TimeUnit.SECONDS.toNanos(15);
   private static final long KEY_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LIFE_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -46,7 +50,7 @@ final class Streams {
   private final List<StreamReader> readers = new ArrayList<>();
   private final Queue<StreamReader> arrivals = new ConcurrentLinkedQueue<>();
   private final AtomicInteger open = new AtomicInteger();
-  private final Thread thread;
+  private final BackgroundLoop loop;
   private boolean hasMore;
 
   /**
@@ -62,6 +66,7 @@ final class Streams {
       String node,
       LongSupplier durable,
       LiveMeter meter,
+      BackgroundLoops loops,
       Predicate<Principal> isGood) {
     this.positions = positions;
     this.readersMax = readersMax;
@@ -71,17 +76,16 @@ final class Streams {
     this.isGood = isGood;
     this.walk = new Walk(positions);
     this.batch = new Batch(node);
-    this.thread = Thread.ofPlatform().name("live-streams").daemon().unstarted(this::run);
+    this.loop = loops.needed("position-streams", "streams of positions stand still", this);
   }
 
   void start() {
-    thread.start();
+    loop.start();
   }
 
   /** Tells nobody anything from now on. */
   void stop() throws InterruptedException {
-    thread.interrupt();
-    thread.join();
+    loop.stop(STOP_MAX);
   }
 
   /** How many readers there are. */
@@ -98,6 +102,11 @@ final class Streams {
     return false;
   }
 
+  /** Gives back a place that was taken and not used. */
+  void leave() {
+    open.decrementAndGet();
+  }
+
   /**
    * Adds a reader.
    *
@@ -110,7 +119,7 @@ final class Streams {
     reply.write(isReset ? RESET : BEGINNING);
     arrivals.add(
         new StreamReader(reply, principal, filter, intervalNanos, told, System.nanoTime()));
-    LockSupport.unpark(thread);
+    loop.wake();
   }
 
   /** The sequence of an id that this node gave; {@link StreamReader#NOTHING} of any other. */
@@ -130,25 +139,28 @@ final class Streams {
     return sequence <= durable.getAsLong() ? sequence : StreamReader.NOTHING;
   }
 
-  private void run() {
-    while (!Thread.interrupted()) {
-      long began = System.nanoTime();
-      for (StreamReader arrived = arrivals.poll(); arrived != null; arrived = arrivals.poll()) {
-        readers.add(arrived);
-      }
-      if (readers.isEmpty()) {
-        walk.rest();
-        batch.rest();
-        LockSupport.park();
-        continue;
-      }
-      tick(began);
-      long took = System.nanoTime() - began;
-      meter.ticked(took);
-      long pause = hasMore ? PAUSE_NANOS_MIN : Math.max(PAUSE_NANOS_MIN, TICK_NANOS - took);
-      LockSupport.parkNanos(Math.max(pause, took / 2));
+  @Override
+  public long pass() {
+    long began = System.nanoTime();
+    for (StreamReader arrived = arrivals.poll(); arrived != null; arrived = arrivals.poll()) {
+      readers.add(arrived);
     }
-    readers.forEach(reader -> reader.reply().end());
+    if (readers.isEmpty()) {
+      walk.rest();
+      batch.rest();
+      return IDLE_NANOS;
+    }
+    tick(began);
+    long took = System.nanoTime() - began;
+    meter.ticked(took);
+    long pause = hasMore ? PAUSE_NANOS_MIN : Math.max(PAUSE_NANOS_MIN, TICK_NANOS - took);
+    return Math.max(pause, took / 2);
+  }
+
+  @Override
+  public void end() {
+    readers.addAll(arrivals);
+    readers.forEach(Streams::end);
   }
 
   private void tick(long now) {
@@ -156,7 +168,7 @@ final class Streams {
     for (int i = readers.size() - 1; i >= 0; i--) {
       StreamReader reader = readers.get(i);
       if (!serve(reader, now)) {
-        reader.reply().end();
+        end(reader);
         // Their order says nothing, so the last can take the place.
         StreamReader last = readers.removeLast();
         if (last != reader) {
@@ -164,6 +176,15 @@ final class Streams {
         }
         open.decrementAndGet();
       }
+    }
+  }
+
+  /** What goes wrong with that is one client's, who is gone. */
+  private static void end(StreamReader reader) {
+    try {
+      reader.reply().end();
+    } catch (RuntimeException | Error bug) {
+      LOGGER.log(Level.ERROR, "a stream of positions could not be ended", bug);
     }
   }
 
@@ -177,7 +198,7 @@ final class Streams {
         tell(reader, now);
       }
       return true;
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | Error bug) {
       LOGGER.log(Level.ERROR, "a bug ended a stream of positions", bug);
       return false;
     }

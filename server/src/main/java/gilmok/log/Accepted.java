@@ -69,9 +69,12 @@ final class Accepted implements AutoCloseable {
     if (segment == null || sequence > total.last()) {
       throw new IllegalArgumentException("sequence " + sequence + " is not there");
     }
-    Tally tally = nearest(segment, sequence);
+    // Of what is lost nothing tells one part from another: it counts from its end on.
+    Segments.Segment after = segments.after(segment.firstSequence());
+    long last = after == null ? sequence : Math.min(sequence, after.lostFrom() - 1);
+    Tally tally = nearest(segment, last);
     try {
-      tally.countTo(sequence);
+      tally.countTo(last);
     } catch (IOException | RuntimeException broken) {
       drop(tally);
       throw broken;
@@ -159,7 +162,7 @@ final class Accepted implements AutoCloseable {
       throws IOException {
     Deque<Segments.Segment> uncounted = new ArrayDeque<>();
     Segments.Segment start = segment;
-    Counts counts = total.before(start.firstSequence());
+    Counts counts = knownBefore(start);
     while (counts == null) {
       Segments.Segment older = segments.before(start.firstSequence());
       if (older == null) {
@@ -172,7 +175,7 @@ final class Accepted implements AutoCloseable {
         if (counts == null) {
           uncounted.addFirst(older);
           start = older;
-          counts = total.before(start.firstSequence());
+          counts = knownBefore(start);
         }
       }
     }
@@ -181,6 +184,12 @@ final class Accepted implements AutoCloseable {
       counts.add(count(one));
     }
     return counts;
+  }
+
+  /** Where something is lost before a segment, only its head says how much that was. */
+  private @Nullable Counts knownBefore(Segments.Segment segment) throws IOException {
+    Counts known = total.before(segment.firstSequence());
+    return known == null && segment.lost() != null ? Footer.head(disk, segment) : known;
   }
 
   /** From the nearest younger place that is known, less what lies between. */
@@ -193,9 +202,9 @@ final class Accepted implements AutoCloseable {
         throw new IllegalStateException("nothing is known before the newest segment");
       }
       between.add(count(one));
-      Counts known = total.before(next.firstSequence());
+      Counts known = next.lost() == null ? total.before(next.firstSequence()) : null;
       if (known == null) {
-        known = Footer.find(disk, one, next.firstSequence());
+        known = Footer.find(disk, one, next.lostFrom());
       }
       if (known != null) {
         known.subtract(between);
@@ -208,7 +217,7 @@ final class Accepted implements AutoCloseable {
   /** The records of a segment that has a younger one. */
   private Counts count(Segments.Segment segment) throws IOException {
     Segments.Segment next = segments.after(segment.firstSequence());
-    long last = next == null ? segment.firstSequence() - 1 : next.firstSequence() - 1;
+    long last = next == null ? segment.firstSequence() - 1 : next.lostFrom() - 1;
     try (LogReader reader = readers.apply(segment.firstSequence())) {
       Tally tally = new Tally(reader, segment, new Counts());
       tally.countTo(last);

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +44,11 @@ public final class Checkpoint {
   public interface Reading<T> {
     /** Reads all of it, to the last byte. */
     T readFrom(DataInputStream in) throws IOException;
+  }
+
+  /** Where it is. */
+  public Path path() {
+    return path;
   }
 
   /** Whether there is a file, sound or not. */
@@ -85,14 +89,39 @@ public final class Checkpoint {
       return null;
     }
     try (Disk.File file = disk.openForReading(path)) {
-      CheckedInputStream checked = new CheckedInputStream(new FileInput(file), new CRC32C());
-      DataInputStream in = new DataInputStream(checked);
+      // Whoever reads is shown only what was written: of anything else it can make anything.
+      if (!isSound(file)) {
+        return null;
+      }
+      DataInputStream in = new DataInputStream(new FileInput(file));
       T value = reading.readFrom(in);
-      int sum = (int) checked.getChecksum().getValue();
-      return in.readInt() == sum && in.read() < 0 ? value : null;
+      in.readInt(); // the sum, of which isSound has read all before
+      return in.read() < 0 ? value : null;
     } catch (EOFException cutShort) {
       return null;
     }
+  }
+
+  private static boolean isSound(Disk.File file) throws IOException {
+    long length = file.size() - Integer.BYTES;
+    if (length < 0) {
+      return false;
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    CRC32C sum = new CRC32C();
+    for (long at = 0; at < length; ) {
+      buffer.clear().limit((int) Math.min(BUFFER_BYTES, length - at));
+      if (file.read(buffer, at) <= 0) {
+        return false;
+      }
+      at += buffer.position();
+      sum.update(buffer.flip());
+    }
+    buffer.clear().limit(Integer.BYTES);
+    while (buffer.hasRemaining() && file.read(buffer, length + buffer.position()) > 0) {
+      // Until the end.
+    }
+    return !buffer.hasRemaining() && buffer.getInt(0) == (int) sum.getValue();
   }
 
   /** The content as bytes; null when there is none, or none that is sound. */

@@ -1,6 +1,7 @@
 package gilmok.log;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +23,21 @@ public final class Cursor {
   private volatile long sequence;
   private volatile byte[] note;
   private volatile @Nullable OnFull onFull;
+  private volatile boolean rebuilt;
   private boolean forgotten;
 
+  /**
+   * @param rebuilt its file cannot be read
+   */
   Cursor(
       String name,
       Checkpoint file,
       LongSupplier durable,
       Segments segments,
       long sequence,
-      byte[] note) {
+      byte[] note,
+      boolean rebuilt) {
+    this.rebuilt = rebuilt;
     this.durable = durable;
     this.segments = segments;
     this.name = name;
@@ -62,6 +69,23 @@ public final class Cursor {
   /** What its reader has put down with it; empty at first. */
   public byte[] note() {
     return note.clone();
+  }
+
+  /**
+   * What this reader has not passed and the log has not got: its records were given a sequence and
+   * are lost, whoever asks. Retention lets nothing go that a cursor has not passed, so somebody
+   * else removed the files. Ascending; empty as a rule, and once the reader has passed it.
+   */
+  public List<LostRange> lost() {
+    return segments.lost(sequence);
+  }
+
+  /**
+   * Whether the cursor's file was damaged at the start, so that it stands before the oldest record
+   * there is, without its note, until it is moved. Its reader gets again what it had.
+   */
+  public boolean isRebuilt() {
+    return rebuilt;
   }
 
   /**
@@ -147,5 +171,11 @@ public final class Cursor {
         });
     note = with;
     sequence = through;
+    rebuilt = false;
+  }
+
+  /** Makes a cursor that is new durable where it stands. */
+  synchronized void write() throws IOException, InterruptedException {
+    replace(sequence, note);
   }
 }

@@ -1,15 +1,19 @@
 package gilmok.log;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /** The cursors of one log, one small file each. Thread-safe. */
 final class Cursors {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final String SUFFIX = ".cursor";
 
   private final Disk disk;
@@ -17,6 +21,7 @@ final class Cursors {
   private final LongSupplier durable;
   private final Segments segments;
   private final Map<String, Cursor> byName = new ConcurrentHashMap<>();
+  private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
   private Cursors(Disk disk, Path folder, LongSupplier durable, Segments segments) {
     this.segments = segments;
@@ -36,29 +41,62 @@ final class Cursors {
     disk.forceFolder(folder);
     Cursors cursors = new Cursors(disk, folder, durable, segments);
     for (String file : disk.list(folder)) {
-      if (file.endsWith(SUFFIX)) {
-        cursors.load(file.substring(0, file.length() - SUFFIX.length()));
+      String name = file.endsWith(SUFFIX) ? file.substring(0, file.length() - SUFFIX.length()) : "";
+      if (isName(name)) {
+        cursors.load(name);
+      } else if (!file.endsWith(SUFFIX + ".tmp")) {
+        LOGGER.log(Level.WARNING, "{0} is no cursor and is left alone", folder.resolve(file));
       }
     }
+    cursors.warnOfLost();
     return cursors;
   }
 
-  /** The cursor of that name, made durable at 0 when there is none yet. */
+  /**
+   * The cursor of that name, made durable before the oldest record when there is none yet: what was
+   * deleted earlier is nothing that its reader missed.
+   */
   synchronized Cursor of(String name) throws IOException, InterruptedException {
+    asked.add(name);
     Cursor known = byName.get(name);
     if (known != null) {
       return known;
     }
-    Checkpoint file = file(name);
-    file.replace(out -> out.writeLong(0));
-    Cursor made = new Cursor(name, file, durable, segments, 0, new byte[0]);
-    byName.put(name, made);
+    Cursor made = hold(name, false);
+    try {
+      made.write();
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      byName.remove(name);
+      throw failed;
+    }
     return made;
+  }
+
+  /** A cursor before the oldest record, which no deletion can overtake. */
+  private Cursor hold(String name, boolean rebuilt) {
+    Checkpoint file = file(name);
+    while (true) {
+      long begin = segments.begin();
+      Cursor made = new Cursor(name, file, durable, segments, begin, new byte[0], rebuilt);
+      if (segments.holdFrom(begin + 1, () -> byName.put(name, made))) {
+        return made;
+      }
+    }
   }
 
   /** The names of all. */
   List<String> names() {
     return byName.keySet().stream().sorted().toList();
+  }
+
+  long sequenceOf(String name) {
+    Cursor known = byName.get(name);
+    return known == null ? durable.getAsLong() + 1 : known.sequence();
+  }
+
+  /** The names of those that nobody has asked for: their readers do not run. */
+  List<String> unread() {
+    return names().stream().filter(name -> !asked.contains(name)).toList();
   }
 
   /** Deletes one, durably. False if there is none of that name. */
@@ -99,7 +137,14 @@ final class Cursors {
     Checkpoint file = file(name);
     byte[] content = file.readBytes();
     if (content == null || content.length < Long.BYTES) {
-      throw new DamagedLogException(folder.resolve(name + SUFFIX), 0, "no sound cursor");
+      Cursor rebuilt = hold(name, true);
+      LOGGER.log(
+          Level.WARNING,
+          "{0} is damaged: its reader begins again at sequence {1}, the oldest there is, and gets"
+              + " again what it had",
+          folder.resolve(name + SUFFIX),
+          String.valueOf(rebuilt.sequence() + 1));
+      return;
     }
     byName.put(
         name,
@@ -109,11 +154,32 @@ final class Cursors {
             durable,
             segments,
             BigEndian.getLong(content, 0),
-            Arrays.copyOfRange(content, Long.BYTES, content.length)));
+            Arrays.copyOfRange(content, Long.BYTES, content.length),
+            false));
+  }
+
+  /** Names those that wait for what is not there. */
+  private void warnOfLost() {
+    for (Cursor cursor : byName.values()) {
+      for (LostRange lost : cursor.lost()) {
+        LOGGER.log(
+            Level.WARNING,
+            "the log has no sequences {0} to {1} any more, which {2} has not read: {3} records are"
+                + " lost to it; the files that had them were removed or damaged",
+            String.valueOf(lost.from()),
+            String.valueOf(lost.to()),
+            cursor.name(),
+            String.valueOf(lost.records()));
+      }
+    }
+  }
+
+  private static boolean isName(String name) {
+    return name.matches("[a-z0-9.-]{1,64}");
   }
 
   private Checkpoint file(String name) {
-    if (!name.matches("[a-z0-9.-]{1,64}")) {
+    if (!isName(name)) {
       throw new IllegalArgumentException("no name for a cursor: " + name);
     }
     return new Checkpoint(disk, folder.resolve(name + SUFFIX));

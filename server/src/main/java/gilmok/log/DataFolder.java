@@ -1,16 +1,19 @@
 package gilmok.log;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,20 +23,25 @@ import org.jspecify.annotations.Nullable;
  * folder is another file, and two servers must not give out the same record ids.
  */
 public final class DataFolder implements AutoCloseable {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final String LOCK_FILE = "gilmok.lock";
-
-  private static final String NODE_FILE = "node";
-  private static final int FORMAT = 1;
 
   private final Path path;
   private final NodeId node;
   private final FileChannel lockChannel;
+  private final @Nullable Object lockKey;
+  private final boolean moved;
 
-  private DataFolder(Path path, NodeId node, FileChannel lockChannel) {
+  private DataFolder(
+      Path path, Identity identity, FileChannel lockChannel, @Nullable Object lockKey) {
     this.path = path;
-    this.node = node;
+    this.node = identity.node();
+    this.moved = identity.moved();
     this.lockChannel = lockChannel;
+    this.lockKey = lockKey;
   }
+
+  private record Identity(NodeId node, boolean moved) {}
 
   /** What to do with a folder that is a copy of another node's. */
   public enum OnClone {
@@ -63,13 +71,33 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
+  /** The lock is not this process's any more: another may be writing. Nothing more may be. */
+  public static final class TakenException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TakenException(Path folder) {
+      super(
+          folder.resolve(LOCK_FILE)
+              + " was deleted or replaced: another server may have taken the folder, so this one"
+              + " must not write to it any more");
+    }
+  }
+
   /** Takes a folder, made if it is missing, until it is closed. */
   public static DataFolder open(Path path, OnClone onClone, RandomGenerator random)
+      throws IOException {
+    return open(path, onClone, random, FolderFacts.HOST);
+  }
+
+  static DataFolder open(Path path, OnClone onClone, RandomGenerator random, FolderFacts facts)
       throws IOException {
     new FileDisk().createFolder(path);
     FileChannel lock = lock(path);
     try {
-      return new DataFolder(path, node(path, onClone, random), lock);
+      Object key = key(path.resolve(LOCK_FILE));
+      // Whoever wrote the names may have died before forcing them.
+      new FileDisk().forceFolder(path);
+      return new DataFolder(path, identity(path, onClone, random, facts), lock, key);
     } catch (IOException | RuntimeException failed) {
       lock.close();
       throw failed;
@@ -84,6 +112,35 @@ public final class DataFolder implements AutoCloseable {
   /** Whose it is. */
   public NodeId node() {
     return node;
+  }
+
+  /**
+   * Whether it is on another device, file system or machine than at the start before: moved, or on
+   * a copied disk, which nothing here can tell.
+   */
+  public boolean isMoved() {
+    return moved;
+  }
+
+  /**
+   * Looks whether the lock is still this process's: whoever deletes or replaces its file lets
+   * another process in. From any thread.
+   *
+   * @throws TakenException when it is not
+   */
+  public void checkHeld() throws TakenException {
+    try {
+      Object now = key(path.resolve(LOCK_FILE));
+      if (now == null || now.equals(lockKey)) {
+        return;
+      }
+    } catch (NoSuchFileException deleted) {
+      // Told below.
+    } catch (IOException unknown) {
+      LOGGER.log(Level.DEBUG, "cannot look at the lock", unknown);
+      return;
+    }
+    throw new TakenException(path);
   }
 
   @Override
@@ -111,74 +168,128 @@ public final class DataFolder implements AutoCloseable {
         folder + " is in use by another Gilmok: stop that one, or start with another --data");
   }
 
-  private static NodeId node(Path folder, OnClone onClone, RandomGenerator random)
-      throws IOException {
-    Path file = folder.resolve(NODE_FILE);
-    if (!Files.exists(file)) {
-      return write(folder, NodeId.random(random));
-    }
-    Map<String, String> lines = read(file);
-    if (!lines.containsKey("format")) {
-      throw new UnusableException(file + " is damaged: it names no format");
-    }
-    if (!Integer.toString(FORMAT).equals(lines.get("format"))) {
-      throw new UnusableException(
-          folder + " has format " + lines.get("format") + "; this program knows " + FORMAT);
-    }
-    NodeId node;
+  /**
+   * What tells a file from any other that has its name later; null where there is no such thing.
+   */
+  private static @Nullable Object key(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  private static Identity identity(
+      Path folder, OnClone onClone, RandomGenerator random, FolderFacts facts) throws IOException {
+    NodeId logged = newestInLog(folder.resolve("log"));
+    NodeFile.Content known;
     try {
-      node = NodeId.parse(lines.getOrDefault("node", ""));
-    } catch (IllegalArgumentException damaged) {
-      throw new UnusableException(file + " is damaged: " + damaged.getMessage());
+      known = NodeFile.read(folder);
+    } catch (NodeFile.DamagedException damaged) {
+      if (logged == null) {
+        throw new UnusableException(
+            folder.resolve(NodeFile.NAME) + " is damaged: " + damaged.getMessage());
+      }
+      return repaired(folder, logged, "is damaged: " + damaged.getMessage(), facts);
     }
-    if (identity(file).equals(lines.get("file"))) {
-      return node;
+    if (known == null) {
+      return logged == null
+          ? written(folder, NodeId.random(random), null, facts)
+          : repaired(folder, logged, "is missing", facts);
+    }
+    FolderFacts.Facts found = facts.of(folder.resolve(NodeFile.NAME));
+    String doubt = doubt(folder, known, found, logged);
+    if (doubt == null) {
+      return same(folder, known, found, facts);
     }
     return switch (onClone) {
-      case REFUSE ->
-          throw new UnusableException(
-              folder
-                  + " is a copy of the folder of node "
-                  + node
-                  + ": start with --set log.on-clone=new-id if that node lives on, or with"
-                  + " --set log.on-clone=keep-id if this folder took its place");
-      case NEW_ID -> write(folder, NodeId.random(random));
-      case KEEP_ID -> write(folder, node);
+      case REFUSE -> throw new UnusableException(doubt);
+      case NEW_ID -> written(folder, NodeId.random(random), known.node(), facts);
+      case KEEP_ID -> written(folder, known.node(), logged, facts);
     };
   }
 
-  private static Map<String, String> read(Path file) throws IOException {
-    Map<String, String> lines = new LinkedHashMap<>();
-    // Latin-1 reads any bytes; what is no letter of ours is told by whoever parses the value.
-    for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
-      int equals = line.indexOf('=');
-      if (equals > 0) {
-        lines.put(line.substring(0, equals), line.substring(equals + 1));
+  /** Why the folder may not be the node's whose it says it is; null when nothing speaks for it. */
+  private static @Nullable String doubt(
+      Path folder, NodeFile.Content known, FolderFacts.Facts found, @Nullable NodeId logged) {
+    if (!known.isOf(found)) {
+      return folder
+          + " is a copy of the folder of node "
+          + known.node()
+          + ": start with --set log.on-clone=new-id if that node lives on, or with"
+          + " --set log.on-clone=keep-id if this folder took its place";
+    }
+    if (logged == null || logged.equals(known.node()) || logged.equals(known.before())) {
+      return null;
+    }
+    return folder.resolve(NodeFile.NAME)
+        + " says that this is node "
+        + known.node()
+        + ", but the newest segment is of node "
+        + logged
+        + ": put its own file there, or delete it to go on as "
+        + logged
+        + ", or start with --set log.on-clone=keep-id to go on as "
+        + known.node();
+  }
+
+  private static Identity same(
+      Path folder, NodeFile.Content known, FolderFacts.Facts found, FolderFacts facts)
+      throws IOException {
+    List<String> moved = known.moved(found);
+    if (!moved.isEmpty()) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} of node {1} is on another {2}: fine if it was moved; if its disk was copied and the"
+              + " other one is in use, stop one of the two, as they give out the same record ids",
+          folder,
+          known.node(),
+          String.join("; ", moved));
+    }
+    if (!moved.isEmpty() || !known.isWhole() || !known.facts().equals(found)) {
+      NodeFile.write(folder, known.node(), known.before(), facts);
+    }
+    return new Identity(known.node(), !moved.isEmpty());
+  }
+
+  private static Identity repaired(Path folder, NodeId logged, String what, FolderFacts facts)
+      throws IOException {
+    LOGGER.log(
+        Level.WARNING,
+        "{0} {1}; the newest segment is of node {2}: written again so. If this folder is a copy,"
+            + " and that node lives on, stop this server and start it with log.on-clone=new-id",
+        folder.resolve(NodeFile.NAME),
+        what,
+        logged);
+    return written(folder, logged, null, facts);
+  }
+
+  private static Identity written(
+      Path folder, NodeId node, @Nullable NodeId before, FolderFacts facts) throws IOException {
+    NodeFile.write(folder, node, before, facts);
+    return new Identity(node, false);
+  }
+
+  /** The node that began the newest segment whose header can be read; null when there is none. */
+  private static @Nullable NodeId newestInLog(Path log) throws IOException {
+    if (!Files.isDirectory(log)) {
+      return null;
+    }
+    FileDisk disk = new FileDisk();
+    List<String> newestFirst =
+        disk.list(log).stream()
+            .filter(SegmentFormat::isSegment)
+            .sorted(Comparator.reverseOrder())
+            .toList();
+    for (String name : newestFirst) {
+      Path segment = log.resolve(name);
+      try (Disk.File file = disk.openForReading(segment)) {
+        ByteBuffer header = ByteBuffer.allocate(SegmentFormat.HEADER_BYTES);
+        while (header.hasRemaining() && file.read(header, header.position()) >= 0) {
+          // Until it is full.
+        }
+        return SegmentFormat.read(header.flip(), segment).node();
+      } catch (DamagedLogException unsound) {
+        // The log says so when it is opened.
+        LOGGER.log(Level.DEBUG, "its node cannot be read", unsound);
       }
     }
-    return lines;
-  }
-
-  private static NodeId write(Path folder, NodeId node) throws IOException {
-    Path beside = folder.resolve(NODE_FILE + ".tmp");
-    Files.deleteIfExists(beside);
-    try (FileChannel channel =
-        FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      String text = "format=%d%nnode=%s%nfile=%s%n".formatted(FORMAT, node, identity(beside));
-      channel.write(StandardCharsets.UTF_8.encode(text));
-      channel.force(true);
-    }
-    Files.move(beside, folder.resolve(NODE_FILE), StandardCopyOption.ATOMIC_MOVE);
-    new FileDisk().forceFolder(folder);
-    return node;
-  }
-
-  /** What stays the same when a file is renamed and differs for a copy of it. */
-  private static String identity(Path file) throws IOException {
-    @Nullable Object inode =
-        Files.getFileStore(file).supportsFileAttributeView("unix")
-            ? Files.getAttribute(file, "unix:ino")
-            : Files.getAttribute(file, "creationTime");
-    return String.valueOf(inode);
+    return null;
   }
 }

@@ -11,8 +11,10 @@ import java.util.List;
  *
  * <p>The rules every implementation keeps: bytes written are certain to outlive a power loss only
  * after {@link File#force}; a created, renamed or deleted name only after {@link #forceFolder} of
- * its folder. Before that either may be there or not, whole or in part. What cannot be written for
- * lack of room fails with {@link DiskFullException}. Thread-safe.
+ * its folder. Before that either may be there or not, whole or in part. After a force that failed,
+ * a later one makes nothing durable that was written before: only what is written again. A folder's
+ * names are in the file system's journal, which stops at an error and forgets none. What cannot be
+ * written for lack of room fails with {@link DiskFullException}. Thread-safe.
  */
 public interface Disk {
   /** Makes a folder and those above it, durably; nothing happens when it is there. */

@@ -27,6 +27,15 @@ final class Footer {
     target.put((byte) Stream.values().length).put(VERSION);
   }
 
+  /** A whole footer, all before which is durable. */
+  static ByteBuffer batch(Counts counts, long epoch, long sequence, long timeMillis) {
+    ByteBuffer batch = ByteBuffer.allocate(BYTES).position(BatchFormat.HEADER_BYTES);
+    put(counts, batch);
+    BatchFormat.seal(
+        batch.flip(), BYTES, epoch, sequence, timeMillis, sequence - 1, 0, new CRC32C());
+    return batch;
+  }
+
   /**
    * Reads the counts of a batch without records.
    *
@@ -49,12 +58,26 @@ final class Footer {
   }
 
   /**
+   * What the footer at the end of a segment says.
+   *
+   * @param next the sequence that comes after it
+   * @param counts null when they are of a form that this program does not know
+   */
+  record End(long next, @Nullable Counts counts) {}
+
+  /**
    * The counts at the end of a segment that is not written any more.
    *
    * @param next the sequence the segment after it starts with
    * @return null when it has no footer, or none that is sound
    */
   static @Nullable Counts find(Disk disk, Segments.Segment segment, long next) throws IOException {
+    End end = end(disk, segment);
+    return end == null || end.next() != next ? null : end.counts();
+  }
+
+  /** The footer at the end of a segment; null when it has none, or none that is sound. */
+  static @Nullable End end(Disk disk, Segments.Segment segment) throws IOException {
     try (Disk.File file = disk.openForReading(segment.path())) {
       long end = endOfBytes(file);
       if (end < SegmentFormat.HEADER_BYTES + BYTES) {
@@ -63,13 +86,31 @@ final class Footer {
       SegmentFormat.Header header =
           SegmentFormat.read(read(file, 0, SegmentFormat.HEADER_BYTES), segment.path());
       ByteBuffer batch = read(file, end - BYTES, BYTES);
-      return batch.getInt(BatchFormat.LENGTH_AT) == BYTES
+      boolean sound =
+          batch.getInt(BatchFormat.LENGTH_AT) == BYTES
               && batch.getLong(BatchFormat.EPOCH_AT) == header.epoch()
-              && batch.getLong(BatchFormat.FIRST_SEQUENCE_AT) == next
               && batch.getInt(BatchFormat.COUNT_AT) == 0
               && batch.getInt(BatchFormat.CRC_AT)
-                  == BatchFormat.checksum(batch, 0, BYTES, new CRC32C())
-          ? counts(batch, 0, BYTES)
+                  == BatchFormat.checksum(batch, 0, BYTES, new CRC32C());
+      return sound
+          ? new End(batch.getLong(BatchFormat.FIRST_SEQUENCE_AT), counts(batch, 0, BYTES))
+          : null;
+    }
+  }
+
+  /** The counts at the head of a segment, which say what was before it; null when it has none. */
+  static @Nullable Counts head(Disk disk, Segments.Segment segment) throws IOException {
+    try (Disk.File file = disk.openForReading(segment.path())) {
+      if (file.size() < SegmentFormat.HEADER_BYTES + BYTES) {
+        return null;
+      }
+      SegmentWindow bytes = new SegmentWindow(file, SegmentFormat.HEADER_BYTES + BYTES);
+      SegmentFormat.Header header =
+          SegmentFormat.read(bytes.copy(0, SegmentFormat.HEADER_BYTES), segment.path());
+      BatchScan scan = new BatchScan(bytes, header.epoch(), segment.path());
+      int length = scan.lengthAt(SegmentFormat.HEADER_BYTES);
+      return length > 0 && scan.records(SegmentFormat.HEADER_BYTES) == 0
+          ? scan.footer(SegmentFormat.HEADER_BYTES, length)
           : null;
     }
   }

@@ -28,6 +28,7 @@ final class Intake {
   private boolean closed;
 
   private volatile int queueBytes;
+  private volatile boolean lacksRoom;
 
   Intake(LogConfig config, Repeats repeats, InstantSource clock, long nextSequence, long sizeLeft) {
     this.config = config;
@@ -54,6 +55,7 @@ final class Intake {
         return Admission.BUSY;
       }
       if (gathering.payloadSize() + draft.size() > room()) {
+        lacksRoom = true;
         return Admission.FULL;
       }
       take(draft, ticket);
@@ -109,6 +111,7 @@ final class Intake {
     lock.lock();
     try {
       nextSegmentReady = true;
+      lacksRoom = false;
     } finally {
       lock.unlock();
     }
@@ -131,6 +134,11 @@ final class Intake {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether an append was refused because the next segment is not ready, and it still is not. */
+  boolean lacksRoom() {
+    return lacksRoom;
   }
 
   int queueBytes() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log of a node: takes records, answers when they are on disk, and lets readers pull them. See
@@ -50,12 +51,22 @@ public final class Log implements AutoCloseable {
     return open(config, context, data, node, Pace.REAL);
   }
 
-  static Log open(LogConfig config, LogContext context, Path data, NodeId node, Pace pace)
+  /**
+   * Does the same, and looks each second whether the folder is still this process's: if not, the
+   * log has failed for good.
+   */
+  public static Log open(LogConfig config, LogContext context, DataFolder folder)
       throws IOException, InterruptedException {
-    return new Log(config, context, data, node, pace);
+    return new Log(config, context, folder.path(), folder.node(), Pace.REAL, folder::checkHeld);
   }
 
-  private Log(LogConfig config, LogContext context, Path data, NodeId node, Pace pace)
+  static Log open(LogConfig config, LogContext context, Path data, NodeId node, Pace pace)
+      throws IOException, InterruptedException {
+    return new Log(config, context, data, node, pace, () -> {});
+  }
+
+  private Log(
+      LogConfig config, LogContext context, Path data, NodeId node, Pace pace, Keeper.Held held)
       throws IOException, InterruptedException {
     this.node = node;
     this.config = config;
@@ -100,6 +111,8 @@ public final class Log implements AutoCloseable {
     preparer.deleteLeftovers();
     Repeats saved = repeatsFile.load(config.repeatsMax());
     Opening opening = new Opening(disk, folder, config, node, segments, preparer);
+    opening.warnOfStrays();
+    opening.checkChain();
     Recovery.Active active = opening.active(Math.max(cursors.furthest(), repeatsFile.sequence()));
     long last = active.nextSequence() - 1;
     Counts all = opening.all(active);
@@ -130,7 +143,8 @@ public final class Log implements AutoCloseable {
             writer::durable,
             preparer::isTroubled,
             pace,
-            watched.onFailure());
+            watched.onFailure(),
+            held);
     writerThread = Thread.ofPlatform().name("log-writer").start(writer);
     preparerThread = Thread.ofPlatform().name("log-preparer").daemon().start(preparer);
     keeperThread = Thread.ofPlatform().name("log-keeper").daemon().start(keeper);
@@ -145,7 +159,7 @@ public final class Log implements AutoCloseable {
     return intake.append(draft, ticket);
   }
 
-  /** The cursor of that name ({@code a-z 0-9 . -}), made at 0 when there is none. */
+  /** The cursor of that name ({@code a-z 0-9 . -}), made before the oldest record if missing. */
   public Cursor cursor(String name) throws IOException, InterruptedException {
     return cursors.of(name);
   }
@@ -167,6 +181,16 @@ public final class Log implements AutoCloseable {
     return cursors.names();
   }
 
+  /** How far the reader of a cursor has come; one more than {@link #durable} if there is none. */
+  public long sequenceOf(String cursor) {
+    return cursors.sequenceOf(cursor);
+  }
+
+  /** The names of cursors that nobody has asked for since this log was opened. */
+  public List<String> unreadCursors() {
+    return cursors.unread();
+  }
+
   /** Deletes a cursor: nothing is kept for its reader any longer. False if there is none. */
   public boolean forget(String cursor) throws IOException, InterruptedException {
     return cursors.forget(cursor);
@@ -181,10 +205,16 @@ public final class Log implements AutoCloseable {
    * How many records, by stream, since the log was begun, have a sequence up to this one. Reads at
    * most one segment.
    *
-   * @param through at least one less than {@link #oldestSequence}, at most {@link #durable}
+   * <p>Of a {@link Cursor#lost} range before the oldest record nothing tells one part from another:
+   * there the answer is for all of it, up to its end.
+   *
+   * @param through at least one less than {@link #oldestSequence}, or in such a range; at most
+   *     {@link #durable}
    */
   public Counts acceptedThrough(long through) throws IOException {
-    return accepted.through(through);
+    long begin = oldestSequence() - 1;
+    boolean lost = through < begin && cursors.passedByAll() <= through;
+    return accepted.through(lost ? begin : through);
   }
 
   /** The sequence of the oldest record there still is; one more than {@link #durable} if none. */
@@ -233,6 +263,26 @@ public final class Log implements AutoCloseable {
   /** Whether the next segment cannot be made ready now. */
   public boolean isShortOfRoom() {
     return preparer.isTroubled();
+  }
+
+  /**
+   * Why appends are refused for want of room, and which cursors hold the oldest segment; null while
+   * they are not refused.
+   */
+  public @Nullable String whyFull() {
+    String trouble = preparer.trouble();
+    if (trouble == null || !intake.lacksRoom()) {
+      return null;
+    }
+    Segments.Segment oldest = segments.oldest();
+    Segments.Segment next = oldest == null ? null : segments.after(oldest.firstSequence());
+    List<String> holders =
+        next == null
+            ? List.of()
+            : cursors.behind(next.firstSequence() - 1).stream().map(Cursor::name).sorted().toList();
+    return holders.isEmpty()
+        ? trouble
+        : trouble + "; cursors that hold the oldest segment: " + String.join(", ", holders);
   }
 
   /** Bytes waiting to be written. */
@@ -321,7 +371,7 @@ public final class Log implements AutoCloseable {
   }
 
   /** Does the keeper's chores now, when it is known to sleep. For tests. */
-  void keep() throws InterruptedException {
+  void keep() throws InterruptedException, IOException {
     keeper.keep();
   }
 

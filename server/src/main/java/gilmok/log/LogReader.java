@@ -104,6 +104,11 @@ public final class LogReader implements AutoCloseable {
     return receivedAtMillis;
   }
 
+  /** What is lost before the segment in which the record stands; null when nothing is. */
+  public @Nullable LostRange lostBefore() {
+    return segment == null ? null : segment.lost();
+  }
+
   /** The array the record stands in, until {@link #next} is called again. */
   public byte[] bytes() {
     return buffer;
@@ -201,9 +206,19 @@ public final class LogReader implements AutoCloseable {
     limit = 0;
     read(chunkBytes);
     int batch = limit >= BatchFormat.HEADER_BYTES ? view.getInt(BatchFormat.LENGTH_AT) : 0;
-    if (batch > limit && batch <= fileBytes - filePosition) {
+    if (batch > limit && batch <= fileBytes - filePosition && deserves(batch)) {
       read(batch);
     }
+  }
+
+  /** A damaged length must not take the memory that it names. */
+  private boolean deserves(int batch) throws IOException {
+    return batch <= buffer.length || (file != null && scan(file).lengthAt(filePosition) == batch);
+  }
+
+  private BatchScan scan(Disk.File source) throws IOException {
+    Path path = segment == null ? folder : segment.path();
+    return new BatchScan(new SegmentWindow(source), header.epoch(), path);
   }
 
   private void read(int wanted) throws IOException {
@@ -255,7 +270,7 @@ public final class LogReader implements AutoCloseable {
         return lookBehind();
       }
       boolean overtaken = !segments.has(present);
-      if (next.firstSequence() != nextSequence && !overtaken) {
+      if (next.lostFrom() != nextSequence && !overtaken) {
         // A server beside us may have written here and gone on to the next between two looks.
         refill();
         if (wholeBatch() > 0) {
@@ -278,13 +293,7 @@ public final class LogReader implements AutoCloseable {
   private boolean lookBehind() throws IOException {
     Disk.File source = file;
     if (beside) {
-      if (source == null
-          || !Recovery.isDurableBehind(
-              Recovery.readAll(source),
-              Math.toIntExact(filePosition),
-              nextSequence,
-              header.epoch(),
-              crc)) {
+      if (source == null || !scan(source).isDurableBehind(filePosition, nextSequence)) {
         return false;
       }
       // It may have been written between the two looks.

@@ -35,7 +35,7 @@ final class Preparer implements Runnable {
   private final Pace pace;
   private final Consumer<Throwable> onFailure;
   private final SynchronousQueue<Prepared> handover = new SynchronousQueue<>();
-  private volatile boolean troubled;
+  private volatile @Nullable String trouble;
   private long made;
 
   /**
@@ -83,7 +83,12 @@ final class Preparer implements Runnable {
 
   /** Whether the last attempt failed: the disk is full, or the log is at its bound. */
   boolean isTroubled() {
-    return troubled;
+    return trouble != null;
+  }
+
+  /** Why the last attempt failed; null when it did not. */
+  @Nullable String trouble() {
+    return trouble;
   }
 
   /** Deletes what an earlier process had made ready. */
@@ -135,10 +140,10 @@ final class Preparer implements Runnable {
         return null;
       }
       Prepared prepared = prepareOnFullDisk();
-      if (troubled) {
+      if (trouble != null) {
         LOGGER.log(Level.INFO, "a segment could be made ready again");
       }
-      troubled = false;
+      trouble = null;
       return prepared;
     } catch (IOException cannot) {
       if (Thread.currentThread().isInterrupted()) {
@@ -163,10 +168,11 @@ final class Preparer implements Runnable {
   }
 
   private void report(String what, @Nullable IOException cause) {
-    if (!troubled) {
-      LOGGER.log(Level.WARNING, cause == null ? what : what + ": " + cause.getMessage());
+    String text = cause == null ? what : what + ": " + cause.getMessage();
+    if (trouble == null) {
+      LOGGER.log(Level.WARNING, text);
     }
-    troubled = true;
+    trouble = text;
   }
 
   private Prepared prepare(int pauseMillis) throws IOException, InterruptedException {

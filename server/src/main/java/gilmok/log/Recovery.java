@@ -4,21 +4,27 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where the last segment's good batches end, and cuts what a crash left torn behind them, a
- * copy being kept. What was known durable is never cut: if it is damaged, opening fails.
+ * Finds where the last segment's good batches end, cuts what a crash left torn behind them, a copy
+ * being kept, and makes the rest durable anew. What was known durable is never cut: if it is
+ * damaged, opening fails.
+ *
+ * <p>All that is kept is written once more, byte for byte, before it is forced. The process before
+ * may have ended because forcing failed: Linux then takes the pages for clean, so that they are
+ * read here and another force writes none of them, and a power loss takes what was answered for.
+ * Writing makes them dirty again. (<a href="https://wiki.postgresql.org/wiki/Fsync_Errors">Fsync
+ * errors</a>) Only the last segment can be so: the writer leaves one when its force has succeeded.
  */
 final class Recovery {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
 
   private final Disk disk;
   private final Path torn;
-  private final CRC32C crc = new CRC32C();
 
   Recovery(Disk disk, Path torn) {
     this.disk = disk;
@@ -52,129 +58,107 @@ final class Recovery {
   Active open(Segments.Segment last, long known) throws IOException {
     Disk.File file = disk.open(last.path());
     try {
-      ByteBuffer all = readAll(file);
-      SegmentFormat.Header header = SegmentFormat.read(all, last.path());
-      int end = SegmentFormat.HEADER_BYTES;
-      long next = last.firstSequence();
-      boolean marked = false;
-      Counts counts = new Counts();
-      Counts since = null;
-      while (isBatch(all, end, header.epoch(), crc)) {
-        if (all.getLong(end + BatchFormat.FIRST_SEQUENCE_AT) != next) {
-          throw new DamagedLogException(
-              last.path(), end, "a batch out of sequence, " + next + " was expected");
-        }
-        int batchEnd = end + all.getInt(end + BatchFormat.LENGTH_AT);
-        int records = all.getInt(end + BatchFormat.COUNT_AT);
-        Counts footer = records == 0 ? Footer.counts(all, end, batchEnd) : null;
-        marked = footer != null;
-        if (footer != null) {
-          since = footer;
-        } else if (records > 0) {
-          Counts batch = count(all, end, batchEnd, records, last.path());
-          counts.add(batch);
-          if (since != null) {
-            since.add(batch);
-          }
-        }
-        next += records;
-        end = batchEnd;
-      }
-      if (next <= known || isDurableBehind(all, end, next, header.epoch(), crc)) {
+      SegmentWindow bytes = new SegmentWindow(file);
+      SegmentFormat.Header header =
+          SegmentFormat.read(
+              bytes.copy(0, (int) Math.min(SegmentFormat.HEADER_BYTES, bytes.size())), last.path());
+      BatchScan scan = new BatchScan(bytes, header.epoch(), last.path());
+      BatchScan.Found found = scan.readAll(last.firstSequence());
+      if (found.next() <= known || scan.isDurableBehind(found.end(), found.next())) {
         throw new DamagedLogException(
-            last.path(), end, "sequence " + next + " was durable and cannot be read");
+            last.path(),
+            found.end(),
+            "sequence " + found.next() + " was durable and cannot be read");
       }
-      cut(file, all, end, last);
-      // The batches may be in the page cache only, when it was the process that died.
+      cut(file, bytes, found.end(), last);
+      copy(bytes, 0, found.end(), file);
       file.force();
       return new Active(
-          file, header, end, last.firstSequence(), next, all.limit(), marked, counts, since);
+          file,
+          header,
+          found.end(),
+          last.firstSequence(),
+          found.next(),
+          bytes.size(),
+          found.marked(),
+          found.counts(),
+          found.all());
     } catch (IOException | RuntimeException failed) {
       file.close();
       throw failed;
     }
   }
 
-  private static Counts count(ByteBuffer all, int batch, int batchEnd, int records, Path path)
-      throws DamagedLogException {
-    Counts counts = new Counts();
-    int at = batch + BatchFormat.HEADER_BYTES;
-    for (int i = 0; i < records; i++) {
-      int frame = at + Draft.FRAME_BYTES <= batchEnd ? all.getInt(at) : 0;
-      at += Draft.FRAME_BYTES + (frame & Draft.RECORD_BYTES_MAX);
-      if (!Stream.isKnown(frame >>> 24) || at > batchEnd) {
-        throw new DamagedLogException(
-            path, batch, "a record without a known stream or longer than its batch");
-      }
-      counts.add(Stream.of(frame >>> 24));
-    }
-    return counts;
-  }
-
-  private static boolean isBatch(ByteBuffer all, int at, long epoch, CRC32C crc) {
-    if (at + BatchFormat.HEADER_BYTES > all.limit()
-        || all.getLong(at + BatchFormat.EPOCH_AT) != epoch) {
-      return false;
-    }
-    int length = all.getInt(at + BatchFormat.LENGTH_AT);
-    return length >= BatchFormat.HEADER_BYTES
-        && length <= all.limit() - at
-        && BatchFormat.checksum(all, at, length, crc) == all.getInt(at + BatchFormat.CRC_AT);
-  }
-
-  /** A later batch that knew the damaged place to be durable proves that this is no torn tail. */
-  static boolean isDurableBehind(ByteBuffer all, int end, long next, long epoch, CRC32C crc) {
-    for (int at = end + 1; at <= all.limit() - BatchFormat.HEADER_BYTES; at++) {
-      if (all.getLong(at + BatchFormat.EPOCH_AT) == epoch
-          && isBatch(all, at, epoch, crc)
-          && all.getLong(at + BatchFormat.DURABLE_THROUGH_AT) >= next) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void cut(Disk.File file, ByteBuffer all, int end, Segments.Segment last)
+  /** Writes what stands from one place up to another at the beginning of a file. */
+  private static void copy(SegmentWindow bytes, long from, long to, Disk.File target)
       throws IOException {
-    int dirtyEnd = all.limit();
-    while (dirtyEnd > end && all.get(dirtyEnd - 1) == 0) {
-      dirtyEnd--;
+    long[] at = {0};
+    bytes.each(
+        from,
+        to - from,
+        piece -> {
+          int length = piece.remaining();
+          target.write(piece, at[0]);
+          at[0] += length;
+        });
+  }
+
+  private void cut(Disk.File file, SegmentWindow bytes, long end, Segments.Segment last)
+      throws IOException {
+    long dirtyEnd = bytes.endOfBytes(end);
+    List<String> copies = copies(last);
+    if (dirtyEnd > end) {
+      Path copy = keep(bytes, end, dirtyEnd, last, copies);
+      clear(file, end, dirtyEnd);
+      LOGGER.log(
+          Level.WARNING,
+          "{0}: cut a torn tail of {1} bytes at offset {2}; nothing says that any of it was"
+              + " acknowledged; kept as {3}",
+          last.path(),
+          dirtyEnd - end,
+          end,
+          copy);
+    } else if (!copies.isEmpty()) {
+      // The zeros of an earlier cut may be seen and not be on disk, as above.
+      clear(file, end, bytes.size());
     }
-    if (dirtyEnd == end) {
-      return;
+  }
+
+  /** What was cut from a segment before. */
+  private List<String> copies(Segments.Segment last) throws IOException {
+    try {
+      String name = last.path().getFileName().toString();
+      return disk.list(torn).stream().filter(copy -> copy.startsWith(name)).toList();
+    } catch (NoSuchFileException none) {
+      return List.of();
     }
+  }
+
+  private Path keep(
+      SegmentWindow bytes, long end, long dirtyEnd, Segments.Segment last, List<String> copies)
+      throws IOException {
     disk.createFolder(torn);
-    List<String> copies = disk.list(torn);
     int number = 1;
     while (copies.contains(copyName(last, end, number))) {
       number++;
     }
     Path copy = torn.resolve(copyName(last, end, number));
     try (Disk.File kept = disk.create(copy)) {
-      kept.write(all.duplicate().position(end).limit(dirtyEnd), 0);
+      copy(bytes, end, dirtyEnd, kept);
       kept.force();
     }
     disk.forceFolder(torn);
-    file.write(ByteBuffer.allocate(dirtyEnd - end), end);
-    LOGGER.log(
-        Level.WARNING,
-        "{0}: cut a torn tail of {1} bytes at offset {2}; nothing says that any of it was"
-            + " acknowledged; kept as {3}",
-        last.path(),
-        dirtyEnd - end,
-        end,
-        copy);
+    return copy;
   }
 
-  private static String copyName(Segments.Segment last, int end, int number) {
-    return "%s-%d-%04d.torn".formatted(last.path().getFileName(), end, number);
-  }
-
-  static ByteBuffer readAll(Disk.File file) throws IOException {
-    ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(file.size()));
-    while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
-      // Until the end.
+  private static void clear(Disk.File file, long from, long to) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(SegmentWindow.BYTES, to - from));
+    for (long at = from; at < to; at += zeros.capacity()) {
+      file.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
     }
-    return all.flip();
+  }
+
+  private static String copyName(Segments.Segment last, long end, int number) {
+    return "%s-%d-%04d.torn".formatted(last.path().getFileName(), end, number);
   }
 }

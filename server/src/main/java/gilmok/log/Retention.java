@@ -159,7 +159,7 @@ final class Retention {
     } catch (NoSuchFileException gone) {
       // Somebody else's doing; it is what was wanted.
     } catch (IOException cannot) {
-      segments.add(oldest.firstSequence(), oldest.bytes());
+      segments.add(oldest);
       throw cannot;
     }
     forceNames();

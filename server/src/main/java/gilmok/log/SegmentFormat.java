@@ -14,6 +14,8 @@ final class SegmentFormat {
 
   private static final long MAGIC = 0x47494C4D4F4B4C47L; // "GILMOKLG"
   private static final int CRC_AT = 36;
+  private static final int LOST_FROM_AT = 40;
+  private static final int LOST_CRC_AT = 48;
 
   private SegmentFormat() {}
 
@@ -24,8 +26,11 @@ final class SegmentFormat {
     return "%020d%s".formatted(firstSequence, SUFFIX);
   }
 
+  /** Whether a file is a segment by its name: a sequence that a record can have. */
   static boolean isSegment(String fileName) {
-    return fileName.matches("\\d{20}\\.log");
+    return fileName.matches("\\d{20}\\.log")
+        && fileName.compareTo(fileName(1)) >= 0
+        && fileName.compareTo(fileName(Long.MAX_VALUE)) <= 0;
   }
 
   static long firstSequence(String fileName) {
@@ -40,7 +45,7 @@ final class SegmentFormat {
         .putLong(header.node().bits())
         .putLong(header.epoch())
         .putLong(header.createdAtMillis())
-        .putInt(checksum(target, start));
+        .putInt(checksum(target, start, CRC_AT));
     target.position(start + HEADER_BYTES);
   }
 
@@ -52,6 +57,33 @@ final class SegmentFormat {
     return new Header(new NodeId(source.getLong(12)), source.getLong(20), source.getLong(28));
   }
 
+  /** A whole header, with the mark of what is lost before the segment. */
+  static ByteBuffer headed(Header header, long lostFrom) {
+    ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES);
+    write(header, bytes);
+    markLost(lostFrom, bytes);
+    return bytes.clear();
+  }
+
+  /** Marks a header: the sequences from there on up to the segment's first are lost. */
+  private static void markLost(long lostFrom, ByteBuffer header) {
+    header.putLong(LOST_FROM_AT, lostFrom);
+    header.putInt(LOST_CRC_AT, checksum(header, 0, LOST_CRC_AT));
+  }
+
+  /** The first sequence that is lost before this segment; its own first when none is. */
+  static long lostFrom(ByteBuffer header, long firstSequence) {
+    if (header.limit() < HEADER_BYTES) {
+      return firstSequence;
+    }
+    long lostFrom = header.getLong(LOST_FROM_AT);
+    return lostFrom > 0
+            && lostFrom < firstSequence
+            && header.getInt(LOST_CRC_AT) == checksum(header, 0, LOST_CRC_AT)
+        ? lostFrom
+        : firstSequence;
+  }
+
   private static @Nullable String check(ByteBuffer source) {
     if (source.limit() < HEADER_BYTES || source.getLong(0) != MAGIC) {
       return "this is no segment of a Gilmok log";
@@ -59,12 +91,14 @@ final class SegmentFormat {
     if (source.getInt(8) != VERSION) {
       return "format version " + source.getInt(8) + ", but this program reads " + VERSION;
     }
-    return source.getInt(CRC_AT) == checksum(source, 0) ? null : "the header's checksum is wrong";
+    return source.getInt(CRC_AT) == checksum(source, 0, CRC_AT)
+        ? null
+        : "the header's checksum is wrong";
   }
 
-  private static int checksum(ByteBuffer buffer, int start) {
+  private static int checksum(ByteBuffer buffer, int start, int length) {
     CRC32C crc = new CRC32C();
-    crc.update(buffer.duplicate().position(start).limit(start + CRC_AT));
+    crc.update(buffer.duplicate().clear().position(start).limit(start + length));
     return (int) crc.getValue();
   }
 }

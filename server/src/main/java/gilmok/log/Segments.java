@@ -1,8 +1,11 @@
 package gilmok.log;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -20,8 +23,17 @@ final class Segments {
     this.folder = folder;
   }
 
-  /** A segment as the directory shows it. */
-  record Segment(long firstSequence, Path path, long bytes) {}
+  /**
+   * A segment as the directory shows it.
+   *
+   * @param lostFrom the first of the sequences before it that are lost; its own first if none is
+   */
+  record Segment(long firstSequence, Path path, long bytes, long lostFrom) {
+    /** What is lost before it; null if nothing is. */
+    @Nullable LostRange lost() {
+      return lostFrom < firstSequence ? new LostRange(lostFrom, firstSequence - 1) : null;
+    }
+  }
 
   /** The segments of a folder, as its names say. */
   static Segments list(Disk disk, Path folder) throws IOException {
@@ -30,7 +42,13 @@ final class Segments {
       if (SegmentFormat.isSegment(name)) {
         Path path = folder.resolve(name);
         try (Disk.File file = disk.openForReading(path)) {
-          segments.add(SegmentFormat.firstSequence(name), file.size());
+          long first = SegmentFormat.firstSequence(name);
+          ByteBuffer header = ByteBuffer.allocate(SegmentFormat.HEADER_BYTES);
+          while (header.hasRemaining() && file.read(header, header.position()) >= 0) {
+            // Until it is full.
+          }
+          long lostFrom = SegmentFormat.lostFrom(header.flip(), first);
+          segments.add(new Segment(first, path, file.size(), lostFrom));
         } catch (NoSuchFileException deletedMeanwhile) {
           // By the server beside which this folder is read.
         }
@@ -43,8 +61,8 @@ final class Segments {
     return folder.resolve(SegmentFormat.fileName(firstSequence));
   }
 
-  void add(long firstSequence, long bytes) {
-    byFirst.put(firstSequence, new Segment(firstSequence, path(firstSequence), bytes));
+  void add(Segment segment) {
+    byFirst.put(segment.firstSequence(), segment);
   }
 
   /** A segment was made ready; it counts, though it has no name yet. */
@@ -54,7 +72,12 @@ final class Segments {
 
   /** A prepared segment got its name. */
   void named(long firstSequence, long bytes) {
-    add(firstSequence, bytes);
+    named(firstSequence, bytes, firstSequence);
+  }
+
+  /** A prepared segment got its name, and says what is lost before it. */
+  void named(long firstSequence, long bytes, long lostFrom) {
+    add(new Segment(firstSequence, path(firstSequence), bytes, lostFrom));
     preparedBytes.addAndGet(-bytes);
   }
 
@@ -79,6 +102,28 @@ final class Segments {
     }
     hold.run();
     return true;
+  }
+
+  /** The sequence before the oldest segment; 0 when there is none. */
+  long begin() {
+    Segment oldest = oldest();
+    return oldest == null ? 0 : oldest.firstSequence() - 1;
+  }
+
+  /** What is not there of what came after that sequence. */
+  List<LostRange> lost(long after) {
+    List<LostRange> lost = new ArrayList<>();
+    long begin = begin();
+    if (after < begin) {
+      lost.add(new LostRange(after + 1, begin));
+    }
+    for (Segment segment : byFirst.tailMap(Math.max(after, begin) + 1, false).values()) {
+      LostRange before = segment.lost();
+      if (before != null) {
+        lost.add(new LostRange(Math.max(before.from(), after + 1), before.to()));
+      }
+    }
+    return lost;
   }
 
   boolean has(Segment segment) {

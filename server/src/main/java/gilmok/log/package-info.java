@@ -16,7 +16,7 @@
  *
  * <pre>
  * gilmok.lock                      held by the process that owns the folder
- * node                             format version, node id, inode of this very file
+ * node                             format version, node id, inode and birth of this very file
  * log/00000000000000000001.log     a segment, named for its first sequence
  * log/prepared-1                   the next segment, full size, zeros, no name yet
  * log/torn/*.torn                 what recovery cut off
@@ -34,6 +34,9 @@
  *   <tr><td>20</td><td>8</td><td>segment epoch: random, odd; tells its batches from any others</td></tr>
  *   <tr><td>28</td><td>8</td><td>when it was prepared, epoch ms</td></tr>
  *   <tr><td>36</td><td>4</td><td>CRC32C of bytes 0-35</td></tr>
+ *   <tr><td>40</td><td>8</td><td>0; or, after a salvage, the first of the sequences that are lost
+ *       before this segment's first</td></tr>
+ *   <tr><td>48</td><td>4</td><td>0; or CRC32C of bytes 0-47</td></tr>
  * </table>
  *
  * <table>
@@ -86,6 +89,20 @@
  * batch, a cursor or the snapshot of repeats says that it was durable: then the file is damaged and
  * the log does not open. Names are forced before anything else: the process that made them may have
  * died before it did.
+ *
+ * <p>What is kept of it is written once more before it is forced: if the process before ended
+ * because a force failed, its bytes may be in clean pages only, which no force writes. That costs a
+ * start no more than one segment, and less memory than two windows of a mebibyte ({@link
+ * gilmok.log.SegmentWindow}), whatever the size of segments.
+ *
+ * <h2>Salvage</h2>
+ *
+ * {@link gilmok.log.Salvage} brings what is sound out of a damaged log into a new one, batch by
+ * batch under the same sequences. Where some are lost a segment ends, and the header of the next
+ * says which: readers pass over them there and nowhere else. The footer at its head counts them, by
+ * stream as far as a later footer of the damaged log tells, so that a count up to any sequence
+ * stays what it was, and a reader that had not passed them can count what it lost ({@link
+ * gilmok.log.Cursor#lost}).
  *
  * <h2>Count</h2>
  *

@@ -1,20 +1,19 @@
 package gilmok.missions;
 
-import gilmok.observe.Complaint;
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +23,15 @@ import org.jspecify.annotations.Nullable;
  * its revision is asked for, and only a change has the missions read again. If the store does not
  * answer, what is known stays. Thread-safe; who writes may block.
  */
-final class Catalog implements AutoCloseable {
+final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private static final Logger LOG = System.getLogger("gilmok.missions");
 
   /** Most missions that are kept. */
   static final int KEPT_MAX = 10_000;
 
-  private static final long TICK_MILLIS = 50;
+  private static final long TICK_NANOS = 50_000_000;
   private static final long LOOK_MILLIS = 300;
+  private static final Duration STOP_MAX = Duration.ofSeconds(1);
 
   /** Everything is read again that often: a node can die between a change and its count. */
   private static final long WHOLE_MILLIS = 60_000;
@@ -40,8 +40,6 @@ final class Catalog implements AutoCloseable {
   private final MissionsConfig config;
   private final InstantSource clock;
   private final Shelf.Press press;
-  private final Complaint complaint =
-      new Complaint("gilmok.missions", "changes of missions are not seen");
 
   /** Held by whoever changes what is below. */
   private final ReentrantLock changing = new ReentrantLock();
@@ -54,8 +52,8 @@ final class Catalog implements AutoCloseable {
   private volatile long seenNanos = System.nanoTime();
   private long lookedNanos = System.nanoTime();
   private volatile long readNanos = System.nanoTime();
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("missions").factory());
+  private final boolean isShared;
+  private final BackgroundLoop loop;
 
   /** What became of a put. */
   enum Put {
@@ -71,63 +69,65 @@ final class Catalog implements AutoCloseable {
   }
 
   private Catalog(
-      MissionStore store, MissionsConfig config, InstantSource clock, Shelf.Press press) {
+      MissionStore store,
+      MissionsConfig config,
+      InstantSource clock,
+      Shelf.Press press,
+      boolean isShared,
+      BackgroundLoops loops) {
     this.store = store;
     this.config = config;
     this.clock = clock;
     this.press = press;
+    this.isShared = isShared;
     shelf = Shelf.of(List.of(), clock.millis(), keptMillis(), press, null);
+    loop = loops.optional("missions", "changes of missions are not seen", this);
   }
 
-  /** Reads all missions. */
+  /**
+   * Reads all missions.
+   *
+   * @param isShared whether others change the missions too
+   * @param loops where its background work is watched
+   */
   static Catalog open(
       MissionStore store,
       MissionsConfig config,
       InstantSource clock,
       Shelf.Press press,
+      boolean isShared,
+      BackgroundLoops loops,
       Meters meters)
       throws IOException, InterruptedException {
-    Catalog catalog = new Catalog(store, config, clock, press);
+    Catalog catalog = new Catalog(store, config, clock, press, isShared, loops);
     catalog.read(store.revision());
     meters.gauge("gilmok_missions", "Missions kept.", catalog::size);
     meters.gauge("gilmok_missions_max", "The bound of gilmok_missions.", () -> KEPT_MAX);
     meters.gauge("gilmok_missions_open", "Missions that are open.", () -> catalog.shelf.size());
-    return catalog;
-  }
-
-  /**
-   * Follows the time, and other nodes.
-   *
-   * @param isShared whether others change the missions too
-   */
-  void start(boolean isShared, Meters meters) {
     if (isShared) {
       meters.gauge(
           "gilmok_missions_age_seconds",
           "How long ago the missions were last compared with those of the documents.",
-          () -> (System.nanoTime() - seenNanos) / 1e9);
+          () -> (System.nanoTime() - catalog.seenNanos) / 1e9);
     }
-    var _ =
-        timer.scheduleWithFixedDelay(
-            () -> tick(isShared), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    return catalog;
   }
 
-  private void tick(boolean isShared) {
-    try {
-      if (clock.millis() >= shelf.until()) {
-        fill();
-      }
-      if (isShared && System.nanoTime() - lookedNanos >= LOOK_MILLIS * 1_000_000L) {
-        lookedNanos = System.nanoTime();
-        refresh();
-      }
-    } catch (IOException failed) {
-      complaint.about(failed);
-    } catch (InterruptedException closing) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException bug) { // thrown on, it would be the last look
-      LOG.log(Level.ERROR, "missions are not followed", bug);
+  /** Follows the time, and other nodes. */
+  void start() {
+    loop.start();
+  }
+
+  @Override
+  public long pass() throws IOException, InterruptedException {
+    if (clock.millis() >= shelf.until()) {
+      fill();
     }
+    if (isShared && System.nanoTime() - lookedNanos >= LOOK_MILLIS * 1_000_000L) {
+      lookedNanos = System.nanoTime();
+      refresh();
+    }
+    return TICK_NANOS;
   }
 
   /** The missions that are open. Does not block. */
@@ -236,6 +236,10 @@ final class Catalog implements AutoCloseable {
   /** Follows nothing any more. */
   @Override
   public void close() {
-    timer.shutdownNow();
+    try {
+      loop.stop(STOP_MAX);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -2,6 +2,7 @@ package gilmok.missions;
 
 import gilmok.cache.Got;
 import gilmok.cache.Guarded;
+import gilmok.cache.LoadBroken;
 import gilmok.collect.json.JsonDocument;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -77,6 +78,7 @@ final class MissionDesk {
       case Got.Value<RiderMissions>(RiderMissions value) ->
           value.rendered(catalog.shelf(), riderId);
       case Got.Busy<RiderMissions> _ -> null;
+      case Got.Failed<RiderMissions>(LoadBroken bug) -> throw new IllegalStateException(bug);
       case Got.Failed<RiderMissions>(IOException cause) -> throw cause;
     };
   }

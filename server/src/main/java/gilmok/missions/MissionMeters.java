@@ -1,6 +1,6 @@
 package gilmok.missions;
 
-import gilmok.http.Asking;
+import gilmok.http.Offload;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
@@ -10,9 +10,9 @@ import java.util.Map;
 /** Shows missions in the metrics. Thread-safe. */
 final class MissionMeters {
   private final Map<Purpose, Histogram> seconds = new EnumMap<>(Purpose.class);
-  private final Map<Purpose, Asking.Call> calls = new EnumMap<>(Purpose.class);
-  private final Asking.Call read;
-  private final Asking.Call write;
+  private final Map<Purpose, Offload.Call> calls = new EnumMap<>(Purpose.class);
+  private final Offload.Call read;
+  private final Offload.Call write;
   private final Counter failures;
 
   MissionMeters(Meters meters) {
@@ -33,8 +33,8 @@ final class MissionMeters {
             "gilmok_missions_store_failures_total", "Calls that the store did not answer.");
   }
 
-  private static Asking.Call call(Meters meters, boolean isRead, String call) {
-    return new Asking.Call(
+  private static Offload.Call call(Meters meters, boolean isRead, String call) {
+    return new Offload.Call(
         isRead, meters.seconds("gilmok_missions_store_seconds", "Asking the store.", "call", call));
   }
 
@@ -47,8 +47,8 @@ final class MissionMeters {
     return known;
   }
 
-  Asking.Call call(Purpose purpose) {
-    Asking.Call known = calls.get(purpose);
+  Offload.Call call(Purpose purpose) {
+    Offload.Call known = calls.get(purpose);
     if (known == null) {
       throw new IllegalStateException(purpose.label());
     }
@@ -56,12 +56,12 @@ final class MissionMeters {
   }
 
   /** What only reads. */
-  Asking.Call read() {
+  Offload.Call read() {
     return read;
   }
 
   /** What puts a mission, or progress. */
-  Asking.Call write() {
+  Offload.Call write() {
     return write;
   }
 

@@ -5,16 +5,14 @@ import gilmok.cache.Got;
 import gilmok.cache.Guarded;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
-import gilmok.http.Asking;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import gilmok.observe.Complaint;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -22,11 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Missions over HTTP. What a rider is shown is answered on the event loop when it is held, and
- * loaded by the guard when it is not; whatever asks the store itself is left to {@link Asking}.
+ * loaded by the guard when it is not; whatever asks the store itself is left to {@link Offload}.
  */
 final class MissionRoutes {
-  private static final Logger LOG = System.getLogger("gilmok.missions");
-
   /** The hot read. */
   static final String SHOW = "/v1/riders/{id}/missions";
 
@@ -42,7 +38,7 @@ final class MissionRoutes {
 
   private final MissionDesk desk;
   private final Guarded<RiderMissions> riders;
-  private final Asking asking;
+  private final Offload offload;
   private final MissionMeters meters;
   private final String cacheControl;
   private final Complaint complaint = new Complaint("gilmok.missions", "missions cannot be loaded");
@@ -51,11 +47,11 @@ final class MissionRoutes {
       MissionsConfig config,
       MissionDesk desk,
       Guarded<RiderMissions> riders,
-      Asking asking,
+      Offload offload,
       MissionMeters meters) {
     this.desk = desk;
     this.riders = riders;
-    this.asking = asking;
+    this.offload = offload;
     this.meters = meters;
     cacheControl = Showing.cacheControl(config.staleWhileRevalidate());
   }
@@ -127,7 +123,7 @@ final class MissionRoutes {
                   })
               .exceptionally(
                   bug -> {
-                    LOG.log(Level.ERROR, "missions that were loaded cannot be shown", bug);
+                    complaint.bug("missions cannot be shown", bug);
                     exchange.refuse(Refusal.BROKEN);
                     return null;
                   });
@@ -158,7 +154,7 @@ final class MissionRoutes {
   private void change(Exchange exchange, Purpose purpose, String location, Change change) {
     long began = System.nanoTime();
     Showing showing = Showing.toWriter(exchange, cacheControl, location);
-    asking.ask(
+    offload.ask(
         exchange,
         meters.call(purpose),
         () -> {
@@ -203,7 +199,7 @@ final class MissionRoutes {
   }
 
   private void profile(Exchange exchange, String riderId) {
-    asking.ask(
+    offload.ask(
         exchange,
         meters.read(),
         () -> {
@@ -223,7 +219,7 @@ final class MissionRoutes {
       refused(read).send(exchange);
       return;
     }
-    asking.ask(
+    offload.ask(
         exchange,
         meters.write(),
         () -> {
@@ -248,7 +244,7 @@ final class MissionRoutes {
     int offset = exchange.bodyOffset();
     // A hundred thousand riders would hold the event loop up; the bytes are the exchange's.
     byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
-    asking.ask(
+    offload.ask(
         exchange,
         meters.write(),
         () -> {
@@ -276,7 +272,7 @@ final class MissionRoutes {
 
   private void mission(Exchange exchange) {
     String id = exchange.pathParameter("id");
-    asking.ask(
+    offload.ask(
         exchange,
         meters.read(),
         () -> {
@@ -287,7 +283,7 @@ final class MissionRoutes {
 
   private void missions(Exchange exchange) {
     String cursor = exchange.query("cursor");
-    asking.ask(exchange, meters.read(), () -> Answer.json(listed(cursor == null ? "" : cursor)));
+    offload.ask(exchange, meters.read(), () -> Answer.json(listed(cursor == null ? "" : cursor)));
   }
 
   private byte[] listed(String after) {

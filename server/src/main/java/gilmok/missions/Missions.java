@@ -1,9 +1,11 @@
 package gilmok.missions;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.cache.Guarded;
 import gilmok.cache.RedisShared;
 import gilmok.cache.Surroundings;
-import gilmok.http.Asking;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
 import gilmok.pieces.Tails;
@@ -34,7 +36,7 @@ public final class Missions implements Drainable, Warmable {
   private final Settling settling;
   private final @Nullable RedisShared shared;
   private final Guarded<RiderMissions> riders;
-  private final Asking asking;
+  private final Offload offload;
   private final MissionDesk desk;
   private final List<Route> routes;
 
@@ -51,7 +53,9 @@ public final class Missions implements Drainable, Warmable {
       @Nullable Redis redis,
       int level,
       InstantSource clock,
-      Meters meters) {}
+      BackgroundLoops loops,
+      Meters meters,
+      Offloads offloads) {}
 
   /** Reads all missions, and follows them from now on. */
   public static Missions start(MissionsConfig config, Means means)
@@ -62,13 +66,14 @@ public final class Missions implements Drainable, Warmable {
   private Missions(MissionsConfig config, Means means) throws IOException, InterruptedException {
     Meters meters = means.meters;
     MissionMeters shown = new MissionMeters(meters);
-    asking =
-        new Asking(
-            NAME, "missions cannot be kept or settled", config.atWorkMax(), shown.failures());
-    asking.watch(meters);
+    offload =
+        means.offloads.of(
+            new Offload.Part(
+                NAME, "missions cannot be kept or settled", config.atWorkMax(), shown.failures()));
     tails = new Tails(QUICK, Runtime.getRuntime().availableProcessors());
     Shelf.Press press = new Shelf.Press(Math.max(1, means.level), tails);
-    catalog = Catalog.open(means.store, config, means.clock, press, meters);
+    catalog =
+        Catalog.open(means.store, config, means.clock, press, means.isShared, means.loops, meters);
     settling = new Settling(means.store, config.settling(), meters);
     shared = means.redis == null ? null : new RedisShared(means.redis, NAME, config.cache());
     riders =
@@ -81,8 +86,8 @@ public final class Missions implements Drainable, Warmable {
             meters,
             Surroundings.real("gilmok-missions-load"));
     desk = new MissionDesk(catalog, means.store, riders, settling, means.clock);
-    routes = new MissionRoutes(config, desk, riders, asking, shown).routes();
-    catalog.start(means.isShared, meters);
+    routes = new MissionRoutes(config, desk, riders, offload, shown).routes();
+    catalog.start();
   }
 
   /** What is answered of them. */
@@ -112,7 +117,7 @@ public final class Missions implements Drainable, Warmable {
   /** Finishes what is under way. The store can be closed afterwards. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
-    asking.drain(patience);
+    offload.drain(patience);
     settling.close();
     catalog.close();
     if (shared != null) {

@@ -186,11 +186,24 @@ final class Settling implements AutoCloseable {
       for (int free = config.writers() - writers.size(); free > 0 && more > 0; free--, more--) {
         Thread writer = Thread.ofVirtual().name("gilmok-settling").unstarted(this::write);
         writers.add(writer);
-        writer.start();
+        start(writer);
       }
       return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** What did not start is no writer: it would hold its place for ever. */
+  private void start(Thread writer) {
+    boolean isStarted = false;
+    try {
+      writer.start();
+      isStarted = true;
+    } finally {
+      if (!isStarted) {
+        writers.remove(writer);
+      }
     }
   }
 

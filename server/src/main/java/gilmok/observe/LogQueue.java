@@ -84,23 +84,32 @@ final class LogQueue extends Handler {
   private void write() {
     try {
       while (true) {
-        LogRecord record = waiting.take();
-        if (record instanceof Mark mark) {
-          reportDropped();
-          out.flush();
-          mark.passed.countDown();
-        } else {
-          line(record);
-        }
-        if (waiting.isEmpty()) {
-          reportDropped();
-          out.flush();
-        }
+        write(waiting.take());
       }
     } catch (InterruptedException _) {
       // Closed.
+    }
+  }
+
+  /** A line that cannot be written, as the disk is full, is dropped: the next one may find room. */
+  private void write(LogRecord record) {
+    try {
+      if (record instanceof Mark) {
+        reportDropped();
+        out.flush();
+      } else {
+        line(record);
+      }
+      if (waiting.isEmpty()) {
+        reportDropped();
+        out.flush();
+      }
     } catch (IOException _) {
-      // Nobody reads the log any more, and there is nowhere to say so. What comes is dropped.
+      dropped.incrementAndGet();
+    } finally {
+      if (record instanceof Mark mark) {
+        mark.passed.countDown();
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Readiness {
   private final ConcurrentSkipListMap<String, Lack> missing = new ConcurrentSkipListMap<>();
+  private final Map<String, Supplier<@Nullable Lack>> conditions = new ConcurrentHashMap<>();
   private final @Nullable Meters meters;
 
   /** Parts that are known to the meters: whatever was missing once stays there. */
@@ -67,14 +69,31 @@ public final class Readiness {
     put(part, new Lack(reason, true));
   }
 
+  /**
+   * A part that is asked whenever somebody wants to know. From any thread; must be quick.
+   *
+   * @param lack what it lacks; null for nothing
+   */
+  public void condition(String part, Supplier<@Nullable Lack> lack) {
+    conditions.put(part, lack);
+    if (meters != null) {
+      show(part, false);
+      show(part, true);
+    }
+  }
+
   private void put(String part, Lack lack) {
     missing.put(part, lack);
-    String optional = Boolean.toString(lack.isOptional);
+    show(part, lack.isOptional);
+  }
+
+  private void show(String part, boolean isOptional) {
+    String optional = Boolean.toString(isOptional);
     if (meters != null && shown.add(List.of(part, optional))) {
       meters.gauge(
           "gilmok_missing",
           "1 for a part that cannot do its work.",
-          () -> isMissing(part, lack.isOptional) ? 1 : 0,
+          () -> isMissing(part, isOptional) ? 1 : 0,
           "part",
           part,
           "optional",
@@ -84,16 +103,27 @@ public final class Readiness {
 
   private boolean isMissing(String part, boolean isOptional) {
     Lack lack = missing.get(part);
+    Supplier<@Nullable Lack> condition = conditions.get(part);
+    lack = lack == null && condition != null ? condition.get() : lack;
     return lack != null && lack.isOptional == isOptional;
   }
 
   /** Whether nothing is missing that is needed. */
   public boolean ready() {
-    return missing.values().stream().allMatch(Lack::isOptional);
+    return missing().values().stream().allMatch(Lack::isOptional);
   }
 
   /** What is missing, as it is now, by name. */
   public Map<String, Lack> missing() {
-    return Collections.unmodifiableMap(new TreeMap<>(missing));
+    TreeMap<String, Lack> all = new TreeMap<>();
+    conditions.forEach(
+        (part, condition) -> {
+          Lack lack = condition.get();
+          if (lack != null) {
+            all.put(part, lack);
+          }
+        });
+    all.putAll(missing);
+    return Collections.unmodifiableMap(all);
   }
 }

@@ -2,6 +2,8 @@ package gilmok.pages;
 
 import gilmok.http.Exchange;
 import gilmok.http.FixedBody;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
@@ -19,13 +21,17 @@ public final class PageRoutes {
   private static final String PERMISSIONS =
       "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()";
 
+  private static final int IN_FLIGHT_MAX = 64;
+
   private final Assets assets = new Assets();
+  private final Offload offload;
   private final FixedBody map;
   private final FixedBody track;
   private final String policy;
 
   /** Makes the page; what it loads is read when it is first asked for. */
-  public PageRoutes(PagesConfig config) {
+  public PageRoutes(PagesConfig config, Offloads offloads) {
+    offload = offloads.of(new Offload.Part("pages", "pages cannot be read", IN_FLIGHT_MAX, null));
     map = page("index.html", config);
     track = page("track.html", config);
     policy = policy(config.tilesOrigin());
@@ -79,13 +85,12 @@ public final class PageRoutes {
     if (known != null) {
       sendAsset(exchange, known);
     } else {
-      Thread.ofVirtual()
-          .name("gilmok-pages")
-          .start(
-              () -> {
-                FixedBody read = asset.content();
-                exchange.execute(() -> sendAsset(exchange, read));
-              });
+      offload.ask(
+          exchange,
+          () -> {
+            FixedBody read = asset.content();
+            return answering -> answering.execute(() -> sendAsset(answering, read));
+          });
     }
   }
 

@@ -2,28 +2,35 @@ package gilmok.phones;
 
 import gilmok.auth.Scope;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code POST /v1/phones}: how a rider's phone is set up, for each app. A POST, as it is sent a key
- * that nobody else is to see; nothing is kept. The codes are drawn on virtual threads, a bounded
- * number at once: they take an event loop's while.
+ * that nobody else is to see; nothing is kept. The codes are drawn by {@link Offload}: they take an
+ * event loop's while.
  */
 public final class GuideRoutes {
   private static final int BODY_BYTES_MAX = 4 << 10;
-  private static final int AT_WORK_MAX = 4;
+  private static final int IN_FLIGHT_MAX = 4;
 
   private final GuideBody.Reader reader = new GuideBody.Reader();
   private final JsonMapper json = JsonMapper.shared();
-  private final Semaphore room = new Semaphore(AT_WORK_MAX);
+  private final Offload offload;
+
+  /** The route's codes are drawn there. */
+  public GuideRoutes(Offloads offloads) {
+    offload =
+        offloads.of(new Offload.Part("phones", "guides cannot be drawn", IN_FLIGHT_MAX, null));
+  }
 
   /** The one route. */
   public List<Route> routes() {
@@ -47,21 +54,12 @@ public final class GuideRoutes {
   }
 
   private void draw(Exchange exchange, GuideBody.Wish wish) {
-    if (!room.tryAcquire()) {
-      exchange.refuse(Refusal.BUSY);
-      return;
-    }
-    Thread.ofVirtual()
-        .name("gilmok-phones")
-        .start(
-            () -> {
-              try {
-                byte[] bytes = json.writeValueAsBytes(shown(wish));
-                exchange.execute(() -> answer(exchange, bytes));
-              } finally {
-                room.release();
-              }
-            });
+    offload.ask(
+        exchange,
+        () -> {
+          byte[] bytes = json.writeValueAsBytes(shown(wish));
+          return answering -> answering.execute(() -> answer(answering, bytes));
+        });
   }
 
   private static void answer(Exchange exchange, byte[] bytes) {

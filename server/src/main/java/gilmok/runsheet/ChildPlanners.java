@@ -118,7 +118,7 @@ final class ChildPlanners implements Planners {
       if (hand(one)) {
         one.read();
       }
-    } catch (IOException | RuntimeException failed) {
+    } catch (IOException | RuntimeException | Error failed) {
       how = ": " + failed.getMessage();
     } finally {
       boolean _ = hand(null);

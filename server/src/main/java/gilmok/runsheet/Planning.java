@@ -1,19 +1,18 @@
 package gilmok.runsheet;
 
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Refusal;
 import gilmok.observe.Meters;
 import gilmok.runsheet.RunSheetMeters.Outcome;
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.Problem;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,39 +22,30 @@ import org.jspecify.annotations.Nullable;
  * goes away is given up. Thread-safe.
  */
 final class Planning {
-  private static final Logger LOG = System.getLogger("gilmok.runsheet");
-  private static final long LOOK_NANOS = 2_000_000L;
-  private static final long QUIET_NANOS = 10_000_000_000L;
-
   private final Planners planners;
   private final RunSheetMeters meters;
   private final int workersMax;
-  private final int underWayMax;
   private final Semaphore workers;
-  private final AtomicInteger underWay = new AtomicInteger();
-  private volatile boolean stopping;
-  private volatile long quietUntil = System.nanoTime();
+  private final Offload offload;
 
   /** Reads a caller's request, has it planned, and says how to answer. */
   interface Work {
     Answer run(Caller caller) throws IOException, InterruptedException;
   }
 
-  Planning(RunSheetConfig config, Planners planners, RunSheetMeters meters) {
+  Planning(RunSheetConfig config, Planners planners, RunSheetMeters meters, Offloads offloads) {
     this.planners = planners;
     this.meters = meters;
     workersMax = config.workers();
-    underWayMax = config.workers() + config.queueMax();
     workers = new Semaphore(workersMax, true);
+    int inFlightMax = config.workers() + config.queueMax();
+    offload =
+        offloads.of(
+            new Offload.Part("run_sheets", "run sheets cannot be planned", inFlightMax, null));
   }
 
   /** Shows how much is under way. */
   void watch(Meters shown) {
-    shown.gauge("gilmok_run_sheets_under_way", "Requests for run sheets under way.", underWay::get);
-    shown.gauge(
-        "gilmok_run_sheets_under_way_max",
-        "The bound of gilmok_run_sheets_under_way.",
-        () -> underWayMax);
     shown.gauge(
         "gilmok_run_sheets_waiting", "Requests that wait for a worker.", workers::getQueueLength);
     shown.gauge(
@@ -74,37 +64,27 @@ final class Planning {
 
   /** Answers a request with what work comes to, or at once when there is no place for it. */
   void ask(Exchange exchange, Work work) {
-    if (stopping) {
-      exchange.refuse(Refusal.STOPPING);
-    } else if (underWay.incrementAndGet() > underWayMax) {
-      underWay.decrementAndGet();
+    Caller caller = new Caller();
+    exchange.whenGone(caller::leave);
+    if (!offload.ask(exchange, Offload.PLAIN, () -> answer(caller, work))) {
       meters.became(Outcome.FULL);
-      exchange.refuse(Refusal.BUSY);
-    } else {
-      Caller caller = new Caller();
-      exchange.whenGone(caller::leave);
-      Thread.ofVirtual().name("gilmok-run-sheets").start(() -> answer(exchange, caller, work));
     }
   }
 
-  private void answer(Exchange exchange, Caller caller, Work work) {
-    Answer answer = new Answer.Plain(Refusal.BROKEN);
+  private Answer answer(Caller caller, Work work) throws IOException {
+    @Nullable Outcome failed = Outcome.FAILED;
     try {
-      answer = work.run(caller);
-    } catch (IOException failed) {
-      meters.became(Outcome.FAILED);
-      complain(failed);
-      answer = Answer.BUSY;
+      Answer answer = work.run(caller);
+      failed = null;
+      return answer;
     } catch (InterruptedException gone) {
-      meters.became(Outcome.ABANDONED);
-      answer = Answer.BUSY;
-    } catch (RuntimeException bug) {
-      meters.became(Outcome.FAILED);
-      LOG.log(Level.ERROR, "a request for a run sheet failed", bug);
+      failed = Outcome.ABANDONED;
+      return Answer.of(Refusal.BUSY);
     } finally {
-      underWay.decrementAndGet();
+      if (failed != null) {
+        meters.became(failed);
+      }
     }
-    answer.send(exchange);
   }
 
   /**
@@ -136,25 +116,9 @@ final class Planning {
     }
   }
 
-  /** Says that planning does not work, but not again for a while. */
-  private void complain(IOException why) {
-    long now = System.nanoTime();
-    if (now - quietUntil >= 0) {
-      quietUntil = now + QUIET_NANOS;
-      LOG.log(Level.WARNING, "run sheets cannot be planned: {0}", why.getMessage());
-    }
-  }
-
   /** Takes nothing new, waits for what is under way, and ends the planners. */
   void drain(Duration patience) throws InterruptedException {
-    stopping = true;
-    long until = System.nanoTime() + patience.toNanos();
-    while (underWay.get() > 0 && System.nanoTime() - until < 0) {
-      LockSupport.parkNanos(LOOK_NANOS);
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-    }
+    offload.drain(patience);
     planners.end();
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.runsheet;
 
 import gilmok.auth.Scope;
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
@@ -94,8 +95,7 @@ final class RunSheetRoutes {
         exchange,
         caller ->
             switch (BodyReader.read(body, 0, body.length)) {
-              case RunSheetBody.Unreadable _ ->
-                  invalid(new Answer.Refused(Refusal.UNREADABLE, "body", "not a JSON object"));
+              case RunSheetBody.Unreadable _ -> invalid(Answer.unreadable("not a JSON object"));
               case Wrong wrong -> invalid(wrong);
               case Wish wish -> answer(caller, wish, began);
             });
@@ -106,13 +106,13 @@ final class RunSheetRoutes {
     if (wish.visits() != null) {
       Check check = Check.of(wish.problem(), wish.visits());
       meters.became(Outcome.CHECKED);
-      return new Answer.Done(RunSheetJson.checked(wish, check, System.nanoTime() - began));
+      return Answer.json(RunSheetJson.checked(wish, check, System.nanoTime() - began));
     }
     long until = began + wish.budgetMillis() * NANOS_IN_MILLI;
     Plan plan = planning.plan(caller, wish.problem(), until);
     return plan == null
-        ? Answer.BUSY
-        : new Answer.Done(RunSheetJson.planned(wish, plan, System.nanoTime() - began));
+        ? Answer.of(Refusal.BUSY)
+        : Answer.json(RunSheetJson.planned(wish, plan, System.nanoTime() - began));
   }
 
   private void plan(Exchange exchange, Riders riders, OpenDeliveries deliveries) {
@@ -129,17 +129,16 @@ final class RunSheetRoutes {
           List<Open> open = deliveries.of(question.riderId(), most + 1);
           if (open.isEmpty()) {
             meters.became(Outcome.OPTIMAL);
-            return new Answer.Done(
-                RunSheetJson.idle(question.riderId(), System.nanoTime() - began));
+            return Answer.json(RunSheetJson.idle(question.riderId(), System.nanoTime() - began));
           }
           Sighting from = riders.latest(question.riderId());
           if (from == null) {
             return invalid(
-                new Answer.Refused(Refusal.NOT_FOUND, "id", "it is not known where the rider is"));
+                Answer.refused(Refusal.NOT_FOUND, "id", "it is not known where the rider is"));
           }
           if (open.size() > most) {
             return invalid(
-                new Answer.Refused(
+                Answer.refused(
                     Refusal.CONFLICT, "id", "the rider has more than " + most + " deliveries"));
           }
           return answer(caller, question, RiderSheet.of(from, open, clock.millis()), began);
@@ -150,21 +149,21 @@ final class RunSheetRoutes {
       throws IOException, InterruptedException {
     switch (sheet.problem(question)) {
       case Fault fault -> {
-        return invalid(new Answer.Refused(Refusal.CONFLICT, fault.field(), fault.reason()));
+        return invalid(Answer.refused(Refusal.CONFLICT, fault.field(), fault.reason()));
       }
       case Problem problem -> {
         long until = began + question.budgetMillis() * NANOS_IN_MILLI;
         Plan plan = planning.plan(caller, problem, until);
         return plan == null
-            ? Answer.BUSY
-            : new Answer.Done(
+            ? Answer.of(Refusal.BUSY)
+            : Answer.json(
                 RunSheetJson.rider(question.riderId(), sheet, plan, System.nanoTime() - began));
       }
     }
   }
 
   private Answer invalid(Wrong wrong) {
-    return invalid(new Answer.Refused(Refusal.INVALID, wrong.field(), wrong.reason()));
+    return invalid(Answer.refused(Refusal.INVALID, wrong.field(), wrong.reason()));
   }
 
   private Answer invalid(Answer refusal) {

@@ -1,5 +1,6 @@
 package gilmok.runsheet;
 
+import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
@@ -33,6 +34,7 @@ public final class RunSheets implements Drainable, Warmable {
    */
   public record Means(
       Meters meters,
+      Offloads offloads,
       InstantSource clock,
       Solver solver,
       List<String> command,
@@ -43,7 +45,7 @@ public final class RunSheets implements Drainable, Warmable {
   private RunSheets(RunSheetConfig config, Means means, Planners planners) {
     RunSheetMeters meters = new RunSheetMeters(means.meters);
     this.planners = planners;
-    planning = new Planning(config, planners, meters);
+    planning = new Planning(config, planners, meters, means.offloads);
     planning.watch(means.meters);
     routes = new RunSheetRoutes(planning, meters, means.clock, means.riders, means.deliveries);
   }

@@ -1,6 +1,5 @@
 package gilmok.ship;
 
-import gilmok.event.DamagedEvent;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.event.Quarantined;
@@ -145,8 +144,8 @@ final class Aside {
       raw = json.bytes();
       start = 0;
       end = json.size();
-    } catch (DamagedEvent damaged) {
-      // Then its bytes as they are.
+    } catch (RuntimeException damaged) {
+      // Damage, or the very bug that has brought it here: then its bytes as they are.
     }
     quarantined.encodeRefused(
         batch.stream(i).label(),

@@ -1,18 +1,19 @@
 package gilmok.ship;
 
 import gilmok.log.Counts;
+import gilmok.log.Stream;
 import gilmok.ship.Receipt.Outcome;
 import gilmok.ship.Verdict.Cause;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * Brings one shipment to its sink: sends, obeys the verdict, and goes on until every record is
@@ -20,13 +21,13 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>What is sent next is always the oldest part, so that a sink that keeps order gets it in order.
  *
- * <p>Not thread-safe: one virtual thread runs it.
+ * <p>Not thread-safe: one thread runs it.
  */
 final class Delivery implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.ship");
 
-  /** How often a batch is tried again of which every record was refused. */
-  static final int REFUSALS_MAX = 5;
+  /** So often a sink may throw over one batch before that counts as the batch's refusal. */
+  static final int BUGS_MAX = 3;
 
   /** In place of a verdict that breaks the contract. */
   static final Verdict.Retry UNKNOWN =
@@ -34,34 +35,33 @@ final class Delivery implements Runnable {
 
   private static final int PLACE_CHARS_MAX = 200;
 
-  /** What the deliveries of one sink share. */
-  record Means(
-      String name,
-      Sink sink,
-      ReentrantLock sinkLock,
-      SinkAccount account,
-      SinkCursor cursor,
-      Traffic traffic,
-      Aside aside,
-      SinkMeter meter,
-      InstantSource clock) {}
-
-  private final Means means;
+  private final DeliveryMeans means;
   private final Shipment shipment;
   private final Batch batch;
   private final Deque<BitSet> parts = new ArrayDeque<>();
 
-  /** Refused while alone, with the reason; judged when it is known what became of the others. */
-  private final Map<Integer, String> suspects = new TreeMap<>();
+  /** Refused alone, when so much had been taken; judged by what the destination takes since. */
+  private record Suspect(String reason, long takenBefore) {}
 
+  private final Map<Integer, Suspect> suspects = new TreeMap<>();
+  private final boolean isProbe;
+  private volatile boolean isDone;
   private boolean tookSome;
-  private int refusals;
+  private boolean mayJudge;
+  private boolean hasWaited;
+  private long takenBefore;
+  private int bugs;
   private int failures;
 
-  Delivery(Means means, Shipment shipment) {
+  /**
+   * @param isProbe whether this tries one record of a held sink, once, and gives up if it is not
+   *     taken
+   */
+  Delivery(DeliveryMeans means, Shipment shipment, boolean isProbe) {
     this.means = means;
     this.shipment = shipment;
     this.batch = shipment.batch();
+    this.isProbe = isProbe;
     BitSet all = new BitSet(batch.size());
     all.set(0, batch.size());
     parts.push(all);
@@ -75,27 +75,97 @@ final class Delivery implements Runnable {
     } catch (InterruptedException stopped) {
       // The server stops: nothing is known of what was being sent, so it is sent again.
     } catch (RuntimeException | Error bug) {
-      LOGGER.log(Level.ERROR, "a bug stopped the sink " + means.name(), bug);
+      // First what has it read again: the log may fail, too.
       means.traffic().broken("a bug: " + bug);
+      LOGGER.log(Level.ERROR, "a bug stopped the sink " + means.name(), bug);
     } finally {
+      means.breaker().left(this);
       means.account().end(shipment, means.cursor()::bookSkipped);
     }
   }
 
+  /** Whether every record was settled, held or set aside: nothing was given up. */
+  boolean isDone() {
+    return isDone;
+  }
+
   private void deliver() throws InterruptedException {
-    while (means.traffic().mayGo()) {
-      if (parts.isEmpty() && (suspects.isEmpty() || !judge())) {
-        return;
-      }
-      if (!parts.isEmpty()) {
-        BitSet part = parts.pop();
-        obey(part, part, send(part));
+    if (isProbe) {
+      probe();
+    }
+    while (!isProbe && !isAllDone() && means.traffic().mayGo()) {
+      switch (means.breaker().turn(this)) {
+        case GO -> go();
+        case PROBE -> probe();
+        case STOP -> {
+          return;
+        }
       }
     }
+    isDone = isAllDone();
+  }
+
+  private boolean isAllDone() {
+    return parts.isEmpty() && suspects.isEmpty();
+  }
+
+  /** Sends the oldest part; if there is none left, a suspect, once the destination took others. */
+  private void go() throws InterruptedException {
+    mayJudge = true;
+    if (!parts.isEmpty()) {
+      BitSet part = parts.pop();
+      obey(part, part, send(part));
+      return;
+    }
+    Map.Entry<Integer, Suspect> first = suspects.entrySet().iterator().next();
+    if (!hasWaited && means.breaker().taken() <= first.getValue().takenBefore) {
+      pause(Cause.REFUSED, first.getValue().reason);
+      hasWaited = true;
+    } else {
+      sendAlone(first.getKey());
+    }
+  }
+
+  private void probe() throws InterruptedException {
+    mayJudge = false;
+    try {
+      sendAlone(oneToProbe());
+    } finally {
+      means.breaker().probed(this);
+    }
+  }
+
+  /**
+   * Any record: a run of bad ones must not hide the good. In order, if the sink keeps that: the
+   * oldest, or the oldest that was not refused alone.
+   */
+  private int oneToProbe() {
+    BitSet left = new BitSet();
+    parts.forEach(left::or);
+    RandomGenerator random = ThreadLocalRandom.current();
+    if (means.sink().isOrdered() && !left.isEmpty() && random.nextBoolean()) {
+      return left.nextSetBit(0);
+    }
+    suspects.keySet().forEach(left::set);
+    int[] indexes = left.stream().toArray();
+    return indexes[means.sink().isOrdered() ? 0 : random.nextInt(indexes.length)];
+  }
+
+  private void sendAlone(int index) throws InterruptedException {
+    hasWaited = false;
+    BitSet one = Indexes.of(index);
+    parts.forEach(part -> part.clear(index));
+    parts.removeIf(BitSet::isEmpty);
+    Verdict verdict = send(one);
+    if (!(verdict instanceof Verdict.Refused)) {
+      suspects.remove(index);
+    }
+    obey(one, one, verdict);
   }
 
   private Verdict send(BitSet part) throws InterruptedException {
     Batch sent = part.cardinality() == batch.size() ? batch : batch.only(part);
+    takenBefore = means.breaker().taken();
     long began = System.nanoTime();
     Verdict verdict;
     // One that is ordered is never asked for two things at once.
@@ -108,8 +178,7 @@ final class Delivery implements Runnable {
       // Before the sink can be asked for it.
       means.account().hold(shipment, held(part, verdict));
     } catch (RuntimeException | Error bug) {
-      LOGGER.log(Level.ERROR, "a bug in the sink " + means.name() + ", it is tried again", bug);
-      verdict = new Verdict.Retry(Cause.FAILED, "a bug: " + bug.getClass().getName());
+      verdict = thrown(bug);
     } finally {
       if (isAlone) {
         means.sinkLock().unlock();
@@ -119,16 +188,27 @@ final class Delivery implements Runnable {
     return verdict;
   }
 
+  /** Once, anything may throw. If it goes on, it may be a record: the one that it is, is found. */
+  private Verdict thrown(Throwable bug) {
+    String what = "a bug: " + bug.getClass().getName();
+    if (++bugs <= BUGS_MAX) {
+      LOGGER.log(Level.ERROR, "a bug in the sink " + means.name() + ", it is tried again", bug);
+    }
+    return bugs < BUGS_MAX ? new Verdict.Retry(Cause.FAILED, what) : new Verdict.Refused(what);
+  }
+
   /** What of a part the sink holds now. */
   private BitSet held(BitSet part, Verdict verdict) {
-    if (means.sink().isOrdered() && verdict instanceof Verdict.Held) {
+    BitSet held = new BitSet();
+    if (!means.sink().isOrdered()) {
+      return held;
+    }
+    if (verdict instanceof Verdict.Held) {
       return part;
     }
-    BitSet held = new BitSet();
-    if (means.sink().isOrdered()
-        && verdict instanceof Verdict.RejectThese(BitSet rejected, _, _, Verdict.Held())) {
+    if (verdict instanceof Verdict.RejectThese(BitSet rejected, _, _, Verdict.Held())) {
       held.or(part);
-      held.andNot(ours(rejected, part));
+      held.andNot(Indexes.ofBatch(rejected, part));
     }
     return held;
   }
@@ -139,9 +219,8 @@ final class Delivery implements Runnable {
    */
   private void obey(BitSet sent, BitSet about, Verdict verdict) throws InterruptedException {
     switch (verdict) {
-      case Verdict.Done(Counts acknowledged, String place) -> {
-        deliver(about, acknowledged, place);
-      }
+      case Verdict.Done(Counts acknowledged, String place) ->
+          settle(about, Outcome.DELIVERED, acknowledged, place);
       case Verdict.Held() -> {
         if (means.sink().isOrdered()) {
           succeeded();
@@ -161,12 +240,12 @@ final class Delivery implements Runnable {
               String place,
               Cause cause,
               String detail) -> {
-        BitSet left = ours(again, sent);
+        BitSet left = Indexes.ofBatch(again, sent);
         left.and(about);
         BitSet kept = (BitSet) about.clone();
         kept.andNot(left);
         if (!kept.isEmpty() || acknowledged.total() != 0) {
-          deliver(kept, acknowledged, place);
+          settle(kept, Outcome.DELIVERED, acknowledged, place);
         }
         if (!left.isEmpty()) {
           parts.push(left);
@@ -174,7 +253,7 @@ final class Delivery implements Runnable {
         }
       }
       case Verdict.RejectThese(BitSet rejected, String field, String reason, Verdict rest) -> {
-        BitSet out = ours(rejected, sent);
+        BitSet out = Indexes.ofBatch(rejected, sent);
         out.and(about);
         BitSet others = (BitSet) about.clone();
         others.andNot(out);
@@ -198,20 +277,18 @@ final class Delivery implements Runnable {
     }
   }
 
-  private void deliver(BitSet kept, Counts acknowledged, String place) throws InterruptedException {
-    settle(kept, Outcome.DELIVERED, acknowledged, place);
-  }
-
   private void succeeded() {
     tookSome = true;
     failures = 0;
+    means.breaker().took();
     means.traffic().succeeded();
   }
 
   private boolean settle(BitSet which, Outcome outcome, Counts acknowledged, String place)
       throws InterruptedException {
     if (!which.isEmpty()) {
-      Receipt receipt = receipt(sequences(which), outcome, means.clock().millis(), place);
+      Receipt receipt =
+          receipt(Indexes.sequences(batch, which), outcome, means.clock().millis(), place);
       while (!book(means, receipt)) {
         if (!means.traffic().pause(++failures, false)) {
           return false;
@@ -235,28 +312,23 @@ final class Delivery implements Runnable {
   }
 
   /** False, and a fault, when it cannot be written now: what it is of is not settled yet. */
-  static boolean book(Means means, Receipt receipt) {
+  static boolean book(DeliveryMeans means, Receipt receipt) {
     try {
       means.cursor().book(receipt);
       return true;
-    } catch (IOException cannot) {
+    } catch (IOException | RuntimeException cannot) {
+      // A bug there is no reason to send everything again.
       means.traffic().failed("the receipt cannot be written: " + cannot.getMessage());
       return false;
     }
   }
 
-  private Sequences sequences(BitSet which) {
-    Sequences sequences = new Sequences();
-    for (int i = which.nextSetBit(0); i >= 0; i = which.nextSetBit(i + 1)) {
-      sequences.add(batch.sequence(i));
-    }
-    return sequences;
-  }
-
   private void pause(Cause cause, String detail) throws InterruptedException {
     means.meter().retried(cause);
+    if (cause == Cause.PACED) {
+      return; // It has waited for its turn already, and nothing is wrong.
+    }
     means.traffic().failed(detail.isEmpty() ? cause.name() : detail);
-    // Whoever has to give up learns so before the next part.
     means.traffic().pause(++failures, cause == Cause.THROTTLED);
   }
 
@@ -279,61 +351,50 @@ final class Delivery implements Runnable {
     }
   }
 
-  private void refused(BitSet part, String reason) {
-    // The last time its halves are sent again: it may have been the destination before, and is
-    // one of the records now.
-    boolean isWhole = refusals > 0 && refusals < REFUSALS_MAX;
-    if (part.cardinality() == 1 || isWhole) {
-      for (int i = part.nextSetBit(0); i >= 0; i = part.nextSetBit(i + 1)) {
-        suspects.put(i, reason);
-      }
-      return;
+  private void refused(BitSet part, String reason) throws InterruptedException {
+    if (part.cardinality() == 1) {
+      refusedAlone(part, reason);
+    } else if (means.breaker().isHeld()) {
+      parts.push(part);
+    } else {
+      means.breaker().refusedTogether(this, takenBefore);
+      BitSet[] halves = Indexes.halves(part);
+      parts.push(halves[1]);
+      parts.push(halves[0]);
     }
-    BitSet first = new BitSet();
-    BitSet second = new BitSet();
-    int half = part.cardinality() / 2;
-    for (int i = part.nextSetBit(0); i >= 0; i = part.nextSetBit(i + 1)) {
-      (first.cardinality() < half ? first : second).set(i);
-    }
-    parts.push(second);
-    parts.push(first);
   }
 
   /**
-   * What of each suspect: at fault if others were taken. If none was, it may be the destination,
-   * and all are tried again together, a few times.
-   *
-   * @return whether there is more to do
+   * A record is at fault if others were taken since it was refused alone before, or if its
+   * neighbours in the batch were and the sink is not held; and if it is the only one left, while
+   * later ones were taken, or a refused one's copy. One that is sent once more goes back.
    */
-  private boolean judge() throws InterruptedException {
-    BitSet all = new BitSet();
-    suspects.keySet().forEach(all::set);
-    String reason = suspects.values().iterator().next();
-    if (!tookSome && refusals < REFUSALS_MAX) {
-      refusals++;
-      suspects.clear();
-      parts.push(all);
-      pause(Cause.FAILED, reason);
-      return true;
+  private void refusedAlone(BitSet one, String reason) throws InterruptedException {
+    int index = one.nextSetBit(0);
+    Suspect before = suspects.get(index);
+    boolean isSure =
+        before != null
+            && (batch.stream(index) == Stream.QUARANTINE
+                || (parts.isEmpty()
+                    && suspects.size() == 1
+                    && means.account().isOnlyOneLeft(shipment, batch.sequence(index))));
+    boolean isAtFault =
+        shipment.isReplay()
+            || (mayJudge && before != null && (tookSome || takenBefore > before.takenBefore))
+            || isSure;
+    if (!isAtFault) {
+      suspects.putIfAbsent(index, new Suspect(reason, takenBefore));
+      means.traffic().failed(reason);
+      means.breaker().refusedAlone(this, takenBefore, reason);
+      return;
     }
-    for (Map.Entry<Integer, String> suspect : suspects.entrySet()) {
-      BitSet one = new BitSet();
-      one.set(suspect.getKey());
-      setAside(one, "", suspect.getValue());
+    suspects.remove(index);
+    setAside(one, "", reason);
+    if (isAllDone()) {
+      means.traffic().succeeded();
+      if (isSure) {
+        means.breaker().reset();
+      }
     }
-    suspects.clear();
-    // It has answered for each of them: there is nothing left to try again.
-    means.traffic().succeeded();
-    return false;
-  }
-
-  /** The verdict's indexes are those of what was sent: which of ours are they? */
-  private static BitSet ours(BitSet indexes, BitSet sent) {
-    BitSet ours = new BitSet();
-    int index = 0;
-    for (int i = sent.nextSetBit(0); i >= 0; i = sent.nextSetBit(i + 1)) {
-      ours.set(i, indexes.get(index++));
-    }
-    return ours;
   }
 }

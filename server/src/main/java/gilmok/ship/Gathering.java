@@ -2,7 +2,10 @@ package gilmok.ship;
 
 import gilmok.log.Log;
 import gilmok.log.LogReader;
+import gilmok.log.Stream;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,7 @@ final class Gathering implements AutoCloseable {
   private long[] firstTaken = {};
   private Sequences settled = new Sequences();
   private long settledEnd;
+  private final Set<Long> skipped = new HashSet<>();
   private long spanFrom;
   private long position;
   private boolean isUnread;
@@ -53,6 +57,7 @@ final class Gathering implements AutoCloseable {
     firstTaken = account.firstTaken();
     settled = account.settledAbove();
     settledEnd = settled.runs() == 0 ? 0 : settled.last(settled.runs() - 1);
+    skipped.clear();
     // Both were taken one after the other: the mark may only have moved into what is settled.
     spanFrom = account.low() + 1;
     position = spanFrom - 1;
@@ -95,6 +100,13 @@ final class Gathering implements AutoCloseable {
         }
       }
       isUnread = true;
+      if (!skipped.isEmpty() && skipped.contains(position)) {
+        if (batch != null) {
+          return State.RIPE;
+        }
+        leaveOut(position);
+        continue;
+      }
       if (!hasRoom(source, tuning)) {
         return State.RIPE;
       }
@@ -102,6 +114,86 @@ final class Gathering implements AutoCloseable {
       isUnread = false;
     }
     return isRipe(tuning) ? State.RIPE : State.MORE;
+  }
+
+  /** That one went before its turn: what lies around it is settled apart from it. */
+  private void leaveOut(long sequence) {
+    if (sequence > spanFrom) {
+      account.pass(spanFrom, sequence - 1);
+    }
+    spanFrom = sequence + 1;
+    skipped.remove(sequence);
+    isUnread = false;
+  }
+
+  /** Leaves out a record that went before its turn. */
+  void skip(long sequence) {
+    skipped.add(sequence);
+  }
+
+  /** Forgets what was gathered and not sent: it is read again. */
+  void putBack() throws IOException {
+    if (batch == null && !isUnread) {
+      return;
+    }
+    close();
+    batch = null;
+    isUnread = false;
+    oldestMillis = Long.MAX_VALUE;
+    position = spanFrom - 1;
+    reader = log.reader(spanFrom);
+  }
+
+  /**
+   * A record behind what was gathered, as a batch of its own: the first at or behind that sequence,
+   * else the first there is. Null when there seems to be none.
+   */
+  @Nullable Batch one(long from) throws IOException {
+    long durable = log.durable();
+    Batch found = from > position && from <= durable ? first(from) : null;
+    return found == null && durable > position ? first(position + 1) : found;
+  }
+
+  /** Everything up to here was gathered or is not the sink's. */
+  long position() {
+    return position;
+  }
+
+  private @Nullable Batch first(long from) throws IOException {
+    try (LogReader source = log.reader(from)) {
+      for (int i = 0; i < LOOK && source.next(); i++) {
+        long sequence = source.sequence();
+        if (sequence >= firstTaken[source.stream().code()]
+            && !settled.contains(sequence)
+            && !skipped.contains(sequence)) {
+          return alone(source);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** One record, as a batch; null when the log has it no more or it is of none of these streams. */
+  static @Nullable Batch read(Log log, long sequence, Set<Stream> streams) throws IOException {
+    if (sequence < log.oldestSequence() || sequence > log.durable()) {
+      return null;
+    }
+    try (LogReader source = log.reader(sequence)) {
+      boolean isThere = source.next() && source.sequence() == sequence;
+      return isThere && streams.contains(source.stream()) ? alone(source) : null;
+    }
+  }
+
+  private static Batch alone(LogReader source) {
+    Batch one = new Batch(source.node(), 1, source.length());
+    one.add(
+        source.stream(),
+        source.sequence(),
+        source.receivedAtMillis(),
+        source.bytes(),
+        source.offset(),
+        source.length());
+    return one;
   }
 
   private boolean hasRoom(LogReader source, Tuning tuning) {

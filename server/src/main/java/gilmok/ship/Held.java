@@ -97,11 +97,17 @@ final class Held {
 
   /** What of it the log was let go of. */
   List<Sequences> below(long low) {
+    return within(0, low);
+  }
+
+  /** What of it lies behind one sequence and up to another, and is not sent once more. */
+  List<Sequences> within(long after, long through) {
     List<Sequences> all = new ArrayList<>();
     for (Sequences some : sequences) {
       Sequences passed = new Sequences();
       for (int run = 0; run < some.runs(); run++) {
-        for (long one = some.first(run); one <= Math.min(low, some.last(run)); one++) {
+        long first = Math.max(after + 1, some.first(run));
+        for (long one = first; one <= Math.min(through, some.last(run)); one++) {
           if (!replays.containsKey(one)) {
             passed.add(one);
           }

@@ -3,7 +3,6 @@ package gilmok.ship;
 import gilmok.log.Counts;
 import gilmok.log.Log;
 import gilmok.log.Stream;
-import gilmok.ship.SinkAccount.Standing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -43,7 +42,7 @@ public final class Ledger {
   /** One sink's rows. */
   static List<LedgerRow> rows(String sink, Log log, SinkAccount account) {
     for (int attempt = 1; ; attempt++) {
-      Standing standing = account.standing();
+      AccountStanding standing = account.standing();
       try {
         return rows(sink, log, standing);
       } catch (IllegalArgumentException gone) {
@@ -57,7 +56,8 @@ public final class Ledger {
     }
   }
 
-  private static List<LedgerRow> rows(String sink, Log log, Standing standing) throws IOException {
+  private static List<LedgerRow> rows(String sink, Log log, AccountStanding standing)
+      throws IOException {
     Counts passed = log.acceptedThrough(standing.low());
     // Asked last: what is settled was accepted.
     Counts accepted = log.accepted();
@@ -82,7 +82,8 @@ public final class Ledger {
                 waiting,
                 standing.quarantined().of(stream),
                 standing.skipped().of(stream),
-                0));
+                0,
+                standing.lost().of(stream)));
       }
     }
     return rows;

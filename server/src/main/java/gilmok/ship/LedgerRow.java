@@ -12,6 +12,8 @@ import gilmok.log.Stream;
  * @param quarantined records that the destination refused for good
  * @param skipped records that the sink missed when it was detached
  * @param erased records that were erased on request before they were delivered; none are, yet
+ * @param lost records that the log has no more though the sink had not settled them: somebody
+ *     removed or damaged segments
  */
 public record LedgerRow(
     String sink,
@@ -22,10 +24,11 @@ public record LedgerRow(
     long waiting,
     long quarantined,
     long skipped,
-    long erased) {
+    long erased,
+    long lost) {
 
   /** What does not add up: 0, or something is wrong and somebody must look. */
   public long residue() {
-    return accepted - delivered - waiting - quarantined - skipped - erased;
+    return accepted - delivered - waiting - quarantined - skipped - erased - lost;
   }
 }

@@ -30,6 +30,8 @@ import java.util.TreeMap;
  *     varint length, 1 byte streams, and of each 1 byte code and varint records</td></tr>
  * <tr><td>varint</td><td>how many refused records follow that the log had no room for: varint
  *     length, the bytes to append to the stream {@code quarantine}</td></tr>
+ * <tr><td>1 byte</td><td>only where records were lost: how many streams follow, and of each 1 byte
+ *     code and varint records that were</td></tr>
  * </table>
  *
  * <p>Not thread-safe: guarded by the lock of its {@link SinkAccount}.
@@ -47,6 +49,9 @@ final class Progress {
   final Counts delivered = new Counts();
   final Counts quarantined = new Counts();
   final Counts skipped = new Counts();
+
+  /** What the log has no more, though it was not settled. */
+  final Counts lost = new Counts();
 
   /** Records at or below the mark that wait all the same. */
   final Counts below = new Counts();
@@ -72,6 +77,11 @@ final class Progress {
   private Progress(long low, Ranges ranges) {
     this.low = low;
     this.ranges = ranges;
+  }
+
+  /** Whether all is settled but that sequence, and later ones were delivered. */
+  boolean isOnlyOneLeft(long sequence) {
+    return low() == sequence - 1 && ranges.size() == 1 && ranges.counts().total() > 0;
   }
 
   /** Everything up to here is settled. */
@@ -104,7 +114,7 @@ final class Progress {
     for (Stream stream : STREAMS) {
       if (takes(stream) && !streams.contains(stream)) {
         since[stream.code()] = 0;
-        for (Counts counts : new Counts[] {before, delivered, quarantined, skipped, below}) {
+        for (Counts counts : new Counts[] {before, delivered, quarantined, skipped, lost, below}) {
           counts.add(stream, -counts.of(stream));
         }
         replays.values().removeIf(stream::equals);
@@ -137,6 +147,22 @@ final class Progress {
     isDetached |= missed.total() > 0;
   }
 
+  /** Settled records at or below the mark, and those from before the account. */
+  Counts settledBelow() {
+    Counts settled = before.copy();
+    for (Counts counts : new Counts[] {delivered, quarantined, skipped, lost, below}) {
+      settled.add(counts);
+    }
+    settled.subtract(ranges.counts());
+    return settled;
+  }
+
+  /** The mark moves up to there, where a settled range ends: the log has these no more. */
+  void lose(long through, Counts gone) {
+    low = ranges.absorb(Math.max(low, through));
+    lost.add(gone);
+  }
+
   /** Whether that sequence is at or below the mark, or settled above it. */
   boolean isSettled(long sequence) {
     return sequence <= low || ranges.holds(sequence);
@@ -164,6 +190,7 @@ final class Progress {
     copy.delivered.add(delivered);
     copy.quarantined.add(quarantined);
     copy.skipped.add(skipped);
+    copy.lost.add(lost);
     copy.below.add(below);
     copy.replays.putAll(replays);
     copy.noted.addAll(noted);
@@ -193,6 +220,9 @@ final class Progress {
         end = range.to();
       }
       noted.encode(out);
+      if (lost.total() > 0) {
+        encodeCounts(out, lost);
+      }
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
@@ -268,14 +298,21 @@ final class Progress {
     for (long left = varint(in); left > 0; left--) {
       long from = end + varint(in);
       end = from + varint(in);
-      Counts counts = new Counts();
-      for (int present = in.readUnsignedByte(); present > 0; present--) {
-        counts.add(stream(in.readUnsignedByte()), varint(in));
-      }
-      progress.ranges.add(from, end, counts);
+      progress.ranges.add(from, end, counts(in));
     }
     progress.noted.decode(in);
+    if (in.available() > 0) {
+      progress.lost.add(counts(in));
+    }
     return progress;
+  }
+
+  private static Counts counts(DataInputStream in) throws IOException {
+    Counts counts = new Counts();
+    for (int present = in.readUnsignedByte(); present > 0; present--) {
+      counts.add(stream(in.readUnsignedByte()), varint(in));
+    }
+    return counts;
   }
 
   private static Stream stream(int code) throws IOException {

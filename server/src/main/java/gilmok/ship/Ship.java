@@ -147,7 +147,7 @@ public final class Ship implements Drainable {
   }
 
   private SinkStatus status(String name, SinkAccount account) {
-    SinkAccount.Standing standing = account.standing();
+    AccountStanding standing = account.standing();
     Set<Stream> streams = EnumSet.noneOf(Stream.class);
     for (Stream stream : Stream.values()) {
       if (standing.since().of(stream) > 0) {

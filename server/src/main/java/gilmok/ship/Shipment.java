@@ -45,6 +45,17 @@ final class Shipment {
     return open;
   }
 
+  /** What of it is not settled, behind one sequence and up to another. */
+  Sequences open(long after, long through) {
+    Sequences some = new Sequences();
+    for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
+      if (batch.sequence(i) > after && batch.sequence(i) <= through) {
+        some.add(batch.sequence(i));
+      }
+    }
+    return some;
+  }
+
   void on(Thread delivering) {
     thread = delivering;
     if (isInterrupted) {

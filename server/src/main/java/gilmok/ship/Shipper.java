@@ -2,13 +2,10 @@ package gilmok.ship;
 
 import gilmok.log.Log;
 import gilmok.log.Stream;
-import gilmok.observe.Meters;
-import gilmok.ship.SinkAccount.Standing;
 import gilmok.ship.SinkStatus.State;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -38,6 +35,7 @@ public final class Shipper {
   private final SinkAccount account = new SinkAccount();
   private final SinkCursor cursor;
   private final Traffic traffic;
+  private final RefusalBreaker breaker;
   private final SinkLoop loop;
   private final Thread thread;
   private final Oldest oldest;
@@ -54,7 +52,7 @@ public final class Shipper {
       throws IOException, InterruptedException {
     Shipper shipper = new Shipper(config, sink, book, log, context);
     shipper.cursor.open(config);
-    shipper.show(context.meters());
+    SinkGauges.show(context.meters(), config, shipper);
     shipper.thread.start();
     return shipper;
   }
@@ -68,21 +66,24 @@ public final class Shipper {
     cursor = new SinkCursor(config.name(), log, account, book, context.clock());
     SplittableRandom random = new SplittableRandom(context.random().nextLong());
     traffic = new Traffic(account, config, context.clock(), random);
+    breaker = new RefusalBreaker(config.name(), account, traffic);
     loop =
         new SinkLoop(
             config,
             log,
-            new Delivery.Means(
+            new DeliveryMeans(
                 config.name(),
                 sink,
                 new ReentrantLock(),
                 account,
                 cursor,
                 traffic,
+                breaker,
                 new Aside(log, config.name(), context.keys(), account),
                 new SinkMeter(context.meters(), config.name(), config.streams()),
                 context.clock()),
-            context.saveInterval());
+            context.saveInterval(),
+            new SplittableRandom(context.random().nextLong()));
     thread =
         Thread.ofPlatform().name("ship-" + config.name()).daemon().unstarted(LowPriority.of(loop));
   }
@@ -102,14 +103,19 @@ public final class Shipper {
    * somebody has paused it.
    */
   public @Nullable String fault() {
-    return traffic.isPaused() ? null : traffic.fault();
+    return traffic.isPaused() ? null : presentFault();
+  }
+
+  private @Nullable String presentFault() {
+    String held = traffic.isBroken() ? null : breaker.fault();
+    String fault = held == null ? traffic.fault() : held;
+    return fault == null ? loop.saveFault() : fault;
   }
 
   /** How it does. Reads a part of the log: may block. */
   public SinkStatus status() {
-    Standing standing = account.standing();
-    String fault = traffic.fault();
-    String saveFault = loop.saveFault();
+    AccountStanding standing = account.standing();
+    String fault = presentFault();
     return new SinkStatus(
         config.name(),
         sink.kind(),
@@ -123,11 +129,31 @@ public final class Shipper {
         Ledger.waiting(name(), log, account),
         lagMillis(standing),
         standing.inFlight(),
-        fault == null ? saveFault : fault,
-        fault == null && saveFault != null ? loop.saveFaultAtMillis() : traffic.faultAtMillis());
+        fault,
+        faultAtMillis());
   }
 
-  private long lagMillis(Standing standing) {
+  /** How long the oldest record has waited that is not settled. */
+  long lagMillis() {
+    return lagMillis(account.standing());
+  }
+
+  /** What it is doing. */
+  State state() {
+    return state(account.standing(), presentFault());
+  }
+
+  /** Whether its destination refuses every record. */
+  boolean isHeld() {
+    return breaker.fault() != null;
+  }
+
+  /** Most batches in flight. */
+  int maxConcurrency() {
+    return loop.tuning().maxConcurrency();
+  }
+
+  private long lagMillis(AccountStanding standing) {
     long since = Math.min(standing.oldestMillis(), loop.oldestMillis());
     if (since == Long.MAX_VALUE || traffic.isBroken()) {
       try {
@@ -139,17 +165,35 @@ public final class Shipper {
     return since == Long.MAX_VALUE ? 0 : Math.max(0, context.clock().millis() - since);
   }
 
-  private State state(Standing standing, @Nullable String fault) {
+  private long faultAtMillis() {
+    if (!traffic.isBroken() && breaker.fault() != null) {
+      return breaker.heldAtMillis();
+    }
+    boolean isSave = traffic.fault() == null && loop.saveFault() != null;
+    return isSave ? loop.saveFaultAtMillis() : traffic.faultAtMillis();
+  }
+
+  private State state(AccountStanding standing, @Nullable String fault) {
     if (traffic.isBroken()) {
       return State.BROKEN;
     }
     if (standing.isPaused()) {
       return State.PAUSED;
     }
+    if (breaker.fault() != null) {
+      return State.BROKEN;
+    }
     if (standing.isDetached()) {
       return State.DETACHED;
     }
     return fault == null ? State.RUNNING : State.RETRYING;
+  }
+
+  /**
+   * Whether that record is on its way, or held by the sink: its newest receipt may be overtaken.
+   */
+  public boolean isOnItsWay(long sequence) {
+    return account.isOnItsWay(sequence);
   }
 
   Set<Stream> streams() {
@@ -180,14 +224,16 @@ public final class Shipper {
 
   /**
    * Goes on. Durable on return. A sink that was detached counts as looked at; one that is broken
-   * tries again.
+   * tries again at once.
    */
   public void resume() throws IOException, InterruptedException {
     cursor.pause(false);
+    breaker.hurry();
     if (traffic.isBroken()) {
       inLoop(
           () -> {
             loop.readAnew();
+            traffic.mended();
             return true;
           });
     }
@@ -241,8 +287,22 @@ public final class Shipper {
    * @return false when the log has it no more, or it is not quarantined at this sink
    */
   public boolean replay(long sequence) throws IOException, InterruptedException {
-    Batch again = loop.read(sequence);
-    return again != null && cursor.replay(sequence, again.stream(0));
+    if (replaySoon(sequence) != ReplayResult.TAKEN) {
+      return false;
+    }
+    cursor.save();
+    return true;
+  }
+
+  /** As {@link #replay}; durable within the interval in which cursors are saved. */
+  public ReplayResult replaySoon(long sequence) throws IOException {
+    Batch again = Gathering.read(log, sequence, config.streams());
+    return again == null ? ReplayResult.NOT_SET_ASIDE : cursor.replay(sequence, again.stream(0));
+  }
+
+  /** Whether that record is still to be sent once more. */
+  public boolean isReplaying(long sequence) {
+    return account.isReplaying(sequence);
   }
 
   /** Stops: what is in flight may take so long; saves the cursor. Later calls do nothing. */
@@ -277,70 +337,6 @@ public final class Shipper {
         case RuntimeException cause -> throw cause;
         case null, default -> throw new IllegalStateException(failed);
       }
-    }
-  }
-
-  private void show(Meters meters) {
-    String[] sinkLabel = {"sink", name()};
-    meters.gauge(
-        "gilmok_sink_waiting_records",
-        "Records of the sink's streams that are not settled.",
-        () -> recentRows().stream().mapToLong(LedgerRow::waiting).sum(),
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_lag_seconds",
-        "How long the oldest record has waited that is not settled.",
-        () -> lagMillis(account.standing()) / 1000.0,
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_in_flight_batches",
-        "Batches on their way.",
-        () -> account.standing().inFlight(),
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_in_flight_batches_max",
-        "The bound of gilmok_sink_in_flight_batches.",
-        () -> loop.tuning().maxConcurrency(),
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_settled_ranges",
-        "Ranges settled above the oldest record that is not.",
-        () -> account.standing().settledRanges(),
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_settled_ranges_max",
-        "The bound of gilmok_sink_settled_ranges.",
-        () -> SETTLED_RANGES_MAX,
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_noted_records",
-        "Records set aside that wait in the cursor's note until the log has room.",
-        () -> account.standing().noted(),
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_noted_records_max",
-        "The bound of gilmok_sink_noted_records.",
-        () -> Noted.RECORDS_MAX,
-        sinkLabel);
-    for (Stream stream : config.streams()) {
-      meters.counter(
-          "gilmok_sink_skipped_records_total",
-          "Records that the sink missed when it was detached.",
-          () -> account.standing().skipped().of(stream),
-          "sink",
-          name(),
-          "stream",
-          stream.label());
-    }
-    for (State state : State.values()) {
-      meters.gauge(
-          "gilmok_sink_state",
-          "1 for the state the sink is in.",
-          () -> state(account.standing(), traffic.fault()) == state ? 1 : 0,
-          "sink",
-          name(),
-          "state",
-          state.name().toLowerCase(Locale.ROOT));
     }
   }
 }

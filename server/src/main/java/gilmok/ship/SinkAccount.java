@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,23 +30,6 @@ final class SinkAccount {
   private long version;
   private volatile long low;
 
-  /** The numbers of an account at one moment; since is 0 for a stream that is not taken. */
-  record Standing(
-      long low,
-      Counts since,
-      Counts before,
-      Counts delivered,
-      Counts quarantined,
-      Counts skipped,
-      Counts settledAbove,
-      Counts below,
-      int settledRanges,
-      int inFlight,
-      int noted,
-      boolean isPaused,
-      boolean isDetached,
-      long oldestMillis) {}
-
   /** Another account, as of now; whoever kept it has made it durable. */
   void install(Progress next) {
     lock.lock();
@@ -58,7 +42,7 @@ final class SinkAccount {
   }
 
   /** The numbers, all of the same moment. */
-  Standing standing() {
+  AccountStanding standing() {
     lock.lock();
     try {
       Progress now = progress;
@@ -66,13 +50,14 @@ final class SinkAccount {
       for (Shipment shipment : inFlight) {
         oldest = Math.min(oldest, shipment.oldestMillis());
       }
-      return new Standing(
+      return new AccountStanding(
           now.low(),
           now.since(),
           now.before.copy(),
           now.delivered.copy(),
           now.quarantined.copy(),
           now.skipped.copy(),
+          now.lost.copy(),
           now.ranges.counts().copy(),
           now.below.copy(),
           now.ranges.size(),
@@ -81,6 +66,15 @@ final class SinkAccount {
           now.isPaused,
           now.isDetached,
           oldest);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private <T> T locked(Supplier<T> look) {
+    lock.lock();
+    try {
+      return look.get();
     } finally {
       lock.unlock();
     }
@@ -134,16 +128,12 @@ final class SinkAccount {
 
   /** What is settled above the mark now. */
   Sequences settledAbove() {
-    lock.lock();
-    try {
-      Sequences settled = new Sequences();
-      for (Ranges.Range range : progress.ranges.all()) {
-        settled.add(range.from(), range.to());
-      }
-      return settled;
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> {
+          Sequences settled = new Sequences();
+          progress.ranges.all().forEach(range -> settled.add(range.from(), range.to()));
+          return settled;
+        });
   }
 
   /** Nothing in there is the sink's, but for what is on its way or settled already. */
@@ -184,6 +174,38 @@ final class SinkAccount {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether that record is to be sent once more. */
+  boolean isReplaying(long sequence) {
+    return locked(() -> progress.replays.containsKey(sequence));
+  }
+
+  /** Whether its delivery has not ended yet. */
+  boolean isOnItsWay(Shipment shipment) {
+    return locked(() -> inFlight.contains(shipment));
+  }
+
+  /** Whether nothing but that record waits, and later ones were settled, some by delivery. */
+  boolean isOnlyOneLeft(Shipment shipment, long sequence) {
+    return locked(() -> inFlight.equals(Set.of(shipment)) && progress.isOnlyOneLeft(sequence));
+  }
+
+  /** Whether that record is on its way or held. */
+  boolean isOnItsWay(long sequence) {
+    return locked(() -> !onTheirWay(sequence - 1, sequence).isEmpty());
+  }
+
+  /** What is on its way or held behind one sequence and up to another: only under the lock. */
+  List<Sequences> onTheirWay(long after, long through) {
+    List<Sequences> all = held.within(after, through);
+    for (Shipment shipment : inFlight) {
+      Sequences some = shipment.isReplay() ? new Sequences() : shipment.open(after, through);
+      if (some.count() > 0) {
+        all.add(some);
+      }
+    }
+    return all;
   }
 
   /** That thread delivers it. */
@@ -341,23 +363,9 @@ final class SinkAccount {
     }
   }
 
-  boolean holds() {
-    lock.lock();
-    try {
-      return !held.isEmpty();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** What of it there are receipts to write. */
   List<Sequences> heldSequences() {
-    lock.lock();
-    try {
-      return held.sequences();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> held.sequences());
   }
 
   /** Everything held is settled. */

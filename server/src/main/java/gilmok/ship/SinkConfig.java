@@ -15,7 +15,7 @@ import java.util.Set;
  * @param streams what it is sent
  * @param tuning how it starts; it can be tuned while it runs
  * @param retryMin the pause before the second attempt; it doubles, with jitter,
- * @param retryMax up to this
+ * @param retryMax up to this; a destination that is back is noticed that late
  * @param from where a sink begins that was not there before
  */
 public record SinkConfig(
@@ -57,7 +57,7 @@ public record SinkConfig(
             prefix + "retry-min", "100 ms", Duration.ofMillis(1), Duration.ofMinutes(10));
     Duration retryMax =
         settings.duration(
-            prefix + "retry-max", "30 s", Duration.ofMillis(1), Duration.ofMinutes(10));
+            prefix + "retry-max", "4 s", Duration.ofMillis(1), Duration.ofMinutes(10));
     if (retryMin.compareTo(retryMax) > 0) {
       settings.problem(prefix + "retry-min: must not be more than " + prefix + "retry-max");
     }

@@ -57,6 +57,7 @@ final class SinkCursor implements Cursor.OnFull {
       byte[] note = found.note();
       Progress opened =
           note.length > 0 ? Progress.decode(note, found.sequence()) : begin(found, config);
+      new LostRecords(sink, log).settle(opened, found.lost());
       if (config != null) {
         take(opened, config.streams());
       }
@@ -71,7 +72,8 @@ final class SinkCursor implements Cursor.OnFull {
   }
 
   private Progress begin(Cursor found, @Nullable SinkConfig config) {
-    boolean fromNow = config != null && config.from() == SinkConfig.From.NOW;
+    // One whose file was damaged had begun: nothing that it has not sent may be passed over.
+    boolean fromNow = config != null && config.from() == SinkConfig.From.NOW && !found.isRebuilt();
     long first = fromNow ? log.durable() + 1 : log.oldestSequence();
     return new Progress(Math.max(found.sequence(), first - 1));
   }
@@ -126,28 +128,25 @@ final class SinkCursor implements Cursor.OnFull {
     save();
   }
 
-  /**
-   * Notes that a quarantined record is to be sent once more, durably.
-   *
-   * @return false when it is not quarantined here
-   */
-  boolean replay(long sequence, Stream stream) throws IOException, InterruptedException {
+  /** Has a quarantined record sent once more; durable with the next save. */
+  ReplayResult replay(long sequence, Stream stream) {
     account.lock.lock();
     try {
       Progress now = account.progress();
       if (!now.isSettled(sequence)
           || sequence < now.since[stream.code()]
-          || now.quarantined.of(stream) == 0
-          || now.replays.size() >= Shipper.REPLAYS_MAX) {
-        return false;
+          || now.quarantined.of(stream) == 0) {
+        return ReplayResult.NOT_SET_ASIDE;
+      }
+      if (now.replays.size() >= Shipper.REPLAYS_MAX) {
+        return ReplayResult.FULL;
       }
       now.replay(sequence, stream);
       account.moved();
+      return ReplayResult.TAKEN;
     } finally {
       account.lock.unlock();
     }
-    save();
-    return true;
   }
 
   /** Begins the account anew at a sequence, durably. Nothing is on its way or held. */
@@ -203,8 +202,13 @@ final class SinkCursor implements Cursor.OnFull {
         // A range is counted as one, so it is never parted: the mark goes on to its end.
         long end = Math.max(low, kept.end(through));
         long missed = end == low ? 0 : skip(next, end, kept);
-        // Read while they are there.
-        Sequences skipped = missed == 0 ? new Sequences() : skipped(low, end, kept);
+        if (missed > 0) {
+          // Read while they are there, and noted before the mark passes them.
+          bookSkipped(skipped(low, end, kept));
+        }
+        // Of what is on its way nobody knows more, should the process end now. What arrives gets
+        // a newer receipt.
+        account.onTheirWay(low, end).forEach(this::bookSkipped);
         byte[] note = next.encode();
         forceOrWarn();
         file.advance(next.low(), note);
@@ -218,7 +222,6 @@ final class SinkCursor implements Cursor.OnFull {
               sink,
               String.valueOf(missed),
               String.valueOf(end));
-          bookSkipped(skipped);
         }
       }
       return true;

@@ -2,9 +2,6 @@ package gilmok.ship;
 
 import gilmok.log.DamagedLogException;
 import gilmok.log.Log;
-import gilmok.log.LogReader;
-import gilmok.ship.Receipt.Outcome;
-import gilmok.ship.Verdict.Cause;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -16,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +36,11 @@ final class SinkLoop implements Runnable {
   private final SinkAccount account;
   private final Traffic traffic;
   private final Gathering gathering;
-  private final Delivery.Means means;
+  private final DeliveryMeans means;
   private final Duration saveInterval;
+  private boolean isIdle;
+  private final RecordProbe probe;
+  private final HeldRelease held;
   private final ExecutorService deliveries;
   private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
   private volatile Tuning tuning;
@@ -48,10 +49,14 @@ final class SinkLoop implements Runnable {
   private volatile boolean isHastened;
   private volatile boolean isOver;
   private volatile boolean isKilled;
-  private int releaseFailures;
   private long savedNanos = System.nanoTime();
 
-  SinkLoop(SinkConfig config, Log log, Delivery.Means means, Duration saveInterval) {
+  SinkLoop(
+      SinkConfig config,
+      Log log,
+      DeliveryMeans means,
+      Duration saveInterval,
+      RandomGenerator random) {
     this.config = config;
     this.log = log;
     this.means = means;
@@ -59,6 +64,8 @@ final class SinkLoop implements Runnable {
     account = means.account();
     traffic = means.traffic();
     gathering = new Gathering(log, account);
+    held = new HeldRelease(means);
+    probe = new RecordProbe(means, log, random);
     // Platform threads, as many as batches are in flight: virtual ones have no priority.
     deliveries =
         Executors.newCachedThreadPool(LowPriority.threads("ship-" + config.name() + "-delivery"));
@@ -121,11 +128,7 @@ final class SinkLoop implements Runnable {
   public void run() {
     try {
       while (!traffic.isStopping()) {
-        long seen = traffic.version();
-        long wait = step();
-        if (wait > 0) {
-          traffic.await(seen, wait);
-        }
+        turn();
       }
       finish();
     } catch (InterruptedException hurried) {
@@ -135,6 +138,19 @@ final class SinkLoop implements Runnable {
       cancelTasks();
       deliveries.shutdown();
       close();
+    }
+  }
+
+  private void turn() throws InterruptedException {
+    try {
+      long seen = traffic.version();
+      long wait = step();
+      if (wait > 0) {
+        traffic.await(seen, wait);
+      }
+    } catch (RuntimeException | Error worse) {
+      // Not even what was wrong could be told, for want of memory, say. This thread must not end.
+      TimeUnit.NANOSECONDS.sleep(REREAD_NANOS);
     }
   }
 
@@ -150,22 +166,30 @@ final class SinkLoop implements Runnable {
       for (FutureTask<?> task = tasks.poll(); task != null; task = tasks.poll()) {
         task.run();
       }
-      boolean moved = !traffic.isBroken() && round();
+      if (traffic.isMendDue()) {
+        readAnew();
+        traffic.mending();
+      }
+      isIdle = false;
+      boolean moved = !traffic.isStanding() && round();
       saveIfDue();
+      if (isIdle) {
+        traffic.idle();
+      }
       long ripeIn = gathering.ripeInNanos(tuning);
       // What is ripe and cannot go waits for a delivery's end, which wakes this, not for its age.
       return moved ? 0 : ripeIn > 0 ? Math.min(LOOK_NANOS, ripeIn) : LOOK_NANOS;
     } catch (DamagedLogException damaged) {
-      LOGGER.log(Level.ERROR, "sink " + config.name() + " cannot go on", damaged);
       traffic.broken(String.valueOf(damaged.getMessage()));
+      LOGGER.log(Level.ERROR, "sink " + config.name() + " cannot go on", damaged);
       return LOOK_NANOS;
     } catch (IOException cannot) {
       traffic.failed("the log cannot be read: " + cannot.getMessage());
       reopen();
       return REREAD_NANOS;
     } catch (RuntimeException | Error bug) {
-      LOGGER.log(Level.ERROR, "a bug stopped the sink " + config.name(), bug);
       traffic.broken("a bug: " + bug);
+      LOGGER.log(Level.ERROR, "a bug stopped the sink " + config.name(), bug);
       return LOOK_NANOS;
     }
   }
@@ -183,9 +207,13 @@ final class SinkLoop implements Runnable {
       gathering.restart();
     }
     Tuning now = tuning;
-    Gathering.State state = gathering.gather(now);
+    boolean isDoubtful = probe.holdsUp();
+    Gathering.State state = isDoubtful ? Gathering.State.MORE : gathering.gather(now);
     if (!release(traffic.isPaused() || isLast(state))) {
       return true;
+    }
+    if (isDoubtful) {
+      return probe();
     }
     boolean moved = state == Gathering.State.MORE;
     if (traffic.mayStart(now.maxConcurrency())) {
@@ -199,52 +227,57 @@ final class SinkLoop implements Runnable {
       }
     }
     gathering.pass();
+    isIdle = traffic.isBroken() && isIdle(state);
     return moved;
   }
 
-  /** Whether what the sink holds would wait for what does not come. */
-  private boolean isLast(Gathering.State state) {
-    return isHastened
-        && state == Gathering.State.END
+  private boolean isIdle(Gathering.State state) {
+    return state == Gathering.State.END
         && gathering.isEmpty()
         && account.standing().inFlight() == 0;
   }
 
+  /** Waits for what the breaker finds out, and helps it. */
+  private boolean probe() throws IOException {
+    if (probe.end(gathering)) {
+      return true;
+    }
+    Shipment one = probe.next(gathering);
+    if (one != null) {
+      Delivery delivery = new Delivery(means, one, true);
+      probe.begin(one, delivery);
+      execute(one, delivery);
+    }
+    return false;
+  }
+
+  /** Whether what the sink holds would wait for what does not come. */
+  private boolean isLast(Gathering.State state) {
+    return isHastened && isIdle(state);
+  }
+
   private void start(@Nullable Shipment shipment) {
     if (shipment != null) {
-      deliveries.execute(new Delivery(means, shipment));
+      execute(shipment, new Delivery(means, shipment, false));
+    }
+  }
+
+  private void execute(Shipment shipment, Delivery delivery) {
+    try {
+      deliveries.execute(delivery);
+    } catch (RuntimeException | Error noThread) {
+      means.breaker().left(delivery);
+      account.end(shipment, means.cursor()::bookSkipped);
+      throw noThread;
     }
   }
 
   private void sendAgain(long sequence) throws IOException {
-    Batch again = read(sequence);
+    Batch again = Gathering.read(log, sequence, config.streams());
     if (again == null) {
       account.leaveQuarantined(sequence);
     } else {
       start(account.departAgain(again));
-    }
-  }
-
-  /** One record, as a batch; null when the log has it no more or the sink does not take it. */
-  @Nullable Batch read(long sequence) throws IOException {
-    if (sequence < log.oldestSequence() || sequence > log.durable()) {
-      return null;
-    }
-    try (LogReader reader = log.reader(sequence)) {
-      if (!reader.next()
-          || reader.sequence() != sequence
-          || !config.streams().contains(reader.stream())) {
-        return null;
-      }
-      Batch batch = new Batch(reader.node(), 1, reader.length());
-      batch.add(
-          reader.stream(),
-          sequence,
-          reader.receivedAtMillis(),
-          reader.bytes(),
-          reader.offset(),
-          reader.length());
-      return batch;
     }
   }
 
@@ -254,72 +287,25 @@ final class SinkLoop implements Runnable {
    * @return false when nothing of it is kept: it is read again
    */
   private boolean release(boolean now) throws IOException, InterruptedException {
-    if (!means.sink().isOrdered() || !account.holds() || !means.sinkLock().tryLock()) {
+    if (held.ask(now) == null) {
       return true;
     }
-    Verdict verdict;
-    try {
-      verdict = askRelease(now);
-      if (verdict instanceof Verdict.Done done) {
-        // Before the sink can be sent anything else that it holds.
-        settleHeld(done);
-      }
-    } finally {
-      means.sinkLock().unlock();
-    }
-    switch (verdict) {
-      case null -> {
-        return true;
-      }
-      case Verdict.Done _ -> {
-        return true;
-      }
-      case Verdict.Retry retry -> readAgain(retry);
-      default -> readAgain(Delivery.UNKNOWN);
-    }
-    return false;
-  }
-
-  private @Nullable Verdict askRelease(boolean now) throws InterruptedException {
-    try {
-      return means.sink().release(now);
-    } catch (RuntimeException | Error bug) {
-      LOGGER.log(Level.ERROR, "a bug in the sink " + config.name() + ", it is tried again", bug);
-      return new Verdict.Retry(Cause.FAILED, "a bug: " + bug.getClass().getName());
-    }
-  }
-
-  private void settleHeld(Verdict.Done done) throws InterruptedException {
-    for (Sequences sequences : account.heldSequences()) {
-      Receipt receipt =
-          Delivery.receipt(sequences, Outcome.DELIVERED, means.clock().millis(), done.place());
-      while (!Delivery.book(means, receipt)) {
-        if (traffic.isStopping()) {
-          return;
-        }
-        traffic.await(traffic.version(), REREAD_NANOS);
-      }
-    }
-    account.settleHeld(done.acknowledged());
-    means.meter().delivered(done.acknowledged());
-    traffic.succeeded();
-    releaseFailures = 0;
-  }
-
-  private void readAgain(Verdict.Retry retry) throws IOException, InterruptedException {
-    means.meter().retried(retry.cause());
-    traffic.failed(retry.detail().isEmpty() ? retry.cause().name() : retry.detail());
-    traffic.holdBack(++releaseFailures);
     if (!traffic.isStopping()) {
       readAnew();
     }
+    return false;
   }
 
   /** What is on its way or held is given up and read again. In the loop only. */
   void readAnew() throws IOException, InterruptedException {
     traffic.clear();
     discard();
-    traffic.broken(null);
+    begin();
+  }
+
+  private void begin() throws IOException {
+    means.breaker().reset();
+    probe.forget();
     gathering.restart();
   }
 
@@ -345,8 +331,8 @@ final class SinkLoop implements Runnable {
     release(true);
     discard();
     means.cursor().rewind(next);
-    traffic.broken(null);
-    gathering.restart();
+    traffic.mended();
+    begin();
   }
 
   private void saveIfDue() throws InterruptedException {
@@ -360,7 +346,7 @@ final class SinkLoop implements Runnable {
       means.aside().putNoted();
       means.cursor().save();
       saveFault = null;
-    } catch (IOException cannot) {
+    } catch (IOException | RuntimeException cannot) {
       saveFaultAtMillis = means.clock().millis();
       saveFault = "the cursor cannot be saved: " + cannot.getMessage();
     }

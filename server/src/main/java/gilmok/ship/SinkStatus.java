@@ -40,7 +40,10 @@ public record SinkStatus(
     PAUSED,
     /** It missed records because the log was full; it goes on, and somebody should look. */
     DETACHED,
-    /** A bug or a damaged log stopped it; the server's log says more. */
+    /**
+     * Nothing of it arrives: its destination refuses every record, or a bug or a damaged log
+     * stopped it; the fault says which. It tries again by itself.
+     */
     BROKEN,
     /** It has a cursor, but the settings name it no more. */
     UNCONFIGURED

@@ -26,6 +26,9 @@ final class Traffic {
   private @Nullable String fault;
   private long faultAtMillis;
   private @Nullable String damage;
+  private boolean isMending;
+  private int mendings;
+  private long mendAt;
 
   Traffic(SinkAccount account, SinkConfig config, InstantSource clock, RandomGenerator random) {
     this.account = account;
@@ -76,7 +79,7 @@ final class Traffic {
   boolean pause(int attempt, boolean isThrottled) throws InterruptedException {
     account.lock.lock();
     try {
-      long until = System.nanoTime() + nanos(attempt);
+      long until = System.nanoTime() + backOffNanos(attempt);
       long seen = successes;
       while (!stopping && !abandoning && (isThrottled || successes == seen)) {
         long left = until - System.nanoTime();
@@ -95,13 +98,17 @@ final class Traffic {
   void holdBack(int attempt) {
     account.lock.lock();
     try {
-      notBefore = System.nanoTime() + nanos(attempt);
+      notBefore = System.nanoTime() + backOffNanos(attempt);
     } finally {
       account.lock.unlock();
     }
   }
 
-  private long nanos(int attempt) {
+  /**
+   * A random time between the shortest pause and one that doubles with each attempt: only under the
+   * lock.
+   */
+  long backOffNanos(int attempt) {
     long shortest = retryMin.toNanos();
     long longest = shortest << Math.min(attempt, DOUBLINGS_MAX);
     // A shift that runs over is not positive any more, or smaller than before.
@@ -138,6 +145,9 @@ final class Traffic {
     try {
       successes++;
       fault = null;
+      // What damage there was, it is past.
+      damage = isMending ? null : damage;
+      mendings = damage == null ? 0 : mendings;
       account.changed.signalAll();
     } finally {
       account.lock.unlock();
@@ -155,11 +165,13 @@ final class Traffic {
     }
   }
 
-  /** A bug or damage: nothing is read any more. Null: somebody has mended it. */
-  void broken(@Nullable String what) {
+  /** A bug or damage: nothing is read until it is time to try anew. */
+  void broken(String what) {
     account.lock.lock();
     try {
       damage = what;
+      isMending = false;
+      mendAt = System.nanoTime() + backOffNanos(++mendings);
       faultAtMillis = clock.millis();
       account.moved();
     } finally {
@@ -167,6 +179,61 @@ final class Traffic {
     }
   }
 
+  /** Somebody has mended it, or there is nothing left to do that could fail. */
+  void mended() {
+    account.lock.lock();
+    try {
+      damage = null;
+      mendings = 0;
+      account.moved();
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** There is nothing left to do: what was tried anew is mended. */
+  void idle() {
+    account.lock.lock();
+    try {
+      damage = isMending ? null : damage;
+      mendings = damage == null ? 0 : mendings;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** It is tried anew: broken until something succeeds, but no longer standing still. */
+  void mending() {
+    account.lock.lock();
+    try {
+      isMending = true;
+      account.moved();
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Whether it stands still. */
+  boolean isStanding() {
+    account.lock.lock();
+    try {
+      return damage != null && !isMending;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Whether it stands still and it is time to try anew. */
+  boolean isMendDue() {
+    account.lock.lock();
+    try {
+      return damage != null && !isMending && System.nanoTime() - mendAt >= 0;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Whether a bug or damage has stopped it and nothing has succeeded since. */
   boolean isBroken() {
     account.lock.lock();
     try {
@@ -174,6 +241,16 @@ final class Traffic {
     } finally {
       account.lock.unlock();
     }
+  }
+
+  /** Whether deliveries are to give up: only under the lock. */
+  boolean givesUp() {
+    return stopping || abandoning;
+  }
+
+  /** Epoch ms. */
+  long nowMillis() {
+    return clock.millis();
   }
 
   /** What went wrong; null when nothing is. */

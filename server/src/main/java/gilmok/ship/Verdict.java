@@ -13,6 +13,10 @@ public sealed interface Verdict {
     TIMEOUT,
     /** The destination asks for less. */
     THROTTLED,
+    /** Our own pace, below the destination's quota, had no turn for it yet. Not a fault. */
+    PACED,
+    /** It was refused, and whether a record is at fault or the destination is not known yet. */
+    REFUSED,
     /** The destination does not let us: credentials, rights, no such stream. */
     DENIED,
     /** The destination failed in another way, or the disk did. */
@@ -56,8 +60,9 @@ public sealed interface Verdict {
       implements Verdict {}
 
   /**
-   * The destination refuses the batch as a whole and would again: some record in it is at fault,
-   * and it does not say which. Its halves are sent, down to the one that is alone with its fault.
+   * The destination refuses the batch as a whole and would again: some record in it is at fault, or
+   * the destination is, and it does not say which. Its halves are sent, down to the one that is
+   * alone with its fault; when nothing at all is taken, the sink is held ({@code RefusalBreaker}).
    */
   record Refused(String reason) implements Verdict {}
 }

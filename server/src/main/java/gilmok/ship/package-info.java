@@ -33,8 +33,8 @@
  *
  * <p>A full log that is told to detach moves the mark on past what is not on its way; that is
  * skipped. What is on its way then waits below the mark until it is settled; if it is given up, or
- * the process ends, it is counted as skipped as well: the log may have it no more. Receipts tell of
- * what is skipped, but for what was on its way then when the process ended.
+ * the process ends, it is counted as skipped as well: the log may have it no more. So the receipts
+ * of all of it say skipped, and are durable, before the mark moves; what arrives gets a newer one.
  *
  * <p>What a sink refuses for good goes to the log, which may be full of what waits for this very
  * sink. So where it has no room, the record is {@link gilmok.ship.Noted}: kept in the cursor's
@@ -42,6 +42,44 @@
  * and 256 KiB; behind that a refused record waits, and the sink's fault says for what. A log full
  * of more of these than the note takes needs a larger {@code log.bytes-max}, a mended destination,
  * or the sink forgotten.
+ *
+ * <h2>A record at fault, or the destination</h2>
+ *
+ * A destination that says {@link gilmok.ship.Verdict.Refused} does not say whether a record is at
+ * fault or the destination itself: Firehose answers {@code InvalidArgumentException} to both. The
+ * one must be set aside, or a phone's bad record would stand in front of all others for ever; of
+ * the other nothing may be, or everything would be. Only the destination's other answers tell them
+ * apart, so those are what counts ({@link gilmok.ship.RefusalBreaker}):
+ *
+ * <table>
+ * <caption>States of a sink's breaker</caption>
+ * <tr><th>state</th><th>what is sent</th><th>it ends when</th></tr>
+ * <tr><td>closed</td><td>everything</td><td>a batch is refused as a whole, and nothing was taken
+ *     since it was sent: doubt</td></tr>
+ * <tr><td>doubt</td><td>that batch's halves, down to single records; other deliveries wait</td>
+ *     <td>anything is taken: closed. Three records were refused alone: held</td></tr>
+ * <tr><td>held</td><td>one record after each pause: in turns one of those that are on their way,
+ *     any, and one that is not yet; shown as broken from the second pause on</td><td>one is taken:
+ *     closed</td></tr>
+ * </table>
+ *
+ * <p>A record is set aside when it was refused alone, the destination took another after that (or
+ * took others of the same batch), and it is refused alone again while the sink is not held. So a
+ * destination that refuses everything costs no record, and one that turns bad in the very moment in
+ * which a record is judged at most three. A record that is the only one left, while later ones were
+ * taken, is set aside as well. One with nobody behind it waits, and the sink with it, until the
+ * next one comes: that is the evidence. Nothing of this is kept over a restart, which begins closed
+ * and finds out again, with a dozen calls. A record that is sent once more (a replay) and refused
+ * alone goes back at once: it has been judged. A sink that throws three times over one batch is
+ * taken to refuse it.
+ *
+ * <p>In a sink that keeps order, a record that was refused alone is overtaken by those that are
+ * tried behind it, and by none before that.
+ *
+ * <h2>After an error</h2>
+ *
+ * Nothing ends a sink's loop but its stop. After a bug or a damaged log everything is read anew
+ * after a pause, again and again; the sink is shown as broken until something succeeds.
  *
  * <h2>Threads and locks</h2>
  *

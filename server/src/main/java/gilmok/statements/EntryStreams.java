@@ -1,20 +1,13 @@
 package gilmok.statements;
 
 import gilmok.event.JsonBuffer;
-import gilmok.http.Answer;
-import gilmok.http.Asking;
 import gilmok.http.Exchange;
-import gilmok.http.Refusal;
+import gilmok.http.Offload;
 import gilmok.http.ReplyStream;
-import gilmok.observe.Complaint;
-import gilmok.observe.Meters;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -25,53 +18,40 @@ import java.util.concurrent.locks.LockSupport;
  * what was written, so they are those of these entries also when more come meanwhile.
  */
 final class EntryStreams {
-  private static final Logger LOG = System.getLogger("gilmok.statements");
-
   /** What is written at once; much less than the stream takes before it is not writable. */
   private static final int PIECE_BYTES = 16 << 10;
 
   private static final long LOOK_NANOS = 2_000_000L;
 
   private final EntryStore store;
-  private final Asking asking;
+  private final Offload offload;
+  private final Offload writers;
   private final StatementMeters meters;
-  private final int streamsMax;
   private final long patienceNanos;
-  private final AtomicInteger streams = new AtomicInteger();
-  private final Complaint complaint =
-      new Complaint("gilmok.statements", "a statement was broken off");
   private volatile boolean stopping;
 
   /**
+   * @param offload where the first page is read
+   * @param writers who write a statement to its end
    * @param patienceNanos how long a client may take nothing
    */
   EntryStreams(
-      EntryStore store, Asking asking, StatementMeters meters, int streamsMax, long patienceNanos) {
+      EntryStore store,
+      Offload offload,
+      Offload writers,
+      StatementMeters meters,
+      long patienceNanos) {
     this.store = store;
-    this.asking = asking;
+    this.offload = offload;
+    this.writers = writers;
     this.meters = meters;
-    this.streamsMax = streamsMax;
     this.patienceNanos = patienceNanos;
-  }
-
-  /** Shows how many there are. */
-  void watch(Meters shown) {
-    shown.gauge("gilmok_statements_streams", "Statements being streamed.", streams::get);
-    shown.gauge(
-        "gilmok_statements_streams_max", "The bound of gilmok_statements_streams.", this::max);
-  }
-
-  private int max() {
-    return streamsMax;
   }
 
   /** Breaks off what is under way, and waits for that. */
   void stop(Duration patience) throws InterruptedException {
     stopping = true;
-    long until = System.nanoTime() + patience.toNanos();
-    while (streams.get() > 0 && System.nanoTime() - until < 0) {
-      park();
-    }
+    writers.drain(patience);
   }
 
   private static void park() throws InterruptedException {
@@ -83,7 +63,7 @@ final class EntryStreams {
 
   /** Answers with a statement and its entries. The first page is read before the reply begins. */
   void stream(Exchange exchange, StatementQuestion asked) {
-    asking.ask(
+    offload.ask(
         exchange,
         meters.sum(),
         () -> {
@@ -94,46 +74,23 @@ final class EntryStreams {
                   asked.days().untilMillis(),
                   null,
                   EntryStore.ENTRIES_MAX);
-          return answering -> answering.execute(() -> begin(answering, asked, first));
+          return answering ->
+              writers.stream(answering, "application/json", reply -> write(reply, asked, first));
         });
   }
 
-  /** On the event loop. */
-  private void begin(Exchange exchange, StatementQuestion asked, List<Entry> first) {
-    if (streams.incrementAndGet() > streamsMax) {
-      streams.decrementAndGet();
-      Answer.of(Refusal.BUSY).send(exchange);
-      return;
-    }
-    ReplyStream reply = exchange.stream("application/json");
-    Thread.ofVirtual()
-        .name("gilmok-statement-entries")
-        .start(
-            () -> {
-              write(reply, asked, first);
-              streams.decrementAndGet();
-            });
-  }
-
-  /** Writes all of it, or breaks it off. Blocks as long as its reader is slow. */
-  void write(ReplyStream reply, StatementQuestion asked, List<Entry> first) {
+  /** Writes all of it, unless it is to be broken off. Blocks as long as its reader is slow. */
+  private boolean write(ReplyStream reply, StatementQuestion asked, List<Entry> first)
+      throws IOException, InterruptedException {
     boolean isWhole = false;
     try {
       isWhole = new Streaming(reply, asked).write(first);
-    } catch (IOException failed) {
-      meters.failures().increment();
-      complaint.about(failed);
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException bug) {
-      LOG.log(Level.ERROR, "a statement's entries could not be written", bug);
+    } finally {
+      if (!isWhole && !reply.isEnded()) {
+        meters.brokenOff();
+      }
     }
-    if (isWhole) {
-      reply.end();
-    } else if (!reply.isEnded()) {
-      meters.brokenOff();
-      reply.breakOff();
-    }
+    return isWhole;
   }
 
   /** One of them, on a thread of its own. */

@@ -1,13 +1,13 @@
 package gilmok.statements;
 
-import gilmok.http.Asking;
+import gilmok.http.Offload;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 
 /** Shows statements in the metrics. Thread-safe. */
 final class StatementMeters {
-  private final Asking.Call add;
-  private final Asking.Call sum;
+  private final Offload.Call add;
+  private final Offload.Call sum;
   private final Counter failures;
   private final Counter skipped;
   private final Counter unusable;
@@ -71,19 +71,19 @@ final class StatementMeters {
     deliveries = new Source(meters, "delivery");
   }
 
-  private static Asking.Call call(Meters meters, boolean isRead, String call) {
-    return new Asking.Call(
+  private static Offload.Call call(Meters meters, boolean isRead, String call) {
+    return new Offload.Call(
         isRead,
         meters.seconds("gilmok_statements_store_seconds", "Asking the store.", "call", call));
   }
 
   /** Adding what was posted. */
-  Asking.Call add() {
+  Offload.Call add() {
     return add;
   }
 
   /** Summing, or the first page of entries. */
-  Asking.Call sum() {
+  Offload.Call sum() {
     return sum;
   }
 

@@ -1,5 +1,6 @@
 package gilmok.statements;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.EventView;
 import gilmok.event.Field;
@@ -9,7 +10,6 @@ import gilmok.log.Follower;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
-import gilmok.observe.Complaint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,18 +31,23 @@ final class StatementReader implements Follower.Taker {
 
   private final EntryStore store;
   private final StatementMeters meters;
-  private final Complaint complaint =
-      new Complaint("gilmok.statements", "completed deliveries wait: entries cannot be kept");
   private final EventView view = new EventView();
   private final JsonDocument document = new JsonDocument();
   private final List<Entry> entries = new ArrayList<>();
   private final Follower follower;
 
-  StatementReader(Log log, EntryStore store, StatementMeters meters)
+  StatementReader(Log log, EntryStore store, StatementMeters meters, BackgroundLoops loops)
       throws IOException, InterruptedException {
     this.store = store;
     this.meters = meters;
-    follower = new Follower(log, CURSOR, EntryStore.ENTRIES_MAX, this);
+    follower =
+        new Follower(
+            log,
+            CURSOR,
+            EntryStore.ENTRIES_MAX,
+            this,
+            loops,
+            "completed deliveries make no entries");
   }
 
   /** Deletes the cursor of a reader that does not run, so that nothing is kept for it. */
@@ -143,23 +148,22 @@ final class StatementReader implements Follower.Taker {
   }
 
   @Override
-  public boolean settle() throws IOException, InterruptedException {
-    if (!entries.isEmpty()) {
-      meters.deliveries().added(store.add(List.copyOf(entries)));
-      entries.clear();
+  public void settle() throws IOException, InterruptedException {
+    if (entries.isEmpty()) {
+      return;
     }
-    return true;
+    try {
+      meters.deliveries().added(store.add(List.copyOf(entries)));
+    } catch (IOException away) {
+      meters.failures().increment();
+      throw away;
+    }
+    entries.clear();
   }
 
   @Override
   public void drop() {
     entries.clear();
-  }
-
-  @Override
-  public void failed(IOException why) {
-    meters.failures().increment();
-    complaint.about(why);
   }
 
   @Override

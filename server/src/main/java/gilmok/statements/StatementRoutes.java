@@ -3,8 +3,8 @@ package gilmok.statements;
 import gilmok.auth.Scope;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
-import gilmok.http.Asking;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
@@ -16,26 +16,26 @@ import java.util.List;
 
 /**
  * Statements and their entries over HTTP. Handlers take from a request what is needed of it, on its
- * event loop; reading bodies and asking the store is left to {@link Asking}.
+ * event loop; reading bodies and asking the store is left to {@link Offload}.
  */
 final class StatementRoutes {
   private static final int BODY_BYTES_MAX = 4 << 20;
 
   private final StatementsConfig config;
   private final EntryStore store;
-  private final Asking asking;
+  private final Offload offload;
   private final StatementMeters meters;
   private final EntryStreams streams;
 
   StatementRoutes(
       StatementsConfig config,
       EntryStore store,
-      Asking asking,
+      Offload offload,
       StatementMeters meters,
       EntryStreams streams) {
     this.config = config;
     this.store = store;
-    this.asking = asking;
+    this.offload = offload;
     this.meters = meters;
     this.streams = streams;
   }
@@ -65,7 +65,7 @@ final class StatementRoutes {
     int offset = exchange.bodyOffset();
     // Thousands of entries would hold the event loop up; the bytes are the exchange's until then.
     byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
-    asking.ask(
+    offload.ask(
         exchange,
         meters.add(),
         () ->
@@ -108,7 +108,7 @@ final class StatementRoutes {
     } else if (question.hasEntries()) {
       streams.stream(exchange, question);
     } else {
-      asking.ask(exchange, meters.sum(), () -> summed(question));
+      offload.ask(exchange, meters.sum(), () -> summed(question));
     }
   }
 

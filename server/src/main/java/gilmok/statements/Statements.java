@@ -1,6 +1,8 @@
 package gilmok.statements;
 
-import gilmok.http.Asking;
+import gilmok.background.BackgroundLoops;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.observe.Meters;
@@ -18,30 +20,42 @@ public final class Statements implements Drainable, Warmable {
   /** How long who reads a statement's entries may take nothing of them. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Asking asking;
+  private final Offload offload;
   private final EntryStreams streams;
   private final StatementReader reader;
   private final List<Route> routes;
 
   /** Statements that stand still: {@link #start} has completed deliveries read. */
-  public Statements(StatementsConfig config, EntryStore store, Log log, Meters meters)
+  public Statements(
+      StatementsConfig config,
+      EntryStore store,
+      Log log,
+      Meters meters,
+      Offloads offloads,
+      BackgroundLoops loops)
       throws IOException, InterruptedException {
     StatementMeters shown = new StatementMeters(meters);
-    asking =
-        new Asking(
-            "statements",
-            "statements cannot be kept or summed",
-            config.atWorkMax(),
-            shown.failures());
-    asking.watch(meters);
-    streams = new EntryStreams(store, asking, shown, config.streamsMax(), PATIENCE.toNanos());
-    streams.watch(meters);
-    reader = new StatementReader(log, store, shown);
+    offload =
+        offloads.of(
+            new Offload.Part(
+                "statements",
+                "statements cannot be kept or summed",
+                config.atWorkMax(),
+                shown.failures()));
+    Offload writers =
+        offloads.of(
+            new Offload.Part(
+                "statements_streams",
+                "a statement was broken off",
+                config.streamsMax(),
+                shown.failures()));
+    streams = new EntryStreams(store, offload, writers, shown, PATIENCE.toNanos());
+    reader = new StatementReader(log, store, shown, loops);
     meters.gauge(
         "gilmok_statements_lag_records",
         "Records of the log that were not looked at for completed deliveries.",
         reader::lagRecords);
-    routes = new StatementRoutes(config, store, asking, shown, streams).routes();
+    routes = new StatementRoutes(config, store, offload, shown, streams).routes();
   }
 
   /** Without statements, the log keeps nothing for them. */
@@ -69,7 +83,7 @@ public final class Statements implements Drainable, Warmable {
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     streams.stop(patience);
-    asking.drain(left(until));
+    offload.drain(left(until));
     reader.stop(left(until));
   }
 

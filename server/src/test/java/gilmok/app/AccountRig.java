@@ -11,6 +11,7 @@ import gilmok.config.Settings;
 import gilmok.event.RepeatKey;
 import gilmok.http.HttpConfig;
 import gilmok.http.HttpListener;
+import gilmok.http.Offloads;
 import gilmok.http.RequestMeter;
 import gilmok.http.Route;
 import gilmok.log.Counts;
@@ -78,6 +79,7 @@ final class AccountRig implements AutoCloseable {
   final Ship ship;
   private final Receipts receipts;
   private final Meters meters = new Meters();
+  private final Offloads offloads = new Offloads(meters);
   private final HttpListener listener;
   private final HttpClient client = HttpClient.newHttpClient();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -162,7 +164,8 @@ final class AccountRig implements AutoCloseable {
                 .routes());
     SecondTry collecting = new SecondTry(log::append, SECRET, CollectMeter.NONE);
     routes.addAll(
-        new AccountRoutes(log, ship, Map.of(SINK, receipts), new SetAside(collecting), clock)
+        new AccountRoutes(
+                log, ship, Map.of(SINK, receipts), new SetAside(collecting), clock, offloads)
             .routes());
     Principal operator = new Principal("o", "operator", Set.of(Scope.COLLECT, Scope.OPERATE), null);
     Principal reader = new Principal("r", "reader", Set.of(Scope.COLLECT, Scope.READ), null);
@@ -248,6 +251,7 @@ final class AccountRig implements AutoCloseable {
     }
     receipts.close();
     log.close();
+    offloads.close();
     meters.close();
     client.close();
     if (!failures.isEmpty()) {

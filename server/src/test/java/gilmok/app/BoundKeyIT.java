@@ -30,7 +30,7 @@ final class BoundKeyIT {
               + "\"secret\":\"whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz\"}");
 
   /** The same for phone apps: what follows the path, and the body. */
-  private static final Map<String, List<String>> UPLOADS =
+  static final Map<String, List<String>> UPLOADS =
       Map.of(
           "GET /?id",
           List.of("=other&lat=1&lon=1", ""),

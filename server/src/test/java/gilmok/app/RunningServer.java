@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
@@ -26,7 +27,8 @@ final class RunningServer implements AutoCloseable {
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final String adminKey;
 
-  private RunningServer(Path data, String... settings) throws Exception {
+  private RunningServer(@Nullable String knownKey, Path data, Stores stores, String... settings)
+      throws Exception {
     SettingsSources sources = new SettingsSources();
     sources.option("data", data.toString());
     sources.option("http.host", "127.0.0.1");
@@ -39,12 +41,23 @@ final class RunningServer implements AutoCloseable {
     for (String setting : settings) {
       sources.option(setting);
     }
-    server = Server.start(ServerConfig.from(new Settings(sources)), failures::add);
-    adminKey = Files.readString(data.resolve("admin.key")).strip();
+    server = Server.start(ServerConfig.from(new Settings(sources)), stores, failures::add);
+    adminKey = knownKey == null ? Files.readString(data.resolve("admin.key")).strip() : knownKey;
   }
 
   static RunningServer start(Path data, String... settings) throws Exception {
-    return new RunningServer(data, settings);
+    return new RunningServer(null, data, Stores.REAL, settings);
+  }
+
+  /** One with something between it and what it keeps things in. */
+  static RunningServer start(Path data, Stores stores, String... settings) throws Exception {
+    return new RunningServer(null, data, stores, settings);
+  }
+
+  /** One whose admin key is known from before. */
+  static RunningServer startKnowing(String adminKey, Path data, String... settings)
+      throws Exception {
+    return new RunningServer(adminKey, data, Stores.REAL, settings);
   }
 
   Server server() {
@@ -86,6 +99,11 @@ final class RunningServer implements AutoCloseable {
     }
     HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
     return new Reply(response.statusCode(), response.body());
+  }
+
+  /** Sends a request; the status of what is answered. */
+  int status(HttpRequest request) throws IOException, InterruptedException {
+    return client.send(request, BodyHandlers.discarding()).statusCode();
   }
 
   /** A key of that kind. */

@@ -33,6 +33,8 @@ final class ScriptsIT {
           "POST /v1/sinks/{id}/pause",
           "POST /v1/sinks/{id}/resume",
           "POST /v1/sinks/{id}/rewind",
+          // One at a time, while many warm up.
+          "GET /v1/quarantine/replay/{id}",
           // Sends a webhook while its caller waits.
           "POST /v1/partners/{id}/relays/{relayId}/redeliver");
 

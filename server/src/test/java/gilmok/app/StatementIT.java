@@ -205,7 +205,7 @@ final class StatementIT extends DeliveryRig {
     for (int i = 0; i < 4; i++) {
       assertThat(fill(wide + i, 5000)).isEqualTo(5000);
     }
-    String streams = "gilmok_statements_streams";
+    String streams = "gilmok_statements_streams_in_flight";
     try (Socket slow = hanging()) {
       try (Socket _ = hanging()) {
         Program.await(() -> server.metric(streams) == 2);

@@ -44,6 +44,7 @@ final class CacheRig {
   double chance;
   @Nullable String value = "a";
   @Nullable RuntimeException bug;
+  @Nullable Error error;
   boolean refuses;
 
   /** What happens within a load, once. */
@@ -73,6 +74,9 @@ final class CacheRig {
   }
 
   private void begin(Runnable load) {
+    if (refuses && error != null) {
+      throw error;
+    }
     if (refuses) {
       throw new RejectedExecutionException("as told");
     }
@@ -102,6 +106,9 @@ final class CacheRig {
     happens.run();
     if (bug != null) {
       throw bug;
+    }
+    if (error != null) {
+      throw error;
     }
     if (loaded == null) {
       throw new IOException("as told");

@@ -223,6 +223,28 @@ final class GuardedTest {
   }
 
   @Test
+  void get_noMemoryForAThread_isFailed_andItsPlaceIsFree() {
+    rig.refuses = true;
+    rig.error = new OutOfMemoryError("as told");
+    for (int i = 0; i < 2 * CONFIG.loadsMax(); i++) {
+      assertThat(rig.cache.get("k" + i).join()).isInstanceOf(Got.Failed.class);
+    }
+    assertThat(rig.metric("loading")).isZero();
+  }
+
+  @Test
+  void get_loadThatThrowsAnError_isABug_andItsPlaceIsFree() {
+    rig.error = new StackOverflowError("as told");
+    for (int i = 0; i < 2 * CONFIG.loadsMax(); i++) {
+      assertThat(rig.get("k" + i))
+          .isInstanceOfSatisfying(
+              Got.Failed.class,
+              failed -> assertThat(failed.cause()).isInstanceOf(LoadBroken.class));
+    }
+    assertThat(rig.metric("loading")).isZero();
+  }
+
+  @Test
   void get_moreLoadsThanMayBe_isBusy() {
     for (int i = 0; i < CONFIG.loadsMax(); i++) {
       assertThat(rig.cache.get("k" + i)).isNotDone();

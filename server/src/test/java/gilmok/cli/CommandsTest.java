@@ -27,7 +27,7 @@ class CommandsTest {
       assertThat(result.out().lines()).allMatch(text -> text.length() <= 100);
       seen++;
     }
-    assertThat(seen).isEqualTo(19);
+    assertThat(seen).isEqualTo(22);
   }
 
   @Test

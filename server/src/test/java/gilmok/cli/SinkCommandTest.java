@@ -119,8 +119,9 @@ class SinkCommandTest {
       assertThat(result.out().lines().map(line -> line.replaceAll(" +", " ")))
           .containsExactly(
               "accepted on aaaabbbbcccc so far: traces 2,000, logs 0",
-              "SINK STREAM SINCE ACCEPTED DELIVERED WAITING QUARANTINED SKIPPED ERASED RESIDUE",
-              "files traces 17 2,000 1,500 490 8 2 0 0");
+              "SINK STREAM SINCE ACCEPTED DELIVERED WAITING QUARANTINED SKIPPED ERASED"
+                  + " LOST RESIDUE",
+              "files traces 17 2,000 1,500 490 8 2 0 0 0");
       assertThat(run(server, "ledger", "--json").out()).contains("\"residue\":0");
     }
   }
@@ -140,16 +141,22 @@ class SinkCommandTest {
         {"node":"aaaabbbbcccc","at":"2026-11-21T09:00:00Z","residue":%d,
          "streams":[{"stream":"traces","accepted":2000},{"stream":"logs","accepted":0}],
          "items":[{"sink":"files","stream":"traces","since":17,"accepted":2000,"delivered":%d,
-           "waiting":490,"quarantined":8,"skipped":2,"erased":0,"residue":%d}],"next":null}"""
+           "waiting":490,"quarantined":8,"skipped":2,"erased":0,"lost":0,
+           "residue":%d}],"next":null}"""
         .formatted(residue, delivered, residue);
   }
 
   private static Shell.Result run(FakeServer server, String... arguments) {
+    return Shell.run(with(server, arguments));
+  }
+
+  /** A command that calls that server. */
+  static String[] with(FakeServer server, String... arguments) {
     String[] all = new String[arguments.length + 2];
     System.arraycopy(arguments, 0, all, 0, arguments.length);
     all[arguments.length] = "--url=" + server.url();
     all[arguments.length + 1] = "--key=secret-key";
-    return Shell.run(all);
+    return all;
   }
 
   @Test

@@ -96,6 +96,6 @@ final class DeliveryOutageTest {
   }
 
   private void awaitAtWork(int requests) throws Exception {
-    OutageRig.await(() -> rig.metric("gilmok_deliveries_at_work") == requests);
+    OutageRig.await(() -> rig.metric("gilmok_deliveries_in_flight") == requests);
   }
 }

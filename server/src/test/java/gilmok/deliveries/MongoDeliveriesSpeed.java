@@ -41,7 +41,11 @@ final class MongoDeliveriesSpeed {
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(server.config(database, Map.of()), meters)) {
       MongoDeliveriesSpeed speed =
-          new MongoDeliveriesSpeed(MongoDeliveries.open(documents, InstantSource.system()));
+          new MongoDeliveriesSpeed(
+              MongoDeliveries.open(
+                  documents,
+                  InstantSource.system(),
+                  new UnreadableDeliveries(new Meters(), InstantSource.system())));
       for (int round = 0; round < ROUNDS; round++) {
         speed.round(deliveries);
       }

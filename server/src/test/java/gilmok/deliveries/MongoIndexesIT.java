@@ -7,6 +7,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
 import gilmok.deliveries.DeliveryStore.Filter;
 import gilmok.deliveries.Outbox.Reader;
+import gilmok.observe.Meters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +35,16 @@ final class MongoIndexesIT {
     rig.close();
   }
 
+  private void openAgain() throws Exception {
+    try (Meters meters = new Meters()) {
+      MongoDeliveries.open(rig.documents(), day, new UnreadableDeliveries(meters, day));
+    }
+  }
+
   @Test
   void openedAgain_findsThemAsTheyAre() throws Exception {
     List<String> names = names();
-    MongoDeliveries.open(rig.documents(), day);
+    openAgain();
     MongoPartners.open(rig.documents());
     assertThat(names())
         .isEqualTo(names)
@@ -60,7 +67,7 @@ final class MongoIndexesIT {
   void sameNameOtherShape_doesNotStartAndSaysWhich() {
     deliveries.dropIndex("shop_order");
     deliveries.createIndex(new Document("shopId", 1), new IndexOptions().name("shop_order"));
-    assertThatThrownBy(() -> MongoDeliveries.open(rig.documents(), day))
+    assertThatThrownBy(this::openAgain)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the index shop_order of deliveries is {shopId=1} and has to be")
         .hasMessageContaining("{shopId=1, orderId=1} unique")

@@ -5,8 +5,10 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoServer;
 import gilmok.observe.Meters;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
+import org.bson.Document;
 
 /** Stores in a database of their own, which goes with them. */
 final class MongoRig implements StoreRig {
@@ -22,7 +24,7 @@ final class MongoRig implements StoreRig {
     this.server = server;
     this.database = database;
     documents = new MongoDocuments(server.config(database, Map.of()), meters);
-    deliveries = MongoDeliveries.open(documents, clock);
+    deliveries = MongoDeliveries.open(documents, clock, new UnreadableDeliveries(meters, clock));
     partners = MongoPartners.open(documents);
   }
 
@@ -30,6 +32,23 @@ final class MongoRig implements StoreRig {
   static MongoRig open(InstantSource clock) throws IOException, InterruptedException {
     MongoServer server = MongoServer.any();
     return new MongoRig(server, server.newDatabase(), clock);
+  }
+
+  @Override
+  public void damage(String id) {
+    database()
+        .getCollection("deliveries")
+        .updateOne(
+            new Document("_id", id), new Document("$set", new Document("status", "NO SUCH")));
+  }
+
+  @Override
+  public double metric(String name) {
+    return new String(meters.scrape(), StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .sum();
   }
 
   @Override

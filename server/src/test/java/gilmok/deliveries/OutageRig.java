@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.background.BackgroundLoops;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectMeter;
 import gilmok.collect.CollectRoutes;
@@ -9,6 +10,7 @@ import gilmok.config.Settings;
 import gilmok.event.RepeatKey;
 import gilmok.http.HttpConfig;
 import gilmok.http.HttpListener;
+import gilmok.http.Offloads;
 import gilmok.http.RequestMeter;
 import gilmok.http.Route;
 import gilmok.log.FileDisk;
@@ -54,6 +56,7 @@ final class OutageRig implements AutoCloseable {
 
   final Moody store;
   final Meters meters = new Meters();
+  private final Offloads offloads = new Offloads(meters);
   private final SqliteRig sqlite;
   private final Log log;
   private final Deliveries deliveries;
@@ -133,7 +136,17 @@ final class OutageRig implements AutoCloseable {
             new DeliveriesConfig(AT_WORK_MAX, "KRW"),
             store,
             sqlite.outbox(),
-            new DeliveriesContext(log, keys(), meters, clock, () -> random, _ -> true, _ -> {}));
+            new DeliveriesContext(
+                log,
+                keys(),
+                meters,
+                offloads,
+                clock,
+                BackgroundLoops.unwatched(),
+                sqlite.unreadable(),
+                () -> random,
+                _ -> true,
+                _ -> {}));
     List<Route> routes = new ArrayList<>(deliveries.routes());
     routes.addAll(
         new CollectRoutes(
@@ -228,6 +241,7 @@ final class OutageRig implements AutoCloseable {
     }
     sqlite.close();
     log.close();
+    offloads.close();
     meters.close();
     client.close();
   }

@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +73,42 @@ abstract class OutboxContract {
         day.moved(
             store, first.id(), day.bound(Step.ACCEPT, gilmok.auth.Binding.Kind.AGENCY, Day.AGENCY));
     assertThat(due(Reader.AGENCY)).containsExactly(new Due(taken, Reader.AGENCY, 0, 0, 0));
+  }
+
+  @Test
+  void due_oneCannotBeRead_theOthersAreThere_andItIsPutOffAndCounted() throws Exception {
+    Delivery damaged = day.created(store, day.delivery());
+    Delivery sound = day.created(store, day.delivery());
+    rig.damage(damaged.id());
+    for (Reader reader : Reader.values()) {
+      assertThat(due(reader)).containsExactly(new Due(sound, reader, 0, 0, 0));
+      // Put off durably: a restart, too, does not find it before its time.
+      assertThat(due(reader)).containsExactly(new Due(sound, reader, 0, 0, 0));
+      String name = reader.name().toLowerCase(Locale.ROOT);
+      assertThat(rig.metric("gilmok_outbox_unreadable_total{reader=\"" + name + "\"}"))
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void bringForward_dueLaterThanCanBe_isDueNow_whatIsPutOffRightlyIsNot() throws Exception {
+    Delivery rightly = day.created(store, day.delivery());
+    Delivery wrongly = day.created(store, day.delivery());
+    long now = day.millis();
+    for (Reader reader : Reader.values()) {
+      outbox.failed(rightly.id(), reader, 1, now + 60_000, "no answer");
+      outbox.failed(wrongly.id(), reader, 1, now + 3_600_000, "no answer");
+    }
+    day.pass(3_600_000);
+    Delivery fresh = day.created(store, day.delivery());
+    day.pass(-3_600_000);
+    for (Reader reader : Reader.values()) {
+      assertThat(due(reader)).isEmpty();
+      outbox.bringForward(reader, Shards.ALL, day.millis(), 120_000);
+      assertThat(due(reader))
+          .extracting(due -> due.delivery().id())
+          .containsExactlyInAnyOrder(wrongly.id(), fresh.id());
+    }
   }
 
   @Test

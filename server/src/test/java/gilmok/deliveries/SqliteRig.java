@@ -8,6 +8,7 @@ import gilmok.observe.Meters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +21,15 @@ final class SqliteRig implements StoreRig {
   private final SqliteDatabase database;
   private final SqliteDeliveries deliveries;
   private final SqliteOutbox outbox;
+  private final UnreadableDeliveries unreadable;
   private final SqlitePartners partners;
   private final List<Query> tests = new CopyOnWriteArrayList<>();
 
   SqliteRig(Path folder, InstantSource clock) throws IOException {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
     deliveries = new SqliteDeliveries(database, clock);
-    outbox = new SqliteOutbox(database, clock);
+    unreadable = new UnreadableDeliveries(meters, clock);
+    outbox = new SqliteOutbox(database, clock, unreadable);
     partners = new SqlitePartners(database);
   }
 
@@ -47,6 +50,30 @@ final class SqliteRig implements StoreRig {
         .filter(
             line -> line.matches("gilmok_documents_(commit_seconds|group_writes)_(sum|count).*"))
         .collect(Collectors.joining("\n"));
+  }
+
+  UnreadableDeliveries unreadable() {
+    return unreadable;
+  }
+
+  @Override
+  public void damage(String id) throws IOException, InterruptedException {
+    database.write(
+        session -> {
+          PreparedStatement damage =
+              session.prepare(own("UPDATE deliveries SET document = x'7b22' WHERE id = ?"));
+          damage.setString(1, id);
+          return damage.executeUpdate();
+        });
+  }
+
+  @Override
+  public double metric(String name) {
+    return new String(meters.scrape(), StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .sum();
   }
 
   @Override

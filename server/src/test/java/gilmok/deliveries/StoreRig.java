@@ -13,6 +13,12 @@ interface StoreRig extends AutoCloseable {
   /** Keeps partners and leases. */
   PartnerStore partners();
 
+  /** Has what is kept of a delivery be of a kind that nobody can read. */
+  void damage(String id) throws IOException, InterruptedException;
+
+  /** A metric, its name with its labels. */
+  double metric(String name);
+
   @Override
   void close() throws IOException;
 }

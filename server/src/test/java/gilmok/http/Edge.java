@@ -4,6 +4,7 @@ import gilmok.auth.Binding;
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import java.io.IOException;
 import java.net.URI;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,8 @@ final class Edge implements AutoCloseable, RequestMeter {
   static final String KEY = "good";
 
   final HttpListener listener;
+  final Meters meters = new Meters();
+  final Offloads offloads = new Offloads(meters);
   private final ConcurrentHashMap<Refusal, Integer> refused = new ConcurrentHashMap<>();
   final AtomicInteger answered = new AtomicInteger();
   final AtomicLong lags = new AtomicLong();
@@ -47,6 +51,12 @@ final class Edge implements AutoCloseable, RequestMeter {
   /** What {@code GET /stream} has begun. */
   final BlockingQueue<ReplyStream> streams = new ArrayBlockingQueue<>(10_000);
 
+  /** What {@code GET /bug} does. */
+  volatile Consumer<Exchange> bug =
+      exchange -> {
+        throw new IllegalStateException("a bug");
+      };
+
   final Map<Thread, Thread> loopThreads = new ConcurrentHashMap<>();
   final Readiness readiness = new Readiness();
 
@@ -57,7 +67,9 @@ final class Edge implements AutoCloseable, RequestMeter {
   Edge(UnaryOperator<Settable> changed) throws Exception {
     List<Route> routes = new ArrayList<>(HealthRoutes.health(readiness, "1.2.3"));
     routes.add(
-        HealthRoutes.metrics(() -> "up 1\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        HealthRoutes.metrics(
+            () -> "up 1\n".getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            HealthRoutes.scrapes(offloads)));
     routes.addAll(Texts.routes());
     routes.add(route("POST", "/echo", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, this::echo));
     routes.add(route("POST", "/hold", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, this::hold));
@@ -101,9 +113,7 @@ final class Edge implements AutoCloseable, RequestMeter {
             Scope.READ,
             Owner.UNBOUND_ONLY,
             Priority.READS,
-            exchange -> {
-              throw new IllegalStateException("a bug");
-            }));
+            exchange -> bug.accept(exchange)));
     routes.add(
         route(
             "GET",
@@ -246,6 +256,8 @@ final class Edge implements AutoCloseable, RequestMeter {
   @Override
   public void close() {
     listener.close();
+    offloads.close();
+    meters.close();
   }
 
   /** A configuration for tests, changed one value at a time. */

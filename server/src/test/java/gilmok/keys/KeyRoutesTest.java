@@ -10,16 +10,20 @@ import gilmok.auth.KeptKeys;
 import gilmok.auth.Keys;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.http.Offloads;
 import gilmok.http.Owner;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
-import gilmok.keys.TestExchange.Reply;
+import gilmok.http.TestExchange;
+import gilmok.http.TestExchange.Reply;
+import gilmok.observe.Meters;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +41,8 @@ class KeyRoutesTest {
 
   @TempDir Path folder;
   KeptKeys kept;
+  private final Meters meters = new Meters();
+  private final Offloads offloads = new Offloads(meters);
   Keys keys;
   KeyRoutes routes;
 
@@ -50,12 +56,14 @@ class KeyRoutesTest {
             new AuthConfig("the-given-admin-key", 100, Duration.ofDays(30)),
             InstantSource.fixed(Instant.parse("2026-11-21T09:00:00Z")),
             new SecureRandom());
-    routes = new KeyRoutes(keys);
+    routes = new KeyRoutes(keys, offloads);
   }
 
   @AfterEach
   void close() throws IOException {
     kept.close();
+    offloads.close();
+    meters.close();
   }
 
   @Test
@@ -75,7 +83,7 @@ class KeyRoutesTest {
 
     assertThat(reply.status()).isEqualTo(201);
     assertThat(reply.json().propertyNames()).containsExactly("id", "key");
-    assertThat(exchange.replyHeaders).containsEntry("Cache-Control", "no-store");
+    assertThat(exchange.replyHeaders()).containsEntry("Cache-Control", "no-store");
     assertThat(keys.check(reply.json().path("key").stringValue(), null, null))
         .isInstanceOfSatisfying(
             Principal.class,
@@ -201,6 +209,8 @@ class KeyRoutesTest {
   @Test
   void post_keysCannotBeWritten_busyAndNothingMade() throws Exception {
     kept.close();
+    offloads.close();
+    meters.close();
 
     assertThat(post(ADMIN, "{\"name\":\"n\",\"scopes\":[\"read\"]}").await().refusal())
         .isEqualTo(Refusal.BUSY);
@@ -212,7 +222,7 @@ class KeyRoutesTest {
   }
 
   private TestExchange run(String method, Principal principal, String id, String body) {
-    TestExchange exchange = new TestExchange(principal, id, body);
+    TestExchange exchange = new TestExchange(principal, Map.of("id", id), Map.of(), body);
     routes.routes().stream()
         .filter(route -> route.method().equals(method))
         .findFirst()

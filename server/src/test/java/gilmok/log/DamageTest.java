@@ -107,14 +107,32 @@ final class DamageTest {
   }
 
   @Test
-  void anyByteOfACursorFlipped_doesNotOpen() throws Exception {
+  void anyByteOfACursorFlippedOrCut_itsReaderBeginsAtTheOldestRecord() throws Exception {
     byte[] bytes = sound.bytes("cursors/sink.cursor");
     for (int at = 0; at < bytes.length; at++) {
-      LogRig rig =
-          new LogRig(sound.with("cursors/sink.cursor", flipped(bytes, at)).restore(), DATA);
-      assertThatThrownBy(() -> rig.open(TINY))
-          .isInstanceOf(DamagedLogException.class)
-          .hasMessageContaining("sink.cursor");
+      assertRebuilt(sound.with("cursors/sink.cursor", flipped(bytes, at)));
+      assertRebuilt(sound.with("cursors/sink.cursor", Arrays.copyOf(bytes, at)));
+    }
+  }
+
+  private void assertRebuilt(SavedFolder folder) throws Exception {
+    LogRig rig = new LogRig(folder.restore(), DATA);
+    for (int start = 1; start <= 2; start++) {
+      try (Log log = rig.open(TINY)) {
+        Cursor cursor = log.cursor("sink");
+        assertThat(cursor.isRebuilt()).as("until it moves, start %d", start).isTrue();
+        assertThat(cursor.sequence()).isZero();
+        assertThat(cursor.note()).isEmpty();
+        assertThat(cursor.lost()).isEmpty();
+        if (start == 2) {
+          cursor.advance(2);
+          assertThat(cursor.isRebuilt()).isFalse();
+        }
+      }
+    }
+    try (Log log = rig.open(TINY)) {
+      assertThat(log.cursor("sink").isRebuilt()).isFalse();
+      assertThat(log.cursor("sink").sequence()).isEqualTo(2);
     }
   }
 

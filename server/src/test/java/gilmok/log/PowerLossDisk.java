@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A created, renamed or deleted name whose folder was not forced is lost or kept, each
  *       independently of the others; a rename is one thing: both names change or neither does.
  *   <li>A name may be kept while the content of its file is lost.
+ *   <li>A force that fails leaves what it was to force clean: it is on disk or not, by the sector,
+ *       no later force writes it, and it reads as it was written until the power is lost. Only
+ *       writing it again makes it dirty again.
  *   <li>Reading shows everything written, as the page cache does; a process that dies ({@link
  *       #kill}) loses none of it, and forces none of it.
  *   <li>The machine can be told to stop at the n-th operation that changes something: that one is
@@ -48,7 +51,9 @@ final class PowerLossDisk {
     /** Forcing a file covers only what was there at the force before: answers come too early. */
     LATE_FORCE,
     /** The first force of a file that was opened, not created, does nothing: as in recovery. */
-    FIRST_FORCE
+    FIRST_FORCE,
+    /** Writing what is there already does nothing: as if recovery did not write it again. */
+    SAME_BYTES
   }
 
   private final Random random;
@@ -101,6 +106,20 @@ final class PowerLossDisk {
   final class Process implements Disk {
     private boolean down;
     private long left = Long.MAX_VALUE;
+    private @Nullable String failing;
+    private int forcesLeft;
+
+    /** Forcing a file fails on the thread of that name, after so many forces there. */
+    void failForces(String thread, int after) {
+      synchronized (PowerLossDisk.this) {
+        failing = thread;
+        forcesLeft = after;
+      }
+    }
+
+    private boolean failsForce() {
+      return Thread.currentThread().getName().equals(failing) && forcesLeft-- <= 0;
+    }
 
     /** Goes down at that operation from now: 1 is the next. */
     void goDownAt(long operation) {
@@ -221,6 +240,9 @@ final class PowerLossDisk {
   }
 
   private final class Handle implements Disk.File {
+    private static final int DONE = 0;
+    private static final int FAILED = 1;
+
     private final Process process;
     private final Inode inode;
     private final boolean writable;
@@ -244,7 +266,9 @@ final class PowerLossDisk {
           throw new IOException("opened for reading");
         }
         int done = process.goesOn() ? bytes.length : random.nextInt(bytes.length + 1);
-        inode.write((int) position, bytes, done);
+        if (lie != Lie.SAME_BYTES || !inode.shows((int) position, bytes)) {
+          inode.write((int) position, bytes, done);
+        }
         process.up();
       }
     }
@@ -261,8 +285,14 @@ final class PowerLossDisk {
     public void force() throws IOException {
       synchronized (PowerLossDisk.this) {
         usable();
-        boolean does = process.goesOn() || random.nextBoolean();
-        if (does && !liesNext && lie != Lie.FILE_FORCE) {
+        if (process.failsForce()) {
+          inode.failForce(0, random);
+          throw new IOException("Input/output error");
+        }
+        int outcome = process.goesOn() ? DONE : random.nextInt(3);
+        if (outcome == FAILED) {
+          inode.failForce(odds(), random);
+        } else if (outcome == DONE && !liesNext && lie != Lie.FILE_FORCE) {
           inode.force(lie == Lie.LATE_FORCE);
         }
         liesNext = false;
@@ -389,8 +419,25 @@ final class PowerLossDisk {
       coveredByLateForce = unforced.size();
     }
 
+    /** The file's new length is not lost by it: a journal keeps that. */
+    void failForce(double keepSector, Random random) {
+      int lengthSeen = length;
+      keepSome(keepSector, random);
+      onDisk = Arrays.copyOf(onDisk, Math.max(onDisk.length, lengthSeen));
+    }
+
     void losePower(double keepSector, Random random) {
       int lengthSeen = length;
+      keepSome(keepSector, random);
+      if (onDisk.length < lengthSeen && random.nextBoolean()) {
+        onDisk = Arrays.copyOf(onDisk, lengthSeen);
+      }
+      seen = onDisk.clone();
+      length = seen.length;
+    }
+
+    /** Some of what was not forced reaches the disk, the rest is forgotten. */
+    private void keepSome(double keepSector, Random random) {
       for (Write write : unforced) {
         int end = write.position + write.bytes.length;
         for (int at = write.position; at < end; ) {
@@ -401,13 +448,13 @@ final class PowerLossDisk {
           at = next;
         }
       }
-      if (onDisk.length < lengthSeen && random.nextBoolean()) {
-        onDisk = Arrays.copyOf(onDisk, lengthSeen);
-      }
       unforced.clear();
       coveredByLateForce = 0;
-      seen = onDisk.clone();
-      length = seen.length;
+    }
+
+    boolean shows(int position, byte[] bytes) {
+      return position + bytes.length <= length
+          && Arrays.equals(seen, position, position + bytes.length, bytes, 0, bytes.length);
     }
 
     private static byte[] put(byte[] target, int position, byte[] source, int offset, int count) {

@@ -21,7 +21,7 @@ final class PowerLossTest {
   private static final int SEEDS = Integer.getInteger("gilmok.powerloss.seeds", 2000);
   private static final int STORMS = Integer.getInteger("gilmok.powerloss.storms", 100);
   private static final long FIRST = Long.getLong("gilmok.powerloss.first", 1);
-  private static final int SEEDS_FOR_A_LIE = 300;
+  private static final int SEEDS_FOR_A_LIE = 2000;
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
 
   @BeforeAll

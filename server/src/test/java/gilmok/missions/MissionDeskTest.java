@@ -3,7 +3,9 @@ package gilmok.missions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.config.Settings;
+import gilmok.http.Offloads;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 final class MissionDeskTest {
   private final MemoryMissions store = new MemoryMissions();
   private final Meters meters = new Meters();
+  private final Offloads offloads = new Offloads(meters);
   private Missions missions;
   private MissionDesk desk;
 
@@ -26,7 +29,15 @@ final class MissionDeskTest {
     missions =
         Missions.start(
             MissionsConfig.from(settings),
-            new Missions.Means(store, false, null, 6, InstantSource.system(), meters));
+            new Missions.Means(
+                store,
+                false,
+                null,
+                6,
+                InstantSource.system(),
+                BackgroundLoops.unwatched(),
+                meters,
+                offloads));
     desk = missions.desk();
     desk.put(Shown.mission("a", "{\"goal\":1}"));
     desk.put(Shown.mission("b", "{\"goal\":1}"));
@@ -38,6 +49,7 @@ final class MissionDeskTest {
   @AfterEach
   void close() throws Exception {
     missions.drain(Duration.ofSeconds(5));
+    offloads.close();
     meters.close();
   }
 

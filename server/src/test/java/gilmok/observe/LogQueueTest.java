@@ -3,10 +3,12 @@ package gilmok.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,36 @@ class LogQueueTest {
 
     assertThat(lines()).hasSize(50).first().asString().endsWith(" INFO gilmok.test m0");
     assertThat(lines()).last().asString().endsWith(" m49");
+    queue.close();
+  }
+
+  @Test
+  void publish_outputFailsForAMoment_goesOnAndSaysHowManyWereDropped() {
+    AtomicBoolean isFull = new AtomicBoolean(true);
+    OutputStream disk =
+        new OutputStream() {
+          @Override
+          public void write(int one) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public void write(byte[] bytes, int offset, int length) throws IOException {
+            if (isFull.get()) {
+              throw new IOException("no space left on device");
+            }
+            written.write(bytes, offset, length);
+          }
+        };
+    LogQueue queue = new LogQueue(disk, 10).start();
+    queue.publish(message("lost"));
+    queue.flush();
+    isFull.set(false);
+    queue.publish(message("kept"));
+    queue.flush();
+
+    assertThat(lines()).anyMatch(line -> line.endsWith(" kept"));
+    assertThat(lines()).anyMatch(line -> line.contains("lines were dropped"));
     queue.close();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.observe.Readiness.Lack;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ReadinessTest {
@@ -46,6 +47,22 @@ class ReadinessTest {
     assertThat(readiness.ready()).isFalse();
     readiness.ready("redis");
     readiness.ready("log");
+    assertThat(readiness.missing()).isEmpty();
+  }
+
+  @Test
+  void condition_isAskedEachTime() {
+    Readiness readiness = new Readiness();
+    AtomicReference<Lack> lack = new AtomicReference<>();
+    readiness.condition("log-room", lack::get);
+    assertThat(readiness.ready()).isTrue();
+    assertThat(readiness.missing()).isEmpty();
+    lack.set(new Lack("full", false));
+    assertThat(readiness.ready()).isFalse();
+    assertThat(readiness.missing()).isEqualTo(Map.of("log-room", new Lack("full", false)));
+    lack.set(new Lack("nearly full", true));
+    assertThat(readiness.ready()).isTrue();
+    lack.set(null);
     assertThat(readiness.missing()).isEmpty();
   }
 

@@ -12,11 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A destination with moods: it keeps all of a batch, some, or none, refuses for good what it always
- * refuses, throws, holds. It notes what it must never see: a record again that it has acknowledged,
- * and, if it keeps order, a new record before one that it has not seen.
+ * refuses, refuses everything for a while, throws, holds. It notes what it must never see: a record
+ * again that it has acknowledged, and, if it keeps order, a new record before one that it has not
+ * seen.
  */
 final class RandomSink implements Sink {
   private static final long POISON = 17;
+
+  /** One send out of so many finds it closed, and some more after that. */
+  private static final int CLOSES = 40;
+
   private static final List<Verdict.Cause> CAUSES = List.of(Verdict.Cause.values());
 
   private final Random random;
@@ -29,6 +34,7 @@ final class RandomSink implements Sink {
   private final Counts heldCounts = new Counts();
   private long newest;
   private boolean calm;
+  private int closedFor;
 
   /**
    * @param acknowledged what it has acknowledged and must not see again
@@ -81,6 +87,10 @@ final class RandomSink implements Sink {
       (isPoison(batch.sequence(i)) ? poison : good).set(i);
     }
     int mood = calm ? 0 : random.nextInt(8);
+    if (!calm && (closedFor > 0 || random.nextInt(CLOSES) == 0)) {
+      closedFor = closedFor > 0 ? closedFor - 1 : random.nextInt(30);
+      return new Verdict.Refused("closed");
+    }
     if (mood == 1) {
       throw new IllegalStateException("a mood");
     }

@@ -20,12 +20,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -166,11 +170,48 @@ class ShipFaultTest {
     }
   }
 
+  /** How many records have a newest receipt that says skipped. */
   private static long skipped(ShipRig.Booked book) {
-    return book.written().stream()
-        .filter(one -> one.outcome() == Outcome.SKIPPED)
-        .mapToLong(one -> one.sequences().count())
-        .sum();
+    Set<Long> skipped = new HashSet<>();
+    for (Receipt receipt : book.written()) {
+      for (int run = 0; run < receipt.sequences().runs(); run++) {
+        LongStream.rangeClosed(receipt.sequences().first(run), receipt.sequences().last(run))
+            .forEach(
+                receipt.outcome() == Outcome.SKIPPED
+                    ? sequence -> skipped.add(sequence)
+                    : sequence -> skipped.remove(sequence));
+      }
+    }
+    return skipped.size();
+  }
+
+  @Test
+  void letGo_thenKilled_everythingSkippedHasAReceipt() throws Exception {
+    try (ShipRig rig = new ShipRig(data)) {
+      rig.appendTraces(1, 20);
+      CountDownLatch never = new CountDownLatch(1);
+      ScriptedSink sink =
+          new ScriptedSink(false)
+              .then(
+                  batch -> {
+                    never.await();
+                    return ScriptedSink.done(batch);
+                  });
+      ShipRig.Booked book = new ShipRig.Booked();
+      Tuning one = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
+      SinkConfig config = ShipRig.config(one, ALL);
+      Shipper shipper = rig.start(config, sink, book, Duration.ofDays(1));
+      await(() -> !sink.sent().isEmpty());
+      shipper.cursor().letGo(15);
+      ShipRig.Booked left = book.afterCrash();
+      shipper.kill();
+
+      Shipper again = rig.start(config, new ScriptedSink(false), left);
+      awaitShipped(again);
+
+      assertThat(row(again, Stream.TRACES).skipped()).isEqualTo(15);
+      assertThat(skipped(left)).isEqualTo(15);
+    }
   }
 
   @Test
@@ -188,7 +229,9 @@ class ShipFaultTest {
       Shipper shipper = rig.start(ShipRig.config(one, ALL), sink, book);
       await(() -> !sink.sent().isEmpty());
       shipper.cursor().letGo(15);
-      assertThat(skipped(book)).isEqualTo(5);
+      assertThat(skipped(book)).as("durable before the mark moves").isEqualTo(15);
+      assertThat(shipper.isOnItsWay(10)).isTrue();
+      assertThat(shipper.isOnItsWay(15)).isFalse();
 
       shipper.stop(Duration.ZERO);
 
@@ -197,26 +240,96 @@ class ShipFaultTest {
     }
   }
 
+  /** What breaks the loop's own code, and not the sink's. */
+  private static Verdict bug(Batch batch) {
+    BitSet broken =
+        new BitSet() {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          public boolean get(int index) {
+            throw new IllegalStateException("a bug");
+          }
+        };
+    return new Verdict.RejectThese(broken, "", "", ScriptedSink.done(batch));
+  }
+
   @Test
-  void aBug_nothingInHand_theLagGrows() throws Exception {
+  void aBug_theLagGrows_andItComesBackByItself() throws Exception {
     try (ShipRig rig = new ShipRig(data)) {
       rig.appendTraces(1, 5);
+      ScriptedSink sink = new ScriptedSink(false).usually(ShipFaultTest::bug);
+      Shipper shipper = rig.start(sink);
+      await(() -> shipper.status().state() == State.BROKEN);
+      await(() -> sink.sent().size() > 5);
+      assertThat(shipper.status().state()).as("tried anew, in vain").isEqualTo(State.BROKEN);
+
+      rig.now.addAndGet(60_000);
+      assertThat(shipper.status().lagMillis()).isEqualTo(60_000);
+      assertThat(shipper.fault()).contains("a bug");
+      sink.usually(ScriptedSink::done);
+
+      awaitShipped(shipper);
+      await(() -> shipper.status().state() == State.RUNNING);
+      assertThat(row(shipper, Stream.TRACES).delivered()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void receiptsThrow_nothingIsSentTwice_andItComesBackByItself() throws Exception {
+    try (ShipRig rig = new ShipRig(data)) {
+      AtomicBoolean isBuggy = new AtomicBoolean();
       ReceiptBook buggy =
           new ReceiptBook() {
             @Override
             public void write(Receipt receipt) {
-              throw new IllegalStateException("a bug");
+              if (isBuggy.get()) {
+                throw new IllegalStateException("a bug");
+              }
             }
 
             @Override
-            public void force() {}
+            public void force() {
+              write(new Receipt(new Sequences(), Outcome.DELIVERED, 0, ""));
+            }
+          };
+      ScriptedSink sink = new ScriptedSink(false);
+      Shipper shipper = rig.start(ShipRig.config(QUICK, ALL), sink, buggy, Duration.ofDays(1));
+      isBuggy.set(true);
+      rig.appendTraces(1, 5);
+      await(() -> Objects.toString(shipper.fault(), "").contains("a bug"));
+      isBuggy.set(false);
+
+      awaitShipped(shipper);
+      assertThat(sink.sequences()).hasSize(5);
+    }
+  }
+
+  @Test
+  void cursorThatThrows_isNamed_andComesBackByItself() throws Exception {
+    try (ShipRig rig = new ShipRig(data)) {
+      AtomicBoolean isBuggy = new AtomicBoolean();
+      ReceiptBook buggy =
+          new ReceiptBook() {
+            @Override
+            public void write(Receipt receipt) {}
+
+            @Override
+            public void force() {
+              if (isBuggy.get()) {
+                throw new IllegalStateException("a bug");
+              }
+            }
           };
       Shipper shipper = rig.start(ShipRig.config(QUICK, ALL), new ScriptedSink(false), buggy);
-      await(() -> shipper.status().state() == State.BROKEN && shipper.status().inFlight() == 0);
+      isBuggy.set(true);
+      rig.appendTraces(1, 5);
+      await(() -> Objects.toString(shipper.fault(), "").contains("cannot be saved: a bug"));
+      assertThat(shipper.status().state()).isEqualTo(State.RETRYING);
+      isBuggy.set(false);
 
-      rig.now.addAndGet(60_000);
-
-      assertThat(shipper.status().lagMillis()).isEqualTo(60_000);
+      await(() -> shipper.fault() == null);
+      awaitShipped(shipper);
     }
   }
 }

@@ -208,36 +208,6 @@ class ShipperTest {
   }
 
   @Test
-  void refused_everything_isTriedAgainBeforeItIsSetAside() throws Exception {
-    rig.appendTraces(1, 4);
-    // A destination that refuses all for a while, and afterwards what is really at fault.
-    sink.usually(batch -> new Verdict.Refused("closed"));
-    sink.then(batch -> new Verdict.Refused("closed"));
-    Shipper shipper = start(ONE_AT_A_TIME);
-    await(() -> sink.sent().size() >= 9);
-    sink.usually(
-        batch ->
-            ScriptedSink.sequences(batch).contains(3L) ? new Verdict.Refused("bad") : done(batch));
-
-    await(() -> row(shipper, Stream.TRACES).quarantined() > 0);
-    awaitShipped(shipper);
-
-    assertThat(row(shipper, Stream.TRACES).quarantined()).isEqualTo(1);
-    assertThat(row(shipper, Stream.TRACES).delivered()).isEqualTo(3);
-  }
-
-  @Test
-  void refused_andNothingElseToSend_leavesNoFaultBehind() throws Exception {
-    rig.appendTraces(1, 1);
-    sink.usually(batch -> new Verdict.Refused("poison"));
-    Shipper shipper = rig.start(config(ONE_AT_A_TIME, EnumSet.of(Stream.TRACES)), sink, book);
-
-    await(() -> row(shipper, Stream.TRACES).quarantined() == 1);
-    // It is set aside a moment before the fault is over.
-    await(() -> shipper.status().state() == SinkStatus.State.RUNNING);
-  }
-
-  @Test
   void rejected_andNothingElseToSend_leavesNoFaultBehind() throws Exception {
     rig.appendTraces(1, 1);
     sink.then(batch -> new Verdict.Retry(Cause.UNREACHABLE, "down"));
@@ -254,20 +224,6 @@ class ShipperTest {
     BitSet all = new BitSet();
     all.set(0, batch.size());
     return all;
-  }
-
-  @Test
-  void refused_alwaysEverything_isSetAsideInTheEnd() throws Exception {
-    rig.appendTraces(1, 4);
-    sink.usually(
-        batch -> batch.stream(0) == Stream.TRACES ? new Verdict.Refused("no") : done(batch));
-    Shipper shipper = start(ONE_AT_A_TIME);
-
-    await(() -> row(shipper, Stream.TRACES).quarantined() == 4);
-    awaitShipped(shipper);
-
-    assertThat(sink.sent().stream().filter(batch -> batch.equals(upTo(4))).count())
-        .isEqualTo(1 + Delivery.REFUSALS_MAX);
   }
 
   @Test

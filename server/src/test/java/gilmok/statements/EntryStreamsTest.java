@@ -2,8 +2,13 @@ package gilmok.statements;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.http.Asking;
+import gilmok.auth.Principal;
+import gilmok.auth.Scope;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
+import gilmok.http.Refusal;
 import gilmok.http.ReplyStream;
+import gilmok.http.TestExchange;
 import gilmok.observe.Meters;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +17,8 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -20,10 +27,17 @@ import tools.jackson.databind.json.JsonMapper;
 /** Statements with their entries, over a store and to a reader that can fail. */
 final class EntryStreamsTest {
   private static final long MARCH = 1_772_323_200_000L;
+  private static final Principal READER = new Principal("k", "app", Set.of(Scope.READ), null);
 
   private final Meters meters = new Meters();
+  private final Offloads offloads = new Offloads(meters);
+  private final StatementMeters shown = new StatementMeters(meters);
+  private final Offload pages = offloads.of(new Offload.Part("pages", "no", 4, shown.failures()));
+  private final Offload writers =
+      offloads.of(new Offload.Part("writers", "no", 4, shown.failures()));
   private final MemoryEntries store = new MemoryEntries();
   private final Taken taken = new Taken();
+  private boolean canStream = true;
 
   /** Takes what is written, until it is told not to. */
   private static final class Taken implements ReplyStream {
@@ -69,6 +83,7 @@ final class EntryStreamsTest {
 
   @AfterEach
   void close() {
+    offloads.close();
     meters.close();
   }
 
@@ -126,19 +141,48 @@ final class EntryStreamsTest {
     assertThat(taken.bytes.size()).isZero();
   }
 
-  private EntryStreams streams(Duration patience) {
-    StatementMeters shown = new StatementMeters(meters);
-    Asking asking = new Asking("statements", "no", 4, shown.failures());
-    return new EntryStreams(store, asking, shown, 4, patience.toNanos());
+  @Test
+  void storeThatThrowsAnErrorInTheMiddle_breaksOff_andItsPlaceIsFree() throws Exception {
+    fill(3000);
+    store.failAfterPages(2);
+    store.fault = new StackOverflowError("told to fail");
+    stream(streams(Duration.ofSeconds(30)));
+    assertThat(taken.isEnded).isTrue();
+    assertThat(taken.isWhole).isFalse();
+    assertThat(metric("gilmok_writers_in_flight")).isZero();
+    assertThat(metric("gilmok_offload_failures_total{cause=\"bug\",part=\"writers\"}")).isOne();
   }
 
-  private void stream(EntryStreams streams) throws Exception {
+  @Test
+  void replyThatCannotBegin_isBroken_andItsPlaceIsFree() throws Exception {
+    fill(3);
+    canStream = false;
+    TestExchange exchange = stream(streams(Duration.ofSeconds(30)));
+    assertThat(exchange.await().refusal()).isEqualTo(Refusal.BROKEN);
+    assertThat(metric("gilmok_writers_in_flight")).isZero();
+    assertThat(metric("gilmok_offload_failures_total{cause=\"bug\",part=\"writers\"}")).isOne();
+  }
+
+  private double metric(String name) {
+    return new String(meters.scrape(), StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .sum();
+  }
+
+  private EntryStreams streams(Duration patience) {
+    return new EntryStreams(store, pages, writers, shown, patience.toNanos());
+  }
+
+  private TestExchange stream(EntryStreams streams) throws Exception {
     Days days = Days.of(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 31), ZoneOffset.UTC);
     StatementQuestion asked = new StatementQuestion("r", days, "KRW", true);
-    streams.write(
-        taken,
-        asked,
-        store.page("r", days.fromMillis(), days.untilMillis(), null, EntryStore.ENTRIES_MAX));
+    TestExchange exchange = new TestExchange(READER, Map.of(), Map.of(), "");
+    streams.stream(canStream ? exchange.streamingTo(taken) : exchange, asked);
+    pages.drain(Duration.ofSeconds(30));
+    writers.drain(Duration.ofSeconds(30));
+    return exchange;
   }
 
   private void fill(int count) {

@@ -14,6 +14,7 @@ final class MemoryEntries implements EntryStore {
       Comparator.comparingLong(Entry::atMillis).thenComparing(Entry::id);
 
   private final Map<String, Entry> entries = new HashMap<>();
+  @Nullable Error fault;
   private int pagesLeft = Integer.MAX_VALUE;
 
   /** Has all pages fail after so many. */
@@ -46,6 +47,9 @@ final class MemoryEntries implements EntryStore {
       String riderId, long fromMillis, long untilMillis, @Nullable Entry after, int limit)
       throws IOException {
     if (pagesLeft-- <= 0) {
+      if (fault != null) {
+        throw fault;
+      }
       throw new IOException("told to fail");
     }
     return entries.values().stream()

@@ -3,15 +3,16 @@ package gilmok.collect.devices;
 import gilmok.auth.Scope;
 import gilmok.collect.dialect.Command;
 import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -19,17 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /v1/devices}: whose each phone is, and what it is to be told. Handlers run on event loops
- * and leave the file to virtual threads, a bounded number at once.
+ * and leave the file to {@link Offload}.
  */
 public final class DeviceRoutes {
-  private static final System.Logger LOG = System.getLogger("gilmok.devices");
   private static final String PATH = "/v1/devices";
   private static final String ONE = PATH + "/{id}";
   private static final String JSON = "application/json";
   private static final int BODY_BYTES_MAX = 16 << 10;
   private static final int ID_MAX = 128;
   private static final int LIST_MAX = 1000;
-  private static final int AT_WORK_MAX = 256;
+  private static final int IN_FLIGHT_MAX = 256;
 
   private final Devices devices;
   private final DevicesConfig config;
@@ -37,12 +37,7 @@ public final class DeviceRoutes {
   private final java.time.InstantSource clock;
   private final BiFunction<String, Command, @Nullable String> refusals;
   private final ThreadLocal<DeviceBody> bodies = ThreadLocal.withInitial(DeviceBody::new);
-  private final Semaphore room = new Semaphore(AT_WORK_MAX);
-
-  /** Something that waits for the disk, and then says how to answer. */
-  private interface Work {
-    Runnable run() throws IOException, InterruptedException;
-  }
+  private final Offload offload;
 
   /**
    * The routes of those devices.
@@ -54,12 +49,15 @@ public final class DeviceRoutes {
       DevicesConfig config,
       RandomGenerator random,
       java.time.InstantSource clock,
-      BiFunction<String, Command, @Nullable String> refusals) {
+      BiFunction<String, Command, @Nullable String> refusals,
+      Offloads offloads) {
     this.devices = devices;
     this.config = config;
     this.random = random;
     this.clock = clock;
     this.refusals = refusals;
+    offload =
+        offloads.of(new Offload.Part("devices", "devices cannot be written", IN_FLIGHT_MAX, null));
   }
 
   /** All of them. */
@@ -220,49 +218,19 @@ public final class DeviceRoutes {
   }
 
   private void change(Exchange exchange, String id, UnaryOperator<Device> change, int status) {
-    work(
+    offload.ask(
         exchange,
         () -> {
           if (!devices.change(id, change)) {
-            return () ->
-                exchange.refuse(
-                    Refusal.CONFLICT,
-                    "id",
-                    "there are " + devices.size() + " devices, no more fit");
+            return Answer.conflict("id", "there are " + devices.size() + " devices, no more fit");
+          }
+          if (status == 204) {
+            return Answer.empty(204);
           }
           Device changed = devices.find(id);
           JsonBuffer out = new JsonBuffer();
           write(changed == null ? Device.unknown(id) : changed, out);
-          return () -> {
-            if (status == 204) {
-              exchange.reply(204);
-            } else {
-              reply(exchange, status, out);
-            }
-          };
+          return Answer.json(status, out.copy());
         });
-  }
-
-  private void work(Exchange exchange, Work work) {
-    if (!room.tryAcquire()) {
-      exchange.refuse(Refusal.BUSY);
-      return;
-    }
-    Thread.ofVirtual()
-        .name("gilmok-devices")
-        .start(
-            () -> {
-              Runnable answer = () -> exchange.refuse(Refusal.BUSY);
-              try {
-                answer = work.run();
-              } catch (IOException e) {
-                LOG.log(System.Logger.Level.ERROR, "the devices cannot be written", e);
-              } catch (InterruptedException stopping) {
-                Thread.currentThread().interrupt();
-              } finally {
-                room.release();
-              }
-              exchange.execute(answer);
-            });
   }
 }

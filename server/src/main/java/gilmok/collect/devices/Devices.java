@@ -2,7 +2,7 @@ package gilmok.collect.devices;
 
 import gilmok.collect.dialect.Command;
 import gilmok.log.Checkpoint;
-import gilmok.log.FileDisk;
+import gilmok.log.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -44,10 +44,12 @@ public final class Devices {
   private volatile Map<String, List<String>> groups = Map.of();
   private long written;
 
-  private Devices(DevicesConfig config, Path data, InstantSource clock) throws IOException {
+  private Devices(DevicesConfig config, Path data, Disk disk, InstantSource clock)
+      throws IOException, InterruptedException {
     this.config = config;
     this.clock = clock;
-    this.file = new DevicesFile(new Checkpoint(new FileDisk(), data.resolve("devices")));
+    this.file = new DevicesFile(new Checkpoint(disk, data.resolve("devices")));
+    file.makeIfMissing();
     for (Device device : file.read()) {
       byId.put(device.id(), device);
     }
@@ -59,9 +61,9 @@ public final class Devices {
    *
    * @throws IOException when the file cannot be read or is damaged; the message names it
    */
-  public static Devices open(DevicesConfig config, Path data, InstantSource clock)
-      throws IOException {
-    return new Devices(config, data, clock);
+  public static Devices open(DevicesConfig config, Path data, Disk disk, InstantSource clock)
+      throws IOException, InterruptedException {
+    return new Devices(config, data, disk, clock);
   }
 
   /** The rider that a device is of; the device itself when it is tied to none. */
@@ -165,12 +167,15 @@ public final class Devices {
           then[1] = change.apply(known == null ? Device.unknown(key) : known);
           return then[1];
         });
+    boolean isSaved = false;
     try {
       saveThrough(changes.incrementAndGet());
-    } catch (IOException failed) {
-      // Whoever asked is refused and asks again: a command must not wait twice by then.
-      byId.computeIfPresent(id, (key, now) -> now.equals(then[1]) ? then[0] : now);
-      throw failed;
+      isSaved = true;
+    } finally {
+      if (!isSaved) {
+        // Whoever asked is refused and asks again: a command must not wait twice by then.
+        byId.computeIfPresent(id, (key, now) -> now.equals(then[1]) ? then[0] : now);
+      }
     }
     return true;
   }

@@ -24,6 +24,13 @@ final class DevicesFile {
     this.file = file;
   }
 
+  /** From the beginning there is one, so that it is noticed when it was lost. */
+  void makeIfMissing() throws IOException, InterruptedException {
+    if (!file.isThere()) {
+      write(List.of());
+    }
+  }
+
   void write(List<Device> devices) throws IOException, InterruptedException {
     file.replace(
         out -> {
@@ -43,7 +50,8 @@ final class DevicesFile {
     }
     if (file.isThere()) {
       throw new IOException(
-          "the file \"devices\" in the data folder is damaged; move it away to start without the"
+          file.path()
+              + " is damaged: put a backup in its place, or move it away to start without the"
               + " devices' riders, groups and waiting commands");
     }
     return List.of();

@@ -51,7 +51,7 @@ final class Breaker {
     if (state == State.CLOSED) {
       return Permit.GO;
     }
-    if (state == State.OPEN && now >= openUntil) {
+    if (state == State.OPEN && openUntil(now) <= now) {
       state = State.HALF_OPEN;
       probing = 0;
       succeeded = 0;
@@ -127,8 +127,9 @@ final class Breaker {
   }
 
   /** Until when every call is refused; a time that is over when some may go. */
-  long openUntil() {
-    return state == State.OPEN ? openUntil : 0;
+  long openUntil(long now) {
+    // Further away than a pause: the clock was set back meanwhile.
+    return state == State.OPEN && openUntil - now <= pauseMillis ? openUntil : 0;
   }
 
   /** Since when the partner fails, epoch ms; 0 when it does not. */

@@ -46,7 +46,8 @@ final class Leases {
    */
   void renew(IntPredicate isIdle) throws IOException, InterruptedException {
     long now = clock.millis();
-    if (now < renewAt) {
+    // Further away than it was ever put: the clock was set back meanwhile.
+    if (now < renewAt && renewAt - now <= leaseMillis) {
       return;
     }
     int nodes = countNodes(now);

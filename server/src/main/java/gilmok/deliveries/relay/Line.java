@@ -47,6 +47,7 @@ final class Line {
 
   private final Key key;
   private final int concurrencyMax;
+  private final long retryMaxMillis;
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<Outbox.Due> waiting = new ArrayDeque<>();
   private final Breaker breaker;
@@ -58,6 +59,7 @@ final class Line {
   Line(Key key, RelayConfig config) {
     this.key = key;
     concurrencyMax = config.concurrencyMax();
+    retryMaxMillis = config.retryMax().toMillis();
     breaker = new Breaker(config.breakerWindow(), config.breakerPause());
   }
 
@@ -112,7 +114,7 @@ final class Line {
   Breaker.Permit ask(long now) {
     lock.lock();
     try {
-      return now < notBefore ? Breaker.Permit.REFUSED : breaker.ask(now);
+      return now < heldBackUntil(now) ? Breaker.Permit.REFUSED : breaker.ask(now);
     } finally {
       lock.unlock();
     }
@@ -140,11 +142,16 @@ final class Line {
     }
   }
 
+  /** Further away than a partner can ask for: the clock was set back meanwhile. */
+  private long heldBackUntil(long now) {
+    return notBefore - now > retryMaxMillis ? 0 : notBefore;
+  }
+
   /** Until when no call may go, epoch ms; a time that is over when some may. */
-  long blockedUntil() {
+  long blockedUntil(long now) {
     lock.lock();
     try {
-      return Math.max(notBefore, breaker.openUntil());
+      return Math.max(heldBackUntil(now), breaker.openUntil(now));
     } finally {
       lock.unlock();
     }

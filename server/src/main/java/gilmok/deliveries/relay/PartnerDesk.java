@@ -9,6 +9,8 @@ import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.State;
 import gilmok.deliveries.Partner;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
 import gilmok.http.Refusal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers what is asked about partners. Blocks; thread-safe. */
 final class PartnerDesk {
+  private static final Answer NOT_FOUND =
+      Answer.refused(Refusal.NOT_FOUND, "id", "there is no such partner");
+
+  private static final Answer NOT_YOURS =
+      Answer.refused(Refusal.NOT_YOURS, "key", "bound to somebody else");
+
   private static final int ID_CHARS_MAX = 128;
   private static final int ITEMS_USUAL = 100;
   private static final int ITEMS_MAX = 1_000;
@@ -59,22 +67,22 @@ final class PartnerDesk {
   Answer put(Asker asker, byte[] body) throws IOException, InterruptedException {
     return switch (bodies.partner(body)) {
       case PartnerBody.Wish wish -> put(asker, wish);
-      case PartnerBody.Wrong wrong -> Answer.Refused.invalid(wrong.field(), wrong.reason());
-      case PartnerBody.Unreadable _, PartnerBody.From _ -> Answer.Refused.unreadable();
+      case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
+      case PartnerBody.Unreadable _, PartnerBody.From _ -> Answer.unreadable("not a JSON object");
     };
   }
 
   private Answer put(Asker asker, PartnerBody.Wish wish) throws IOException, InterruptedException {
     if (!asker.mayAskFor(wish.reader())) {
-      return Answer.NOT_YOURS;
+      return NOT_YOURS;
     }
     if (!isId(asker.id())) {
-      return Answer.Refused.invalid("id", "must have 1 to 128 characters and no controls");
+      return Answer.invalid("id", "must have 1 to 128 characters and no controls");
     }
     long now = clock.millis();
     Partner before = relay.partners().find(wish.reader(), asker.id());
     if (before == null && wish.secret() == null) {
-      return Answer.Refused.invalid("secret", "a new partner needs one");
+      return Answer.invalid("secret", "a new partner needs one");
     }
     Partner partner =
         new Partner(
@@ -104,7 +112,7 @@ final class PartnerDesk {
   }
 
   private Answer shown(int status, Partner partner) {
-    return new Answer.Done(
+    return json(
         status,
         PartnerJson.partner(
             partner, relay.standing(partner), relay.config().secretOverlap(), clock.millis()));
@@ -115,19 +123,19 @@ final class PartnerDesk {
       throws IOException, InterruptedException {
     State wanted = state == null ? null : PartnerJson.state(state);
     if (state != null && wanted == null) {
-      return Answer.Refused.invalid("state", "must be waiting, set-aside or told");
+      return Answer.invalid("state", "must be waiting, set-aside or told");
     }
     int most = limit == null ? ITEMS_USUAL : number(limit);
     if (most < 1 || most > ITEMS_MAX) {
-      return Answer.Refused.invalid("limit", "must be a number from 1 to " + ITEMS_MAX);
+      return Answer.invalid("limit", "must be a number from 1 to " + ITEMS_MAX);
     }
     String before = cursor == null ? null : deliveryId(cursor);
     if (cursor != null && before == null) {
-      return Answer.Refused.invalid("cursor", "must be the next of the page before");
+      return Answer.invalid("cursor", "must be the next of the page before");
     }
     return switch (find(asker)) {
       case Found.Known known ->
-          new Answer.Done(
+          json(
               200,
               PartnerJson.tellings(
                   relay
@@ -151,7 +159,7 @@ final class PartnerDesk {
     String deliveryId = colon < 0 ? "" : relayId.substring(0, colon);
     int sequence = colon < 0 ? 0 : number(relayId.substring(colon + 1));
     if (!DeliveryId.isOne(deliveryId) || sequence < 1) {
-      return Answer.Refused.invalid("relayId", "must be a delivery's id, a colon, a sequence");
+      return Answer.invalid("relayId", "must be a delivery's id, a colon, a sequence");
     }
     Delivery delivery = deliveries.find(deliveryId);
     // Another partner's delivery is as good as none: its ids are nobody else's business.
@@ -159,11 +167,10 @@ final class PartnerDesk {
         delivery != null && partner.id().equals(Untold.partnerId(partner.reader(), delivery));
     DeliveryEvent event = delivery == null ? null : Untold.event(delivery, sequence);
     if (delivery == null || event == null || !isTheirs) {
-      return new Answer.Refused(
+      return Answer.refused(
           Refusal.NOT_FOUND, "relayId", "the partner has no delivery with such an event");
     }
-    return new Answer.Done(
-        200, PartnerJson.outcome(relayId, relay.redeliver(partner, delivery, event)));
+    return json(200, PartnerJson.outcome(relayId, relay.redeliver(partner, delivery, event)));
   }
 
   Answer replay(Asker asker, byte[] body) throws IOException, InterruptedException {
@@ -173,14 +180,15 @@ final class PartnerDesk {
       case Found.Known known ->
           switch (bodies.replay(body)) {
             case PartnerBody.From from ->
-                new Answer.Done(
+                json(
                     202,
                     PartnerJson.replayed(
                         relay
                             .outbox()
                             .replay(known.partner().reader(), asker.id(), from.millis())));
-            case PartnerBody.Wrong wrong -> Answer.Refused.invalid(wrong.field(), wrong.reason());
-            case PartnerBody.Unreadable _, PartnerBody.Wish _ -> Answer.Refused.unreadable();
+            case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
+            case PartnerBody.Unreadable _, PartnerBody.Wish _ ->
+                Answer.unreadable("not a JSON object");
           };
     };
   }
@@ -192,21 +200,25 @@ final class PartnerDesk {
   private Found find(Asker asker) throws IOException, InterruptedException {
     Reader said = PartnerBody.Reading.reader(asker.kind());
     if (asker.kind() != null && said == null) {
-      return new Found.Nobody(Answer.Refused.invalid("kind", "must be shop or agency"));
+      return new Found.Nobody(Answer.invalid("kind", "must be shop or agency"));
     }
     boolean mayShop = said != Reader.AGENCY && asker.mayAskFor(Reader.SHOP);
     boolean mayAgency = said != Reader.SHOP && asker.mayAskFor(Reader.AGENCY);
     if (!mayShop && !mayAgency) {
-      return new Found.Nobody(Answer.NOT_YOURS);
+      return new Found.Nobody(NOT_YOURS);
     }
     Partner shop = mayShop ? relay.partners().find(Reader.SHOP, asker.id()) : null;
     Partner agency = mayAgency ? relay.partners().find(Reader.AGENCY, asker.id()) : null;
     if (shop != null && agency != null) {
       return new Found.Nobody(
-          Answer.Refused.invalid("kind", "a shop and an agency have this id: say which"));
+          Answer.invalid("kind", "a shop and an agency have this id: say which"));
     }
     Partner found = shop == null ? agency : shop;
-    return found == null ? new Found.Nobody(Answer.NOT_FOUND) : new Found.Known(found);
+    return found == null ? new Found.Nobody(NOT_FOUND) : new Found.Known(found);
+  }
+
+  private static Answer json(int status, JsonBuffer body) {
+    return Answer.json(status, body.copy());
   }
 
   private static boolean isId(String id) {

@@ -61,7 +61,7 @@ final class Partners {
   /** Reads them, unless that was a moment ago. */
   void refresh() throws IOException, InterruptedException {
     long now = clock.millis();
-    if (readAtMillis > 0 && (!isShared || now - readAtMillis < REFRESH_MILLIS)) {
+    if (readAtMillis > 0 && (!isShared || Math.abs(now - readAtMillis) < REFRESH_MILLIS)) {
       return;
     }
     lock.lock();

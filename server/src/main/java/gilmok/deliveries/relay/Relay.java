@@ -1,5 +1,7 @@
 package gilmok.deliveries.relay;
 
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
 import gilmok.deliveries.Outbox;
@@ -16,20 +18,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells partners of their deliveries, for the shards that this node has. Thread-safe.
  *
- * <p>A thread of its own goes round; each call of a partner is on a virtual thread. It asks the
+ * <p>A background loop goes round; each call of a partner is on a virtual thread. It asks the
  * outbox each {@code relay.poll-interval}, and at once when it is told that something {@link
  * #changed}.
  */
-public final class Relay implements Drainable {
-  private static final System.Logger LOG = System.getLogger("gilmok.relay");
-
+public final class Relay implements Drainable, BackgroundLoop.Work {
   /** The least time between two rounds, so that each finds more than one thing to do. */
   private static final long PACE_NANOS = 50_000_000L;
 
   /** How long what was interrupted may take to end. */
   private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(1);
-
-  private static final long PAUSE_NANOS = 1_000_000_000L;
 
   private final RelayConfig config;
   private final Outbox outbox;
@@ -43,12 +41,16 @@ public final class Relay implements Drainable {
   private final RelayMeter meter;
   private final InstantSource clock;
   private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
-  private final Thread thread;
+  private final BackgroundLoop loop;
   private volatile boolean stopping;
-  private boolean isFailing;
+  private long beganNanos = System.nanoTime() - PACE_NANOS;
 
-  /** A relay that is not yet started. */
-  public Relay(RelayContext context) {
+  /**
+   * A relay that is not yet started.
+   *
+   * @param loops where its background work is watched
+   */
+  public Relay(RelayContext context, BackgroundLoops loops) {
     config = context.config();
     outbox = context.outbox();
     clock = context.clock();
@@ -61,13 +63,13 @@ public final class Relay implements Drainable {
     teller = new Teller(context, partners, leases, sender, guard, meter);
     rounds = new Rounds(context, partners, leases, lines, teller, this::work, meter);
     meter.watch(lines, leases, partners);
-    thread = Thread.ofVirtual().name("gilmok-relay").unstarted(this::run);
-    rounds.onChange(() -> LockSupport.unpark(thread));
+    loop = loops.optional("webhooks", "partners are not told of deliveries", this);
+    rounds.onChange(loop::wake);
   }
 
   /** Begins to tell. */
   public void start() {
-    thread.start();
+    loop.start();
   }
 
   /**
@@ -93,11 +95,7 @@ public final class Relay implements Drainable {
     long until = System.nanoTime() + patience.toNanos();
     stopping = true;
     teller.stop();
-    LockSupport.unpark(thread);
-    // A relay that was never started has nothing to wait for.
-    if (thread.getState() != Thread.State.NEW) {
-      end(thread, until);
-    }
+    loop.stop(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
     for (Thread worker : workers) {
       end(worker, until);
     }
@@ -161,43 +159,24 @@ public final class Relay implements Drainable {
     worker.start();
   }
 
-  private void run() {
-    while (!stopping) {
-      long began = System.nanoTime();
-      long pause = PAUSE_NANOS;
-      try {
-        long next = rounds.pass();
-        isFailing = false;
-        pause = (next - clock.millis()) * 1_000_000L;
-      } catch (IOException failed) {
-        failed(failed);
-      } catch (InterruptedException interrupted) {
-        return;
-      } catch (RuntimeException bug) {
-        failed(bug);
-      }
-      await(began, pause);
+  @Override
+  public long pass() throws IOException, InterruptedException {
+    pace();
+    beganNanos = System.nanoTime();
+    try {
+      return (rounds.pass() - clock.millis()) * 1_000_000L;
+    } catch (IOException failed) {
+      meter.storeFailed();
+      throw failed;
     }
   }
 
-  /** Waits so long, or until something changes, but at least for the pace. */
-  private void await(long began, long pause) {
-    LockSupport.parkNanos(this, pause);
-    while (!stopping) {
-      long left = PACE_NANOS - (System.nanoTime() - began);
-      if (left <= 0) {
-        return;
-      }
+  /** What changes one after the other is to be found by one round. */
+  private void pace() {
+    long left = PACE_NANOS - (System.nanoTime() - beganNanos);
+    while (left > 0 && !stopping) {
       LockSupport.parkNanos(this, left);
-    }
-  }
-
-  /** Says so once, until it works again. */
-  private void failed(Exception failed) {
-    meter.storeFailed();
-    if (!isFailing && !stopping) {
-      isFailing = true;
-      LOG.log(System.Logger.Level.WARNING, "the outbox cannot be asked; will go on trying", failed);
+      left = PACE_NANOS - (System.nanoTime() - beganNanos);
     }
   }
 }

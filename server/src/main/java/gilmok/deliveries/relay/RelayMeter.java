@@ -22,7 +22,8 @@ final class RelayMeter {
   /** Why a telling was put off without a call. */
   enum Put {
     BREAKER,
-    FULL
+    FULL,
+    BUG
   }
 
   /** One partner's. */

@@ -43,6 +43,8 @@ final class Rounds {
   private final Flights flights = new Flights();
   private final AtomicLong changed = new AtomicLong();
   private final AtomicLongArray lookAt = new AtomicLongArray(DeliveryId.SHARDS);
+  private long lookedMillis;
+  private int heldBefore;
   private volatile Runnable onChange = () -> {};
 
   Rounds(
@@ -109,11 +111,12 @@ final class Rounds {
   long pass() throws IOException, InterruptedException {
     leases.renew(shard -> flights.of(shard) == 0);
     partners.refresh();
+    bringForward();
     Shards marked = new Shards(changed.getAndSet(0));
     long now = clock.millis();
     Shards shards = new Shards(0);
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
-      boolean isWanted = marked.has(shard) || lookAt.get(shard) <= now;
+      boolean isWanted = marked.has(shard) || isOver(lookAt.get(shard), now);
       if (isWanted && leases.holds(shard, now)) {
         lookAt.set(shard, now + pollMillis);
         shards = shards.with(shard);
@@ -129,6 +132,31 @@ final class Rounds {
       }
     }
     return next;
+  }
+
+  /**
+   * What was put down or put off while the clock was ahead is due now. Looked for when the clock
+   * was set back, and when this node has shards that it had not.
+   */
+  private void bringForward() throws IOException, InterruptedException {
+    long now = clock.millis();
+    Shards held = new Shards(0);
+    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
+      held = leases.holds(shard, now) ? held.with(shard) : held;
+    }
+    boolean isSetBack = now < lookedMillis - Outbox.CLOCK_MILLIS;
+    if (isSetBack || held.count() > heldBefore) {
+      for (Reader reader : READERS) {
+        outbox.bringForward(reader, held, now, teller.longestMillis());
+      }
+    }
+    heldBefore = held.count();
+    lookedMillis = now;
+  }
+
+  /** A time further away than the next poll is one that a clock has set that was wrong. */
+  private boolean isOver(long millis, long now) {
+    return millis <= now || millis - now > pollMillis;
   }
 
   /** Asks for all at once, as mostly there is little; if there is much, for each by itself. */
@@ -220,7 +248,7 @@ final class Rounds {
       return false;
     }
     Line line = lines.of(partner);
-    if (line.blockedUntil() > now) {
+    if (line.blockedUntil(now) > now) {
       teller.putOff(line, due, event);
       return false;
     }
@@ -235,6 +263,20 @@ final class Rounds {
         yield false;
       }
     };
+  }
+
+  /** A bug in telling one is no reason to try it at each look; when it is due again. */
+  private long putOff(Due due, Throwable bug) {
+    String id = due.delivery().id();
+    LOG.log(System.Logger.Level.ERROR, "the delivery " + id + " cannot be told", bug);
+    try {
+      return teller.putOffForBug(due, bug);
+    } catch (IOException failed) {
+      meter.storeFailed();
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
+    return clock.millis() + pollMillis;
   }
 
   /** Tells one delivery after another until the line is empty. */
@@ -252,8 +294,8 @@ final class Rounds {
         flights.end(Flights.Key.of(due));
         line.giveUp().forEach(left -> flights.end(Flights.Key.of(left)));
         return;
-      } catch (RuntimeException bug) {
-        LOG.log(System.Logger.Level.ERROR, "a delivery cannot be told: " + due, bug);
+      } catch (RuntimeException | Error bug) {
+        again = putOff(due, bug);
       }
       flights.end(Flights.Key.of(due));
       if (again != Long.MAX_VALUE) {

@@ -7,6 +7,7 @@ import gilmok.deliveries.Outbox;
 import gilmok.deliveries.Outbox.Due;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Partner;
+import gilmok.deliveries.UnreadableDeliveries;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -208,13 +209,36 @@ final class Teller {
       return 0;
     }
     // The longer it has been so, the seldomer: each time is a write for each delivery.
-    long longest = Math.max(config.breakerPause().toMillis(), PUT_OFF_MILLIS_MAX);
-    long pause = Math.min(Math.max(config.breakerPause().toMillis(), (now - since) / 2), longest);
-    long next = Math.max(progress.line.blockedUntil(), now + backoff.jitter(pause));
+    long longest = longestPutOffMillis();
+    // Not by when it was written that it failed first: another clock may have written that.
+    long open = failingSince > 0 ? now - failingSince : 0;
+    long pause = Math.min(Math.max(config.breakerPause().toMillis(), open / 2), longest);
+    long next = Math.max(progress.line.blockedUntil(now), now + backoff.jitter(pause));
     outbox.failed(
         due.delivery().id(), due.reader(), progress.attempts, next, "the breaker is open");
     meter.putOff(RelayMeter.Put.BREAKER);
     return next;
+  }
+
+  /** Puts a delivery off, the longer the oftener it has failed, because telling it has a bug. */
+  long putOffForBug(Due due, Throwable bug) throws IOException, InterruptedException {
+    int attempts = due.attempts() + 1;
+    long next = clock.millis() + backoff.millis(attempts);
+    outbox.failed(due.delivery().id(), due.reader(), attempts, next, "a bug of ours: " + bug);
+    meter.putOff(RelayMeter.Put.BUG);
+    return next;
+  }
+
+  private long longestPutOffMillis() {
+    return Math.max(
+        config.breakerPause().toMillis(),
+        Math.min(PUT_OFF_MILLIS_MAX, config.retryMax().toMillis()));
+  }
+
+  /** The longest time for which anything is put off, and some more. */
+  long longestMillis() {
+    long longest = Math.max(config.retryMax().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
+    return 2 * Math.max(longest, longestPutOffMillis());
   }
 
   /** Puts a delivery off for a moment because there is no room in its partner's line. */

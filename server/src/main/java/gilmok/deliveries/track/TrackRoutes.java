@@ -7,27 +7,28 @@ import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryId;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
 import gilmok.http.Owner;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /v1/deliveries/{id}/track}, which makes a customer's link, and {@code GET
- * /track/{token}}: the page, or what it shows where JSON is asked for. Storage is asked on virtual
- * threads, a bounded number at once.
+ * /track/{token}}: the page, or what it shows where JSON is asked for. Asking the storage is left
+ * to {@link Offload}.
  */
 public final class TrackRoutes {
   private static final String JSON = "application/json";
-  private static final int AT_WORK_MAX = 64;
+  private static final int IN_FLIGHT_MAX = 64;
 
   private final TrackConfig config;
   private final byte[] secret;
@@ -35,12 +36,7 @@ public final class TrackRoutes {
   private final Tracking tracking;
   private final Route.Handler page;
   private final InstantSource clock;
-  private final Semaphore room = new Semaphore(AT_WORK_MAX);
-
-  /** Something that waits for the storage and then answers. */
-  private interface Work {
-    void run() throws IOException, InterruptedException;
-  }
+  private final Offload offload;
 
   /**
    * The routes.
@@ -55,12 +51,16 @@ public final class TrackRoutes {
       DeliveryStore store,
       Function<String, @Nullable Fix> latest,
       Route.Handler page,
-      InstantSource clock) {
+      InstantSource clock,
+      Offloads offloads) {
     this.config = config;
     this.secret = secret.clone();
     this.store = store;
     this.page = page;
     this.clock = clock;
+    offload =
+        offloads.of(
+            new Offload.Part("track", "deliveries cannot be looked up", IN_FLIGHT_MAX, null));
     tracking = new Tracking(store, latest, config.positionAgeMax());
   }
 
@@ -84,17 +84,17 @@ public final class TrackRoutes {
       exchange.refuse(Refusal.NOT_FOUND, "id", "no such delivery");
       return;
     }
-    work(
+    Principal principal = exchange.principal();
+    offload.ask(
         exchange,
         () -> {
           Delivery delivery = store.find(id);
           if (delivery == null) {
-            exchange.refuse(Refusal.NOT_FOUND, "id", "no such delivery");
-          } else if (!mayShow(exchange.principal(), delivery)) {
-            exchange.refuse(Refusal.NOT_YOURS);
-          } else {
-            exchange.reply(201, JSON, link(id));
+            return Answer.refused(Refusal.NOT_FOUND, "id", "no such delivery");
           }
+          return mayShow(principal, delivery)
+              ? Answer.json(201, link(id))
+              : Answer.of(Refusal.NOT_YOURS);
         });
   }
 
@@ -115,7 +115,7 @@ public final class TrackRoutes {
     out.ascii("{\"token\":").string(token);
     out.ascii(",\"url\":").string(config.url() + "/track/" + token);
     out.ascii(",\"expiresAt\":").time(expiry).put('}');
-    return Arrays.copyOf(out.bytes(), out.size());
+    return out.copy();
   }
 
   private void track(Exchange exchange) {
@@ -128,7 +128,7 @@ public final class TrackRoutes {
       exchange.refuse(Refusal.GONE, "token", "the link has expired");
     } else if (wantsJson(exchange)) {
       exchange.replyHeader("Cache-Control", "no-store");
-      work(exchange, () -> look(exchange, token));
+      offload.ask(exchange, () -> look(token));
     } else {
       page.handle(exchange);
     }
@@ -139,33 +139,10 @@ public final class TrackRoutes {
     return accept != null && accept.contains(JSON);
   }
 
-  private void look(Exchange exchange, TrackToken token) throws IOException, InterruptedException {
+  private Answer look(TrackToken token) throws IOException, InterruptedException {
     Sight sight = tracking.look(token.deliveryId(), clock.millis());
-    if (sight == null) {
-      exchange.refuse(Refusal.GONE, "token", "the delivery is no longer kept");
-    } else {
-      exchange.reply(200, JSON, sight.json());
-    }
-  }
-
-  private void work(Exchange exchange, Work work) {
-    if (!room.tryAcquire()) {
-      exchange.refuse(Refusal.BUSY);
-      return;
-    }
-    Thread.ofVirtual()
-        .name("gilmok-track")
-        .start(
-            () -> {
-              try {
-                work.run();
-              } catch (IOException unanswered) {
-                exchange.refuse(Refusal.BUSY);
-              } catch (InterruptedException stopping) {
-                exchange.refuse(Refusal.STOPPING);
-              } finally {
-                room.release();
-              }
-            });
+    return sight == null
+        ? Answer.refused(Refusal.GONE, "token", "the delivery is no longer kept")
+        : Answer.json(sight.json());
   }
 }

@@ -1,13 +1,19 @@
 package gilmok.ship.file;
 
 import gilmok.event.DamagedEvent;
+import gilmok.event.JsonBuffer;
 import gilmok.log.Counts;
 import gilmok.log.Disk;
 import gilmok.log.NodeId;
+import gilmok.observe.Meters;
 import gilmok.ship.Batch;
+import gilmok.ship.ShippedLine;
 import gilmok.ship.Sink;
 import gilmok.ship.Verdict;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
@@ -18,7 +24,9 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  * be sent again. Thread-safe, though meant for one thread at a time.
  */
 public final class FilesSink implements Sink {
+  /** So often a record may break the file that it is written to before it is set aside. */
+  static final int BUGS_MAX = 3;
+
+  private static final Logger LOGGER = System.getLogger("gilmok.ship");
+  private static final String BUG = "a bug: it cannot be written; the server's log says more";
+  private static final int BUGGY_RECORDS_MAX = 1000;
   private static final int BUFFER_BYTES = 256 << 10;
 
   private final FilesConfig config;
@@ -37,6 +51,7 @@ public final class FilesSink implements Sink {
   private final Path hidden;
   private final Disk disk;
   private final InstantSource clock;
+  private final FileRetention retention;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private boolean opened;
   private @Nullable Unsettled unsettled;
@@ -48,6 +63,9 @@ public final class FilesSink implements Sink {
   private Counts published = new Counts();
   private boolean publishedEarly;
 
+  /** How often writing a record has thrown, by its sequence. */
+  private final Map<Long, Integer> bugs = new HashMap<>();
+
   /**
    * A sink that has touched no file yet.
    *
@@ -55,6 +73,21 @@ public final class FilesSink implements Sink {
    * @param node this server's; several servers can write to one folder
    */
   public FilesSink(FilesConfig config, Path data, NodeId node, Disk disk, InstantSource clock) {
+    this(config, data, node, disk, clock, null);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param meters for what its retention deletes; null for none
+   */
+  public FilesSink(
+      FilesConfig config,
+      Path data,
+      NodeId node,
+      Disk disk,
+      InstantSource clock,
+      @Nullable Meters meters) {
     this.config = config;
     this.folder = config.folder(data);
     // Two sinks of one server may share a folder if they take other streams or formats.
@@ -62,6 +95,7 @@ public final class FilesSink implements Sink {
     this.hidden = folder.resolve(".open-" + node + word);
     this.disk = disk;
     this.clock = clock;
+    retention = new FileRetention(config, folder, node, disk, meters);
   }
 
   @Override
@@ -132,16 +166,47 @@ public final class FilesSink implements Sink {
       if (volume == null) {
         volume = begin(batch.node(), batch.sequence(i));
       }
+      if (bugs.getOrDefault(batch.sequence(i), 0) >= BUGS_MAX) {
+        damaged.set(i);
+        reason = BUG;
+        continue;
+      }
       try {
         volume.write(batch, i);
       } catch (DamagedEvent damage) {
         damaged.set(i);
         reason = String.valueOf(damage.getMessage());
+      } catch (UncheckedIOException cannot) {
+        throw cannot.getCause();
+      } catch (RuntimeException bug) {
+        if (cannotBeWritten(batch, i)) {
+          thrown(batch.sequence(i), bug);
+        }
+        throw bug;
       }
     }
     return damaged.isEmpty()
         ? new Verdict.Held()
         : new Verdict.RejectThese(damaged, "", reason, new Verdict.Held());
+  }
+
+  /** Whether it is the record, and not what it was written to. */
+  private static boolean cannotBeWritten(Batch batch, int i) {
+    try {
+      new ShippedLine().write(batch, i, new JsonBuffer());
+      return false;
+    } catch (RuntimeException bug) {
+      return true;
+    }
+  }
+
+  /** It breaks the file that it goes into; if it does so each time, it goes into none. */
+  private void thrown(long sequence, RuntimeException bug) {
+    if (bugs.size() >= BUGGY_RECORDS_MAX) {
+      bugs.clear();
+    }
+    bugs.merge(sequence, 1, Integer::sum);
+    LOGGER.log(Level.ERROR, "a bug in writing record " + sequence + " to a file", bug);
   }
 
   private Volume begin(NodeId node, long first) {
@@ -177,6 +242,7 @@ public final class FilesSink implements Sink {
     Verdict done = new Verdict.Done(published, place);
     published = new Counts();
     publishedEarly = false;
+    retention.apply(clock.millis());
     return done;
   }
 

@@ -63,7 +63,7 @@ final class Faults {
    * Why nothing can be sent, as far as the answer to another question tells: null when it only says
    * that this question is not to be asked, or not so often.
    */
-  static @Nullable String absence(SdkException failure) {
+  static @Nullable Retry absence(SdkException failure) {
     if (failure instanceof AwsServiceException answer
         && answer.awsErrorDetails() != null
         && HARMLESS.contains(String.valueOf(answer.awsErrorDetails().errorCode()))) {
@@ -71,9 +71,8 @@ final class Faults {
     }
     return switch (verdict(failure)) {
       case Retry retry when retry.cause() == Cause.THROTTLED && hasAnswered(failure, 4) -> null;
-      case Retry retry -> retry.detail();
-      case Refused _ -> null; // an endpoint that takes batches and nothing else
-      default -> "unknown";
+      case Retry retry -> retry;
+      default -> null; // an endpoint that takes batches and nothing else
     };
   }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param stream the delivery stream
  * @param region where it is; null: as the SDK's usual chain says
  * @param endpoint where to send instead of the region's own; null: there
- * @param packBytesMax lines share one of Firehose's records up to so many bytes; 0: each has its
- *     own
+ * @param packBytesMax lines share one of Firehose's records up to so many bytes, and up to {@link
+ *     FirehoseLimits#RECORD_LINES_MAX} lines; 0: each has its own
  * @param sendTimeout how long a call may take, and the wait for its turn
  * @param recordsPerSecondMax most of Firehose's records a second
  * @param bytesPerSecondMax most bytes a second, before base64
@@ -42,7 +42,7 @@ public record FirehoseConfig(
         (int)
             settings.bytes(prefix + "pack-bytes-max", "5 KiB", 0, FirehoseLimits.RECORD_BYTES_MAX),
         settings.duration(
-            prefix + "send-timeout", "15 s", Duration.ofMillis(100), Duration.ofMinutes(5)),
+            prefix + "send-timeout", "5 s", Duration.ofMillis(100), Duration.ofMinutes(5)),
         settings.number(prefix + "records-per-second-max", 90_000, 1, 100_000_000),
         settings.bytes(prefix + "bytes-per-second-max", "900 KiB", 1 << 10, 10L << 30),
         settings.number(prefix + "calls-per-second-max", 900, 1, 1_000_000));

@@ -24,6 +24,14 @@ public final class FirehoseLimits {
   public static final int RECORD_BYTES_MAX = 1000 << 10;
 
   /**
+   * Most lines in one of its records: where a stream takes records apart again (for dynamic
+   * partitioning), it does so <a
+   * href="https://docs.aws.amazon.com/firehose/latest/dev/dynamic-partitioning-multirecord-deaggergation.html">
+   * for 500</a> and no more.
+   */
+  public static final int RECORD_LINES_MAX = 500;
+
+  /**
    * Each record is charged as if rounded up to a multiple of so many bytes: <a
    * href="https://aws.amazon.com/firehose/pricing/">pricing</a>.
    */

@@ -24,6 +24,8 @@ import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.firehose.FirehoseClient;
 import software.amazon.awssdk.services.firehose.FirehoseClientBuilder;
+import software.amazon.awssdk.services.firehose.model.DeliveryStreamDescription;
+import software.amazon.awssdk.services.firehose.model.DeliveryStreamType;
 import software.amazon.awssdk.services.firehose.model.PutRecordBatchRequest;
 import software.amazon.awssdk.services.firehose.model.PutRecordBatchResponse;
 import software.amazon.awssdk.services.firehose.model.Record;
@@ -47,6 +49,7 @@ public final class FirehoseSink implements Sink {
   private final AwsCredentialsProvider credentials;
   private final FirehoseClient client;
   private final Pace pace;
+  private volatile boolean isKnownUsable;
 
   /** As many as there were batches in flight at once. */
   private final Queue<Packing.Scratch> scratches = new ConcurrentLinkedQueue<>();
@@ -159,6 +162,10 @@ public final class FirehoseSink implements Sink {
   }
 
   private Verdict send(Batch batch, Packing packing) throws InterruptedException {
+    Retry unusable = isKnownUsable ? null : look();
+    if (unusable != null) {
+      return unusable;
+    }
     Tally tally = new Tally(batch);
     for (Packing.Call call = packing.next(); call != null; call = packing.next()) {
       Verdict fault = put(call, tally);
@@ -174,7 +181,7 @@ public final class FirehoseSink implements Sink {
   private @Nullable Verdict put(Packing.Call call, Tally tally) throws InterruptedException {
     long asked = System.nanoTime();
     if (!pace.take(call.records.size(), call.bytes, config.sendTimeout().toNanos())) {
-      return new Retry(Cause.THROTTLED, "waits for its turn below the quota");
+      return new Retry(Cause.PACED, "waits for its turn below the quota");
     }
     long begun = System.nanoTime();
     turnSeconds.record(begun - asked);
@@ -210,20 +217,54 @@ public final class FirehoseSink implements Sink {
   /** Asks for the stream's description. Who may only write to it is told so, which will do. */
   @Override
   public @Nullable String probe() throws InterruptedException {
+    Retry unusable = look();
+    return unusable == null ? null : unusable.detail();
+  }
+
+  /** Before the first batch, and until all is well: why nothing can be sent; null when it can. */
+  private @Nullable Retry look() throws InterruptedException {
+    Retry unusable;
     try {
-      client.describeDeliveryStream(
-          request ->
-              request
-                  .deliveryStreamName(config.stream())
-                  .overrideConfiguration(override -> override.apiCallTimeout(CONNECT_TIMEOUT)));
-      return null;
+      String reason = unusable(describe());
+      unusable = reason == null ? null : new Retry(Cause.DENIED, reason);
     } catch (SdkException e) {
       boolean isInterrupted = Thread.interrupted();
       if (isInterrupted || e instanceof AbortedException) {
         throw new InterruptedException();
       }
-      return Faults.absence(e);
+      unusable = Faults.absence(e);
     }
+    isKnownUsable = unusable == null;
+    return unusable;
+  }
+
+  private @Nullable DeliveryStreamDescription describe() {
+    return client
+        .describeDeliveryStream(
+            request ->
+                request
+                    .deliveryStreamName(config.stream())
+                    .overrideConfiguration(override -> override.apiCallTimeout(CONNECT_TIMEOUT)))
+        .deliveryStreamDescription();
+  }
+
+  /**
+   * A stream with a source of its own takes no records from elsewhere: each call is answered {@code
+   * InvalidArgumentException}.
+   */
+  private @Nullable String unusable(@Nullable DeliveryStreamDescription stream) {
+    DeliveryStreamType type = stream == null ? null : stream.deliveryStreamType();
+    if (type == null
+        || type == DeliveryStreamType.DIRECT_PUT
+        || type == DeliveryStreamType.UNKNOWN_TO_SDK_VERSION) {
+      return null;
+    }
+    return "the stream "
+        + config.stream()
+        + " is fed by another source ("
+        + type
+        + "): nothing"
+        + " can be put into it; make one whose source is Direct PUT";
   }
 
   private static Record asRecord(byte[] data) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A batch as calls: consecutive lines, each with its line's end, go into one of Firehose's records
- * until that is full, and records into a call. Only one call is held at a time. A line that no
- * record can hold, and bytes that are no event, are left out and noted.
+ * until that is full by its bytes or its lines, and records into a call. Only one call is held at a
+ * time. A line that no record can hold, and bytes that are no event, are left out and noted.
  *
  * <p>Not thread-safe: one for each batch.
  */
@@ -102,6 +102,7 @@ final class Packing {
     Call call = new Call(batch.size() - next);
     text.clear();
     int open = 0;
+    int openLines = 0;
     while (next < batch.size()) {
       int start = text.size();
       if (!write(next)) {
@@ -110,10 +111,15 @@ final class Packing {
       }
       int length = text.size() - start;
       boolean fits = length <= FirehoseLimits.RECORD_BYTES_MAX;
-      boolean joins = fits && start > open && text.size() - open <= packBytesMax;
+      boolean joins =
+          fits
+              && start > open
+              && text.size() - open <= packBytesMax
+              && openLines < FirehoseLimits.RECORD_LINES_MAX;
       if (!joins) {
         close(call, open, start);
         open = fits ? start : text.size();
+        openLines = 0;
       }
       if (!fits) {
         tooLarge.set(next++);
@@ -125,6 +131,7 @@ final class Packing {
         return joins ? closed(call, open, start) : call;
       }
       call.lines[call.lineCount++] = next++;
+      openLines++;
       call.bytes += length;
     }
     return closed(call, open, text.size());

@@ -21,7 +21,7 @@ class BreakerTest {
     assertThat(breaker.state()).isEqualTo(State.CLOSED);
     call(false, NOW + 19);
     assertThat(breaker.state()).isEqualTo(State.OPEN);
-    assertThat(breaker.openUntil()).isEqualTo(NOW + 19 + 10_000);
+    assertThat(breaker.openUntil(NOW + 19)).isEqualTo(NOW + 19 + 10_000);
     assertThat(breaker.failingSince()).isEqualTo(NOW + 19);
   }
 
@@ -42,6 +42,13 @@ class BreakerTest {
     }
     call(false, NOW + 60_000);
     assertThat(breaker.state()).isEqualTo(State.CLOSED);
+  }
+
+  @Test
+  void ask_clockWasSetBackWhileOpen_someTry() {
+    open();
+    assertThat(breaker.openUntil(NOW - 3_600_000)).isZero();
+    assertThat(breaker.ask(NOW - 3_600_000)).isEqualTo(Permit.PROBE);
   }
 
   @Test

@@ -31,6 +31,21 @@ class LeasesTest {
   }
 
   @Test
+  void clockWasAheadAndIsSetBack_isRenewedAllTheSame() throws Exception {
+    a.renew(_ -> true);
+    clock.pass(3_600_000);
+    a.renew(_ -> true);
+    assertThat(a.count()).isEqualTo(64);
+    clock.pass(-3_600_000);
+    a.renew(_ -> true);
+    assertThat(a.count()).isEqualTo(64);
+    clock.pass(50_000);
+    a.renew(_ -> true);
+    clock.pass(50_000);
+    assertThat(a.count()).as("renewed since").isEqualTo(64);
+  }
+
+  @Test
   void secondNode_getsHalf_andAllWhenTheFirstHasGone() throws Exception {
     a.renew(_ -> true);
     for (int i = 0; i < 6; i++) {

@@ -42,8 +42,12 @@ class LineTest {
     line.holdBack(now + 100);
     line.holdBack(now + 50);
     assertThat(line.ask(now + 99)).isEqualTo(Breaker.Permit.REFUSED);
-    assertThat(line.blockedUntil()).isEqualTo(now + 100);
+    assertThat(line.blockedUntil(now)).isEqualTo(now + 100);
     assertThat(line.ask(now + 100)).isEqualTo(Breaker.Permit.GO);
+    line.holdBack(now + 100);
+    long dayBack = now - 3_600_000L * 24;
+    assertThat(line.blockedUntil(dayBack)).as("the clock was set back").isZero();
+    assertThat(line.ask(dayBack)).isEqualTo(Breaker.Permit.GO);
   }
 
   @Test

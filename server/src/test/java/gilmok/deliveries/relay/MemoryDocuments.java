@@ -132,6 +132,19 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   }
 
   @Override
+  public synchronized void bringForward(
+      Reader reader, Shards wanted, long nowMillis, long longestMillis) throws IOException {
+    answer();
+    rows.forEach(
+        (key, row) -> {
+          long latest = nowMillis + (row.error == null ? CLOCK_MILLIS : longestMillis);
+          if (key.reader() == reader && wanted.has(key.shard()) && row.dueAt > latest) {
+            row.dueAt = nowMillis;
+          }
+        });
+  }
+
+  @Override
   public synchronized void told(List<Told> all) throws IOException {
     answer();
     for (Told one : all) {

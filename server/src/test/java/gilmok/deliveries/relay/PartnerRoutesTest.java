@@ -7,9 +7,12 @@ import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.Outbox.Reader;
-import gilmok.deliveries.relay.Asking.Reply;
+import gilmok.http.Offloads;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
+import gilmok.http.TestExchange;
+import gilmok.http.TestExchange.Reply;
+import gilmok.observe.Meters;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +34,8 @@ class PartnerRoutesTest {
   private static final Principal ADMIN = key(null);
 
   @TempDir Path folder;
+  private final Meters meters = new Meters();
+  private final Offloads offloads = new Offloads(meters);
   private SqliteFleet fleet;
   private SqliteFleet.Running running;
   private List<Route> routes;
@@ -39,12 +44,14 @@ class PartnerRoutesTest {
   void begin() throws Exception {
     fleet = new SqliteFleet(folder);
     running = fleet.start("n", false, SqliteFleet.quick());
-    routes = new PartnerRoutes(running.relay(), fleet.deliveries, fleet.clock).routes();
+    routes = new PartnerRoutes(running.relay(), fleet.deliveries, fleet.clock, offloads).routes();
   }
 
   @AfterEach
   void end() throws Exception {
     fleet.close();
+    offloads.close();
+    meters.close();
   }
 
   @Test
@@ -258,7 +265,7 @@ class PartnerRoutesTest {
   private static Reply ask(
       Principal who, Route route, String relayId, String id, Map<String, String> query, String body)
       throws Exception {
-    Asking asking = new Asking(who, Map.of("id", id, "relayId", relayId), query, body);
+    TestExchange asking = new TestExchange(who, Map.of("id", id, "relayId", relayId), query, body);
     route.handler().handle(asking);
     return asking.await();
   }

@@ -1,5 +1,6 @@
 package gilmok.deliveries.relay;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.config.Settings;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryStore;
@@ -7,6 +8,7 @@ import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
 import gilmok.deliveries.Step;
+import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
@@ -48,7 +50,7 @@ final class SqliteFleet implements AutoCloseable {
   SqliteFleet(Path folder) throws Exception {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
     deliveries = new SqliteDeliveries(database, clock);
-    outbox = new SqliteOutbox(database, clock);
+    outbox = new SqliteOutbox(database, clock, new UnreadableDeliveries(meters, clock));
     partners = new SqlitePartners(database);
   }
 
@@ -76,7 +78,8 @@ final class SqliteFleet implements AutoCloseable {
                 isShared,
                 own,
                 clock,
-                new Random(1)));
+                new Random(1)),
+            BackgroundLoops.unwatched());
     relay.start();
     Running running = new Running(relay, own);
     relays.add(running);

@@ -22,7 +22,13 @@ class FilesConfigTest {
     assertThat(config)
         .isEqualTo(
             new FilesConfig(
-                config.common(), null, Format.NDJSON, Duration.ofSeconds(10), 64L << 20));
+                config.common(),
+                null,
+                Format.NDJSON,
+                Duration.ofSeconds(10),
+                64L << 20,
+                Duration.ZERO,
+                0));
     assertThat(config.common().streams()).isEqualTo(EnumSet.allOf(Stream.class));
     assertThat(config.common().tuning().maxConcurrency()).isEqualTo(1);
     assertThat(config.folder(DATA)).isEqualTo(Path.of("data/shipped"));
@@ -37,6 +43,8 @@ class FilesConfigTest {
     given.put("ship.files-a.format", "parquet");
     given.put("ship.files-a.file-age-max", "1 min");
     given.put("ship.files-a.file-bytes-max", "1 MiB");
+    given.put("ship.files-a.retention", "30 d");
+    given.put("ship.files-a.retention-bytes-max", "10 GiB");
     given.put("ship.files-a.streams", "logs");
     Settings settings = new Settings(given);
     FilesConfig config = FilesConfig.from(settings, "files-a");
@@ -48,7 +56,9 @@ class FilesConfigTest {
                 Path.of("/lake"),
                 Format.PARQUET,
                 Duration.ofMinutes(1),
-                1L << 20));
+                1L << 20,
+                Duration.ofDays(30),
+                10L << 30));
     assertThat(config.common().name()).isEqualTo("files-a");
     assertThat(config.common().streams()).containsExactly(Stream.LOGS);
     assertThat(config.folder(DATA)).isEqualTo(Path.of("/lake"));

@@ -5,6 +5,7 @@ import gilmok.log.Disk;
 import gilmok.log.FileDisk;
 import gilmok.log.NodeId;
 import gilmok.log.Stream;
+import gilmok.observe.Meters;
 import gilmok.ship.Batch;
 import gilmok.ship.Verdict;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Sinks over one folder, with a clock that stands still, and what DuckDB reads there. */
 final class FilesRig {
@@ -46,8 +48,12 @@ final class FilesRig {
   }
 
   FilesSink sink(NodeId node, Disk disk) {
+    return sink(node, disk, null);
+  }
+
+  FilesSink sink(NodeId node, Disk disk, @Nullable Meters meters) {
     FilesConfig config = FilesConfig.from(new Settings(settings), "files");
-    return new FilesSink(config, folder, node, disk, () -> Instant.ofEpochMilli(nowMillis));
+    return new FilesSink(config, folder, node, disk, () -> Instant.ofEpochMilli(nowMillis), meters);
   }
 
   /** Positions with these sequences, received now. */

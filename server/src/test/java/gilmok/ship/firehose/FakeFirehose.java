@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,6 +37,7 @@ final class FakeFirehose implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Function<List<String>, Answer> answers;
   private final HttpServer server;
+  private volatile @Nullable String type = "DirectPut";
 
   FakeFirehose(Function<List<String>, Answer> answers) throws IOException {
     this.answers = answers;
@@ -43,6 +45,12 @@ final class FakeFirehose implements AutoCloseable {
     server.createContext("/", this::handle);
     server.setExecutor(threads);
     server.start();
+  }
+
+  /** It answers the question for its stream as it answers calls. */
+  FakeFirehose withoutType() {
+    type = null;
+    return this;
   }
 
   /** Takes all records. */
@@ -81,7 +89,23 @@ final class FakeFirehose implements AutoCloseable {
     return calls;
   }
 
+  /** The type of its stream, as {@code DescribeDeliveryStream} tells it. */
+  FakeFirehose ofType(String told) {
+    type = told;
+    return this;
+  }
+
   private void handle(HttpExchange exchange) throws IOException {
+    String told = type;
+    String target = String.valueOf(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
+    if (told != null && target.endsWith("DescribeDeliveryStream")) {
+      exchange.getRequestBody().readAllBytes();
+      answer(
+          exchange,
+          new Answer(
+              200, "{\"DeliveryStreamDescription\":{\"DeliveryStreamType\":\"" + told + "\"}}"));
+      return;
+    }
     List<String> records = new ArrayList<>();
     JsonNode call = mapper.readTree(exchange.getRequestBody());
     for (JsonNode record : call.path("Records")) {
@@ -96,6 +120,10 @@ final class FakeFirehose implements AutoCloseable {
     if (answer.equals(SILENCE)) {
       awaitTheEnd();
     }
+    answer(exchange, answer);
+  }
+
+  private void answer(HttpExchange exchange, Answer answer) throws IOException {
     byte[] body = answer.body.getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.1");
     exchange.getResponseHeaders().set("x-amzn-RequestId", "call-" + calls.size());

@@ -16,7 +16,7 @@ class FirehoseConfigTest {
     assertThat(Told.config())
         .isEqualTo(
             new FirehoseConfig(
-                "traces", null, null, 5120, Duration.ofSeconds(15), 90_000, 900 << 10, 900));
+                "traces", null, null, 5120, Duration.ofSeconds(5), 90_000, 900 << 10, 900));
   }
 
   @Test

@@ -84,9 +84,43 @@ class FirehoseSinkFaultTest {
   })
   void probe_answeredWithAnError_saysWhetherItCanBeSentTo(int status, String code, String told)
       throws Exception {
-    FakeFirehose firehose = firehose(records -> FakeFirehose.error(status, code));
+    FakeFirehose firehose = firehose(records -> FakeFirehose.error(status, code)).withoutType();
     assertThat(sink(firehose).probe()).isEqualTo(told);
     assertThat(firehose.calls()).isEmpty();
+  }
+
+  @Test
+  void streamFedByKinesis_isNamedBeforeAnythingIsSent_andComesBackByItself() throws Exception {
+    FakeFirehose firehose =
+        firehose(records -> FakeFirehose.error(400, "InvalidArgumentException"))
+            .ofType("KinesisStreamAsSource");
+    FirehoseSink sink = sink(firehose);
+
+    assertThat(sink.probe()).contains("fed by another source (KinesisStreamAsSource)");
+    assertThat(sink.send(Batches.positions(3)))
+        .isInstanceOfSatisfying(
+            Verdict.Retry.class,
+            retry -> {
+              assertThat(retry.cause()).isEqualTo(Cause.DENIED);
+              assertThat(retry.detail()).contains("KinesisStreamAsSource");
+            });
+    assertThat(firehose.calls()).isEmpty();
+
+    firehose.ofType("DirectPut");
+    assertThat(sink.send(Batches.positions(3))).isInstanceOf(Verdict.Refused.class);
+    assertThat(firehose.calls()).hasSize(1);
+  }
+
+  @Test
+  void send_noTurnBelowTheQuota_isNotThrottling() throws Exception {
+    FakeFirehose firehose = firehose(FakeFirehose::taken);
+    FirehoseSink sink = sink(firehose, "bytes-per-second-max", "1 KiB", "send-timeout", "100 ms");
+    assertThat(sink.send(Batches.positions(1))).isInstanceOf(Verdict.Done.class);
+
+    Verdict verdict = sink.send(Batches.positions(40));
+
+    assertThat(shown()).containsPattern("gilmok_firehose_slowed_total\\{[^}]*} 0");
+    assertThat(verdict).asString().contains("PACED").doesNotContain("THROTTLED");
   }
 
   @Test

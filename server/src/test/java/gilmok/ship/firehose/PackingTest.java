@@ -166,4 +166,21 @@ class PackingTest {
     pack(new Batches().damaged().batch(), Told.config());
     assertThat(calls).isEmpty();
   }
+
+  @Test
+  void next_shortLines_aRecordHoldsNoMoreThanCanBeTakenApartAgain() {
+    Batch batch = Batches.positions(2100);
+
+    pack(batch, Told.config("pack-bytes-max", "1000 KiB"));
+
+    assertThat(calls.getFirst().records).hasSizeGreaterThan(4);
+    assertThat(sent()).isEqualTo(joined(batch));
+    for (Packing.Call call : calls) {
+      for (int record = 0; record < call.records.size(); record++) {
+        assertThat(call.to(record) - call.from(record))
+            .isLessThanOrEqualTo(FirehoseLimits.RECORD_LINES_MAX);
+      }
+    }
+    assertEachRecordHoldsItsLines(batch);
+  }
 }

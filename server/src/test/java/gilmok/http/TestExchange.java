@@ -1,44 +1,65 @@
-package gilmok.deliveries.relay;
+package gilmok.http;
 
 import gilmok.auth.Principal;
-import gilmok.http.Coding;
-import gilmok.http.Exchange;
-import gilmok.http.Refusal;
-import gilmok.http.ReplyStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An exchange that keeps its one reply. */
-final class Asking implements Exchange {
+public final class TestExchange implements Exchange {
   /** What was replied: status and body, or the refusal with its field and reason. */
-  record Reply(int status, String body, @Nullable Refusal refusal, @Nullable String field) {
-    JsonNode json() {
+  public record Reply(int status, String body, @Nullable Refusal refusal, @Nullable String field) {
+    /** The body, read. */
+    public JsonNode json() {
       return JsonMapper.shared().readTree(body);
     }
   }
 
   private final CompletableFuture<Reply> reply = new CompletableFuture<>();
+  private final Map<String, String> replyHeaders = new ConcurrentHashMap<>();
+  private final AtomicInteger dropped = new AtomicInteger();
+  private @Nullable ReplyStream streamed;
   private final Principal principal;
   private final Map<String, String> path;
   private final Map<String, String> query;
   private final byte[] body;
 
-  Asking(Principal principal, Map<String, String> path, Map<String, String> query, String body) {
+  /** A request; its body lies within its array. */
+  public TestExchange(
+      Principal principal, Map<String, String> path, Map<String, String> query, String body) {
     this.principal = principal;
     this.path = path;
     this.query = query;
     this.body = ("##" + body + "#").getBytes(StandardCharsets.UTF_8);
   }
 
-  Reply await() throws Exception {
+  /** The reply, as soon as there is one. */
+  public Reply await() throws Exception {
     return reply.get(30, TimeUnit.SECONDS);
+  }
+
+  /** How many replies came after the first, and were dropped. */
+  public int dropped() {
+    return dropped.get();
+  }
+
+  /** The headers of the reply. */
+  public Map<String, String> replyHeaders() {
+    return replyHeaders;
+  }
+
+  /** What a reply that goes on is written to. */
+  public TestExchange streamingTo(ReplyStream stream) {
+    streamed = stream;
+    return this;
   }
 
   @Override
@@ -78,7 +99,10 @@ final class Asking implements Exchange {
 
   @Override
   public ReplyStream stream(String contentType) {
-    throw new UnsupportedOperationException();
+    if (streamed == null) {
+      throw new UnsupportedOperationException();
+    }
+    return streamed;
   }
 
   @Override
@@ -126,7 +150,7 @@ final class Asking implements Exchange {
 
   @Override
   public void replyHeader(String name, String value) {
-    throw new UnsupportedOperationException();
+    replyHeaders.put(name, value);
   }
 
   @Override
@@ -167,8 +191,9 @@ final class Asking implements Exchange {
   }
 
   private void done(Reply one) {
-    if (!reply.complete(one)) {
-      throw new IllegalStateException("answered twice");
+    boolean isFirst = reply.complete(one);
+    if (!isFirst) {
+      dropped.incrementAndGet();
     }
   }
 }

@@ -1,0 +1,28 @@
+package gilmok.app;
+
+import gilmok.collect.Acceptor;
+import gilmok.log.Disk;
+
+/**
+ * What comes between a server and what it keeps things in: nothing, but where a test has stores
+ * fail. Asked while the server starts.
+ */
+interface Stores {
+  /** Nothing between. */
+  Stores REAL = new Stores() {};
+
+  /** Its documents. */
+  default Documents documents(Documents opened) {
+    return opened;
+  }
+
+  /** The disk of its log and of what is known of phones. */
+  default Disk disk(Disk disk) {
+    return disk;
+  }
+
+  /** Its log, for what is collected. */
+  default Acceptor acceptor(Acceptor log) {
+    return log;
+  }
+}

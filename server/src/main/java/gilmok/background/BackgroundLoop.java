@@ -1,0 +1,296 @@
+package gilmok.background;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One piece of background work: a named thread that does the same pass again and again until it is
+ * stopped. A pass that fails is tried again after a pause; see the package's page.
+ *
+ * <p>Thread-safe. {@link Work} is called by the loop's own thread alone.
+ */
+public final class BackgroundLoop {
+  /** The longest pause after a failure. */
+  public static final Duration PAUSE_MAX = Duration.ofSeconds(2);
+
+  private static final Logger LOG = System.getLogger("gilmok.background");
+  private static final long PAUSE_NANOS_MIN = 100_000_000L;
+  private static final long WAIT_NANOS_MAX = 1_000_000_000L;
+
+  /** A failure that lasts is said again that often. */
+  private static final long SAID_NANOS = 60_000_000_000L;
+
+  /** How long work that was interrupted may take to end. */
+  private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(1);
+
+  private final String name;
+  private final String what;
+  private final boolean isNeeded;
+  private final Work work;
+  private final Thread thread;
+  private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong skipped = new AtomicLong();
+  private volatile long workedNanos = System.nanoTime();
+  private volatile @Nullable Failure failure;
+  private volatile @Nullable Failure partial;
+  private volatile boolean stopping;
+  private volatile boolean ended;
+
+  /** Owned by the loop's thread. */
+  private long pauseNanos = PAUSE_NANOS_MIN;
+
+  private long saidNanos;
+
+  /** What a loop does. Called by its thread. */
+  @FunctionalInterface
+  public interface Work {
+    /**
+     * One pass.
+     *
+     * @return nanoseconds until the next one is due; 0 or less: at once. It comes earlier after
+     *     {@link BackgroundLoop#wake}, and after a second in any case
+     * @throws IOException when it cannot be done now: it is tried again
+     * @throws InterruptedException when the loop is told to stop and has no time left
+     */
+    long pass() throws IOException, InterruptedException;
+
+    /** Finishes, after the last pass: the loop was stopped in order. Called at most once. */
+    default void end() throws IOException, InterruptedException {}
+  }
+
+  /**
+   * Why a loop does not do its work.
+   *
+   * @param reason for the operator
+   * @param sinceNanos when that began, as {@link System#nanoTime} has it
+   * @param isPartial whether the rest of its work goes on
+   */
+  public record Failure(String reason, long sinceNanos, boolean isPartial) {}
+
+  /**
+   * A loop that stands still.
+   *
+   * @param name of the loop in metrics and of its thread; {@code a-z} and dashes
+   * @param what what does not work while it fails, for the operator, as in "positions stand still"
+   * @param isNeeded whether a server whose loop fails is not to be sent traffic
+   */
+  BackgroundLoop(String name, String what, boolean isNeeded, Work work) {
+    this.name = name;
+    this.what = what;
+    this.isNeeded = isNeeded;
+    this.work = work;
+    thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
+  }
+
+  /** Its name, in metrics and of its thread. */
+  public String name() {
+    return name;
+  }
+
+  /** What does not work while it fails. */
+  public String what() {
+    return what;
+  }
+
+  /** Whether a server whose loop fails is not to be sent traffic. */
+  public boolean isNeeded() {
+    return isNeeded;
+  }
+
+  /** Why it does not do its work, or a part of it; null while it does all. */
+  public @Nullable Failure failure() {
+    Failure whole = failure;
+    return whole == null ? partial : whole;
+  }
+
+  /** Whether its last pass did all its work, and its thread will do another. */
+  public boolean isUp() {
+    return failure() == null && !ended;
+  }
+
+  /** Whether its thread has ended though nobody stopped it. */
+  public boolean hasEnded() {
+    return ended && !stopping;
+  }
+
+  /** How many passes have failed. */
+  public long failures() {
+    return failures.get();
+  }
+
+  /** How many items were passed over because they cannot be processed. */
+  public long skippedItems() {
+    return skipped.get();
+  }
+
+  /** How long ago a pass last worked, in seconds: grows while a pass fails or does not end. */
+  public double ageSeconds() {
+    return (System.nanoTime() - workedNanos) / 1e9;
+  }
+
+  /** Begins. Once. */
+  public void start() {
+    workedNanos = System.nanoTime();
+    thread.start();
+  }
+
+  /** Has the next pass come at once; not before the pause after a failure is over. */
+  public void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  /** Whether it was told to stop. */
+  public boolean isStopping() {
+    return stopping;
+  }
+
+  /**
+   * A part of its work cannot be done now, while the rest goes on without a pause: a snapshot that
+   * finds no room. By the loop's work, which tries it again by itself.
+   */
+  public void partlyFailed(IOException why) {
+    failures.incrementAndGet();
+    Failure before = partial;
+    String reason = reason(why);
+    partial = new Failure(reason, before == null ? System.nanoTime() : before.sinceNanos, true);
+    if (before == null) {
+      say(reason, null);
+    }
+  }
+
+  /** That part works again, or still. By the loop's work. */
+  public void partlyWorked() {
+    Failure before = partial;
+    if (before != null) {
+      partial = null;
+      worksAgain(before);
+    }
+  }
+
+  /**
+   * An item cannot be processed, while others can: it is passed over, counted and named. By the
+   * loop's work.
+   *
+   * @param item its name, by which an operator finds it
+   */
+  public void skipped(String item, Throwable why) {
+    skipped.incrementAndGet();
+    LOG.log(Level.ERROR, name + ": passed over " + item + ", which cannot be processed", why);
+  }
+
+  /**
+   * Has it finish its pass and end; interrupts it when that takes longer than the patience. A loop
+   * that was never started ends at once.
+   */
+  public void stop(Duration patience) throws InterruptedException {
+    stopping = true;
+    LockSupport.unpark(thread);
+    if (thread.getState() == Thread.State.NEW || thread == Thread.currentThread()) {
+      return;
+    }
+    long millis = Math.max(1, patience.toMillis());
+    if (!thread.join(Duration.ofMillis(millis))) {
+      thread.interrupt();
+      var _ = thread.join(INTERRUPTED_MAX);
+    }
+  }
+
+  private void run() {
+    try {
+      while (!stopping) {
+        attempt();
+      }
+      end();
+    } finally {
+      ended = true;
+    }
+  }
+
+  private void end() {
+    try {
+      work.end();
+    } catch (IOException cannot) {
+      LOG.log(Level.WARNING, "{0} did not end in order: {1}", name, cannot.getMessage());
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error bug) {
+      LOG.log(Level.ERROR, name + " did not end in order", bug);
+    }
+  }
+
+  /** One pass, and the wait for the next. */
+  private void attempt() {
+    try {
+      long wait = work.pass();
+      worked();
+      if (wait > 0 && !stopping) {
+        LockSupport.parkNanos(this, Math.min(wait, WAIT_NANOS_MAX));
+      }
+    } catch (IOException outage) {
+      failed(outage, false);
+    } catch (InterruptedException interrupted) {
+      if (!stopping) { // by nobody who may: a failure like others
+        failed(interrupted, true);
+      }
+    } catch (RuntimeException | Error bug) {
+      failed(bug, true);
+    }
+  }
+
+  private void worked() {
+    workedNanos = System.nanoTime();
+    pauseNanos = PAUSE_NANOS_MIN;
+    Failure before = failure;
+    if (before != null) {
+      failure = null;
+      worksAgain(before);
+    }
+  }
+
+  private void worksAgain(Failure before) {
+    long seconds = (System.nanoTime() - before.sinceNanos) / 1_000_000_000L;
+    LOG.log(Level.INFO, "{0} works again after {1} s", name, seconds);
+  }
+
+  private void failed(Throwable why, boolean isBug) {
+    failures.incrementAndGet();
+    long now = System.nanoTime();
+    String reason = reason(why);
+    Failure before = failure;
+    failure = new Failure(reason, before == null ? now : before.sinceNanos, false);
+    if (before == null || now - saidNanos >= SAID_NANOS) {
+      saidNanos = now;
+      say(reason, isBug ? why : null);
+    }
+    pause(now + pauseNanos);
+    pauseNanos = Math.min(2 * pauseNanos, PAUSE_MAX.toNanos());
+  }
+
+  private void pause(long untilNanos) {
+    long left = untilNanos - System.nanoTime();
+    while (left > 0 && !stopping) {
+      LockSupport.parkNanos(this, left);
+      // An interrupt by nobody who may would have the next park return at once.
+      boolean _ = !stopping && Thread.interrupted();
+      left = untilNanos - System.nanoTime();
+    }
+  }
+
+  private static String reason(Throwable why) {
+    return why.getMessage() == null ? why.getClass().getName() : why.getMessage();
+  }
+
+  private void say(String reason, @Nullable Throwable bug) {
+    String text = name + ": " + what + ", tried again until it works: " + reason;
+    if (bug == null) {
+      LOG.log(Level.WARNING, text);
+    } else {
+      LOG.log(Level.ERROR, text, bug);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package gilmok.background;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** The background loops of one server, so that all of them are watched. Thread-safe. */
+public final class BackgroundLoops {
+  private final Consumer<BackgroundLoop> watch;
+  private final List<BackgroundLoop> all = new CopyOnWriteArrayList<>();
+
+  /**
+   * None yet.
+   *
+   * @param watch is given each loop as it is made, to show it in metrics and readiness
+   */
+  public BackgroundLoops(Consumer<BackgroundLoop> watch) {
+    this.watch = watch;
+  }
+
+  /** Loops that nobody watches: those of a command, or of a test. */
+  public static BackgroundLoops unwatched() {
+    return new BackgroundLoops(loop -> {});
+  }
+
+  /**
+   * A loop, to be started, without which this server is not to be sent traffic: what it does no
+   * other part can do, and another server can.
+   *
+   * @param name in metrics, and of its thread; {@code a-z} and dashes
+   * @param what what does not work while it fails, for the operator
+   */
+  public BackgroundLoop needed(String name, String what, BackgroundLoop.Work work) {
+    return add(new BackgroundLoop(name, what, true, work));
+  }
+
+  /** A loop, to be started, that is only named while it fails. */
+  public BackgroundLoop optional(String name, String what, BackgroundLoop.Work work) {
+    return add(new BackgroundLoop(name, what, false, work));
+  }
+
+  /** All that were made. */
+  public List<BackgroundLoop> all() {
+    return List.copyOf(all);
+  }
+
+  private BackgroundLoop add(BackgroundLoop loop) {
+    if (all.stream().anyMatch(other -> other.name().equals(loop.name()))) {
+      throw new IllegalArgumentException("two background loops of the name " + loop.name());
+    }
+    all.add(loop);
+    watch.accept(loop);
+    return loop;
+  }
+}

@@ -1,0 +1,133 @@
+package gilmok.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code gilmok quarantine}: has a running server try once more what was set aside. */
+@Command(
+    name = "quarantine",
+    description = {
+      "Try once more what was set aside, with the reason and by whom. The key needs the scope",
+      "operate."
+    },
+    synopsisSubcommandLabel = "replay",
+    footer = {"", "Example:", "  gilmok quarantine replay --sink firehose"})
+final class QuarantineCommand implements Runnable {
+  private static final String PATH = "/v1/quarantine/replay";
+  private static final String CLEAR = "\r\u001b[K";
+  private static final long EVERY_MILLIS = 200;
+
+  @Spec @Nullable CommandSpec spec;
+  @Mixin Help help = new Help();
+
+  @Override
+  public void run() {
+    throw new ParameterException(Objects.requireNonNull(spec).commandLine(), "Say replay");
+  }
+
+  @Command(
+      name = "replay",
+      description = {
+        "Collect anew what collecting set aside, and send again what sinks refused: all of it, or",
+        "what the options name. What is refused again goes back; what is settled is passed over."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  gilmok quarantine replay --sink firehose --reason InvalidArgumentException",
+        "  gilmok quarantine replay --stream traces --from 2026-11-21T09:00:00Z"
+      })
+  int replay(
+      @Mixin Help asked,
+      @Mixin Access access,
+      @Option(names = "--sink", paramLabel = "SINK", description = "Only what this sink refused.")
+          @Nullable String sink,
+      @Option(
+              names = "--stream",
+              paramLabel = "STREAM",
+              description = "Only what was meant for this stream.")
+          @Nullable String stream,
+      @Option(
+              names = "--reason",
+              paramLabel = "TEXT",
+              description = "Only where the reason has this in it.")
+          @Nullable String reason,
+      @Option(
+              names = "--from",
+              paramLabel = "TIME",
+              description = "Only what was set aside then or later.")
+          @Nullable String from,
+      @Option(names = "--to", paramLabel = "TIME", description = "Only what was set aside before.")
+          @Nullable String to)
+      throws InterruptedException {
+    ObjectNode body = JsonMapper.shared().createObjectNode();
+    put(body, "sink", sink);
+    put(body, "stream", stream);
+    put(body, "reason", reason);
+    put(body, "from", from);
+    put(body, "to", to);
+    JsonNode job;
+    try (Caller server = new Caller(access.target())) {
+      job = server.ask("POST", PATH, body);
+      String path = PATH + "/" + Caller.encoded(job.path("id").asString(""));
+      boolean isWatched = Terminal.isThere();
+      while (!job.path("done").asBoolean(false)) {
+        if (isWatched) {
+          err().print(CLEAR + line(job));
+          err().flush();
+        }
+        TimeUnit.MILLISECONDS.sleep(EVERY_MILLIS);
+        job = server.ask("GET", path, null);
+      }
+      if (isWatched) {
+        err().print(CLEAR);
+        err().flush();
+      }
+    }
+    out().println(line(job));
+    if (job.hasNonNull("error")) {
+      throw new Failure("the replay ended early: " + job.path("error").asString(""));
+    }
+    return job.path("failed").asLong(0) == 0 ? 0 : 1;
+  }
+
+  private static void put(ObjectNode body, String field, @Nullable String value) {
+    if (value != null) {
+      body.put(field, value);
+    }
+  }
+
+  private static String line(JsonNode job) {
+    long last = job.path("last").asLong(0);
+    long percent = last == 0 ? 100 : 100 * job.path("sequence").asLong(0) / last;
+    return String.join(
+        ", ",
+        List.of(
+            "%d %% of the log read".formatted(percent),
+            "%,d set aside".formatted(job.path("found").asLong(0)),
+            "%,d replayed".formatted(job.path("replayed").asLong(0)),
+            "%,d refused again".formatted(job.path("failed").asLong(0)),
+            "%,d settled before".formatted(job.path("settledBefore").asLong(0)),
+            "%,d on their way".formatted(job.path("pending").asLong(0))));
+  }
+
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+
+  private PrintWriter err() {
+    return Objects.requireNonNull(spec).commandLine().getErr();
+  }
+}

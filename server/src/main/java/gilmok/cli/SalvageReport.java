@@ -1,0 +1,52 @@
+package gilmok.cli;
+
+import gilmok.log.Counts;
+import gilmok.log.Salvage;
+import gilmok.log.Stream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What came of a salvage, in lines. */
+final class SalvageReport {
+  private SalvageReport() {}
+
+  static List<String> lines(Salvage.Result result, Path target) {
+    List<String> lines = new ArrayList<>();
+    lines.add(target + " has " + result.records().total() + " records" + streams(result.records()));
+    lines.add(
+        "It is node "
+            + result.node()
+            + (result.was() == null ? "" : "; the records before bear the ids of " + result.was()));
+    long missing = 0;
+    for (Salvage.Missing one : result.missing()) {
+      missing += one.range().records();
+      lines.add(
+          "missing: sequences "
+              + one.range().from()
+              + " to "
+              + one.range().to()
+              + ", "
+              + one.range().records()
+              + " records"
+              + (one.streamsKnown() ? streams(one.counts()) : " of streams that nothing tells"));
+    }
+    result.leftOut().forEach(left -> lines.add("not copied: " + left));
+    lines.add(
+        result.isComplete()
+            ? "Nothing is missing."
+            : missing + " records are missing; the ledger counts them as lost.");
+    return lines;
+  }
+
+  private static String streams(Counts counts) {
+    StringBuilder text = new StringBuilder();
+    for (Stream stream : Stream.values()) {
+      if (counts.of(stream) > 0) {
+        text.append(text.isEmpty() ? ": " : ", ");
+        text.append(stream.label()).append(' ').append(counts.of(stream));
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,323 @@
+package gilmok.http;
+
+import gilmok.observe.Complaint;
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one way to leave an event loop: work that may block runs on a virtual thread of its own, and
+ * its request is answered whatever becomes of it.
+ *
+ * <ul>
+ *   <li>A bounded number of requests is in flight at once; over the bound they are refused, 503
+ *       {@code busy}. Calls that leave room for others may take half of the places.
+ *   <li>An outage, an {@link IOException}, is answered 503 {@code busy}; a bug, any other exception
+ *       or error, 500 {@code broken}; an interrupt 503 {@code stopping}. An answer that cannot be
+ *       sent is a bug. Outages and bugs are counted, and logged at most once in a while.
+ *   <li>Work that has not ended by the deadline is interrupted and its request is answered 503
+ *       {@code busy}.
+ *   <li>A place is given back once, when its work has ended and was answered. Work that hangs
+ *       beyond its deadline keeps its place: so the number of threads stays bounded.
+ * </ul>
+ *
+ * <p>Made by {@link Offloads}. Thread-safe.
+ */
+public final class Offload {
+  /** What may take any place, and is not measured. */
+  public static final Call PLAIN = new Call(false, null);
+
+  private static final long LOOK_NANOS = 2_000_000L;
+
+  private final Part part;
+  private final ThreadFactory threads;
+  private final Counter outages;
+  private final Counter bugs;
+  private final Counter late;
+  private final Complaint complaint;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final Set<Task> withDeadline = ConcurrentHashMap.newKeySet();
+  private volatile boolean stopping;
+
+  /**
+   * One part's share of requests that leave the event loops.
+   *
+   * @param name in metrics and in the log, as in {@code gilmok_NAME_in_flight}
+   * @param failed what does not work after an outage, for the operator
+   * @param inFlightMax how many requests are in flight at most
+   * @param deadline when a request is answered though its work has not ended
+   * @param outages counts outages too; null for a part that has no such counter of its own
+   */
+  public record Part(
+      String name, String failed, int inFlightMax, Duration deadline, @Nullable Counter outages) {
+    /** With the usual deadline: later than every store gives up by itself. */
+    public Part(String name, String failed, int inFlightMax, @Nullable Counter outages) {
+      this(name, failed, inFlightMax, Duration.ofSeconds(30), outages);
+    }
+  }
+
+  /** What a request asks a store for, and how it is answered then. */
+  @FunctionalInterface
+  public interface Work {
+    /** The answer. On a virtual thread: it may block. */
+    Answer run() throws IOException, InterruptedException;
+  }
+
+  /** What goes on writing a reply. */
+  @FunctionalInterface
+  public interface Writing {
+    /**
+     * Writes the reply, without ending it; whether all of it was written. On a virtual thread: it
+     * may block, and has to end by itself when its reader takes nothing.
+     */
+    boolean write(ReplyStream reply) throws IOException, InterruptedException;
+  }
+
+  /**
+   * A kind of work.
+   *
+   * @param leavesRoom whether it leaves half of the places to what does not
+   * @param seconds how long it takes; null when that is not measured
+   */
+  public record Call(boolean leavesRoom, @Nullable Histogram seconds) {}
+
+  /**
+   * Nothing is in flight.
+   *
+   * @param threads what starts its threads
+   */
+  Offload(Part part, Meters meters, ThreadFactory threads) {
+    this.part = part;
+    this.threads = threads;
+    outages = failures(meters, "outage");
+    bugs = failures(meters, "bug");
+    late = failures(meters, "deadline");
+    complaint = new Complaint("gilmok." + part.name, part.failed);
+    String name = "gilmok_" + part.name + "_in_flight";
+    meters.gauge(name, "Requests that have left the event loop.", inFlight::get);
+    meters.gauge(name + "_max", "The bound of " + name + ".", part::inFlightMax);
+  }
+
+  private Counter failures(Meters meters, String cause) {
+    return meters.counter(
+        "gilmok_offload_failures_total",
+        "Requests whose work failed after they had left the event loop.",
+        "part",
+        part.name,
+        "cause",
+        cause);
+  }
+
+  /** Answers a request with what its work comes to. */
+  public void ask(Exchange exchange, Work work) {
+    boolean _ = ask(exchange, PLAIN, work);
+  }
+
+  /**
+   * Answers a request with what its work comes to, or at once when there is no place for it.
+   *
+   * @return whether there was a place
+   */
+  public boolean ask(Exchange exchange, Call call, Work work) {
+    if (!enter(exchange, call.leavesRoom)) {
+      return false;
+    }
+    Task task = new Task(exchange, call, work);
+    withDeadline.add(task);
+    try {
+      Thread thread = threads.newThread(task);
+      task.thread = thread;
+      thread.start();
+    } catch (Throwable notStarted) {
+      leave(task);
+      refuseForBug(exchange, notStarted);
+    }
+    return true;
+  }
+
+  /**
+   * Streams a reply of 200, for as long as that takes; refuses when there is no place for it. What
+   * was not written to its end is broken off. From any thread.
+   */
+  public void stream(Exchange exchange, String contentType, Writing writing) {
+    if (enter(exchange, false)) {
+      exchange.execute(() -> begin(exchange, contentType, writing));
+    }
+  }
+
+  private void begin(Exchange exchange, String contentType, Writing writing) {
+    ReplyStream reply = null;
+    try {
+      ReplyStream begun = exchange.stream(contentType);
+      reply = begun;
+      threads.newThread(() -> write(begun, writing)).start();
+    } catch (Throwable notBegun) {
+      inFlight.decrementAndGet();
+      if (reply == null) {
+        refuseForBug(exchange, notBegun);
+      } else {
+        reply.breakOff();
+        bug(notBegun);
+      }
+    }
+  }
+
+  private void write(ReplyStream reply, Writing writing) {
+    boolean isWhole = false;
+    try {
+      isWhole = writing.write(reply);
+    } catch (IOException failed) {
+      outage(failed);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable bug) {
+      bug(bug);
+    } finally {
+      try {
+        if (isWhole) {
+          reply.end();
+        } else if (!reply.isEnded()) {
+          reply.breakOff();
+        }
+      } finally {
+        inFlight.decrementAndGet();
+      }
+    }
+  }
+
+  private boolean enter(Exchange exchange, boolean leavesRoom) {
+    if (stopping) {
+      exchange.refuse(Refusal.STOPPING);
+      return false;
+    }
+    if (inFlight.incrementAndGet() > (leavesRoom ? part.inFlightMax / 2 : part.inFlightMax)) {
+      inFlight.decrementAndGet();
+      exchange.refuse(Refusal.BUSY);
+      return false;
+    }
+    return true;
+  }
+
+  private void leave(Task task) {
+    if (withDeadline.remove(task)) {
+      inFlight.decrementAndGet();
+    }
+  }
+
+  private void outage(IOException failed) {
+    outages.increment();
+    if (part.outages != null) {
+      part.outages.increment();
+    }
+    complaint.about(failed);
+  }
+
+  private void bug(Throwable bug) {
+    bugs.increment();
+    complaint.bug("a request about " + part.name + " failed", bug);
+  }
+
+  private void refuseForBug(Exchange exchange, Throwable bug) {
+    try {
+      exchange.refuse(Refusal.BROKEN);
+    } finally {
+      bug(bug);
+    }
+  }
+
+  /** Answers those whose deadline has passed, and interrupts their work. */
+  void sweep(long nowNanos) {
+    for (Task task : withDeadline) {
+      if (nowNanos - task.began > part.deadline.toNanos() && !task.late) {
+        task.late = true;
+        late.increment();
+        complaint.about("no end after " + part.deadline.toSeconds() + " s");
+        try {
+          task.exchange.refuse(Refusal.BUSY);
+        } finally {
+          task.interrupt();
+        }
+      }
+    }
+  }
+
+  /**
+   * Has something short run apart from the event loop that asks, for which no place is kept: it
+   * must answer by itself. Throws when there is no thread for it.
+   */
+  static void beside(String name, Runnable task) {
+    Thread.ofVirtual().name("gilmok-" + name).start(task);
+  }
+
+  /** Takes nothing new, and waits for what is in flight. */
+  public void drain(Duration patience) throws InterruptedException {
+    stopping = true;
+    long until = System.nanoTime() + patience.toNanos();
+    while (inFlight.get() > 0 && System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  /** One request in flight. Its identity is what it is known by. */
+  private final class Task implements Runnable {
+    private final Exchange exchange;
+    private final Call call;
+    private final Work work;
+    private final long began = System.nanoTime();
+    private volatile @Nullable Thread thread;
+
+    /** Was answered without its work. Belongs to the thread that sweeps. */
+    private boolean late;
+
+    Task(Exchange exchange, Call call, Work work) {
+      this.exchange = exchange;
+      this.call = call;
+      this.work = work;
+    }
+
+    void interrupt() {
+      Thread mine = thread;
+      if (mine != null) {
+        mine.interrupt();
+      }
+    }
+
+    @Override
+    public void run() {
+      try {
+        answer().send(exchange);
+      } catch (Throwable unsent) {
+        refuseForBug(exchange, unsent);
+      } finally {
+        leave(this);
+      }
+    }
+
+    private Answer answer() {
+      try {
+        return work.run();
+      } catch (IOException failed) {
+        outage(failed);
+        return Answer.of(Refusal.BUSY);
+      } catch (InterruptedException hurried) {
+        Thread.currentThread().interrupt();
+        return Answer.of(Refusal.STOPPING);
+      } finally {
+        if (call.seconds != null) {
+          call.seconds.record(System.nanoTime() - began);
+        }
+      }
+    }
+  }
+}

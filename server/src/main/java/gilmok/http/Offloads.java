@@ -1,0 +1,63 @@
+package gilmok.http;
+
+import gilmok.http.Offload.Part;
+import gilmok.observe.Complaint;
+import gilmok.observe.Meters;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The ways of all parts to leave the event loops, and the one thread that looks after deadlines.
+ * Thread-safe.
+ */
+public final class Offloads implements AutoCloseable {
+  private static final long SWEEP_NANOS = 250_000_000L;
+
+  private final Meters meters;
+  private final List<Offload> all = new CopyOnWriteArrayList<>();
+  private final Complaint complaint =
+      new Complaint("gilmok.http", "deadlines of requests cannot be looked after");
+  private final Thread sweeper;
+  private volatile boolean closed;
+
+  /** None yet. */
+  public Offloads(Meters meters) {
+    this.meters = meters;
+    sweeper = Thread.ofPlatform().daemon().name("gilmok-deadlines").unstarted(this::run);
+    sweeper.start();
+  }
+
+  /** The way of a part, known in the metrics from now on. */
+  public Offload of(Part part) {
+    Offload one =
+        new Offload(part, meters, Thread.ofVirtual().name("gilmok-" + part.name()).factory());
+    all.add(one);
+    return one;
+  }
+
+  private void run() {
+    while (!closed) {
+      LockSupport.parkNanos(SWEEP_NANOS);
+      for (Offload one : all) {
+        sweep(one);
+      }
+    }
+  }
+
+  /** What is wrong with one must not end the deadlines of the others. */
+  private void sweep(Offload one) {
+    try {
+      one.sweep(System.nanoTime());
+    } catch (Throwable bug) {
+      complaint.bug("a deadline was passed over", bug);
+    }
+  }
+
+  /** Looks after no deadline any more; what is in flight goes on. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(sweeper);
+  }
+}

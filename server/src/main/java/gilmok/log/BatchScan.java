@@ -1,0 +1,154 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for sound batches in a segment: those that carry its epoch and whose checksum is right.
+ *
+ * <p>Not thread-safe: owned by whoever opened the file.
+ */
+final class BatchScan {
+  private final SegmentWindow bytes;
+  private final long epoch;
+  private final Path path;
+  private final CRC32C crc = new CRC32C();
+
+  BatchScan(SegmentWindow bytes, long epoch, Path path) {
+    this.bytes = bytes;
+    this.epoch = epoch;
+    this.path = path;
+  }
+
+  /**
+   * What stands from the header on without a gap.
+   *
+   * @param end where the next batch would begin
+   * @param next the sequence it would have
+   * @param marked the last batch is a footer
+   * @param counts the records
+   * @param all the records since the log was begun; null when no footer says so
+   */
+  record Found(long end, long next, boolean marked, Counts counts, @Nullable Counts all) {}
+
+  /**
+   * Reads the batches from the header on up to the first place without a sound one.
+   *
+   * @param firstSequence what the first of them must have
+   */
+  Found readAll(long firstSequence) throws IOException {
+    long end = SegmentFormat.HEADER_BYTES;
+    long next = firstSequence;
+    boolean marked = false;
+    Counts counts = new Counts();
+    Counts all = null;
+    for (int length = lengthAt(end); length > 0; length = lengthAt(end)) {
+      if (firstSequence(end) != next) {
+        throw new DamagedLogException(path, end, "a batch out of sequence, " + next + " expected");
+      }
+      int records = records(end);
+      Counts footer = records == 0 ? footer(end, length) : null;
+      marked = footer != null;
+      if (footer != null) {
+        all = footer;
+      } else if (records > 0) {
+        Counts batch = count(end, length, records);
+        counts.add(batch);
+        if (all != null) {
+          all.add(batch);
+        }
+      }
+      next += records;
+      end += length;
+    }
+    return new Found(end, next, marked, counts, all);
+  }
+
+  /** The length of the sound batch that begins there; 0 when none does. */
+  int lengthAt(long at) throws IOException {
+    if (at + BatchFormat.HEADER_BYTES > bytes.size()
+        || bytes.getLong(at + BatchFormat.EPOCH_AT) != epoch) {
+      return 0;
+    }
+    int length = bytes.getInt(at + BatchFormat.LENGTH_AT);
+    if (length < BatchFormat.HEADER_BYTES || length > bytes.size() - at) {
+      return 0;
+    }
+    bytes.prefer(at, length);
+    int said = bytes.getInt(at + BatchFormat.CRC_AT);
+    crc.reset();
+    bytes.add(at + BatchFormat.EPOCH_AT, length - BatchFormat.EPOCH_AT, crc);
+    return (int) crc.getValue() == said ? length : 0;
+  }
+
+  /** The first sequence of the batch that begins there. */
+  long firstSequence(long at) throws IOException {
+    return bytes.getLong(at + BatchFormat.FIRST_SEQUENCE_AT);
+  }
+
+  /** How many records the batch has that begins there. */
+  int records(long at) throws IOException {
+    return bytes.getInt(at + BatchFormat.COUNT_AT);
+  }
+
+  /** Where the first sound batch begins from there on; -1 when there is none. */
+  long nextSound(long from) throws IOException {
+    return nextSound(from, bytes.endOfBytes(from));
+  }
+
+  /**
+   * Whether a later batch knew the damaged place to be durable: it proves that this is no torn
+   * tail.
+   *
+   * @param end where no sound batch begins
+   * @param next the sequence that one would have
+   */
+  boolean isDurableBehind(long end, long next) throws IOException {
+    long dirtyEnd = bytes.endOfBytes(end);
+    for (long at = nextSound(end + 1, dirtyEnd); at >= 0; at = nextSound(at + 1, dirtyEnd)) {
+      if (bytes.getLong(at + BatchFormat.DURABLE_THROUGH_AT) >= next) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long nextSound(long from, long before) throws IOException {
+    long at = from;
+    while (true) {
+      long epochAt = bytes.find(epoch, at + BatchFormat.EPOCH_AT, before);
+      if (epochAt < 0) {
+        return -1;
+      }
+      at = epochAt - BatchFormat.EPOCH_AT;
+      if (lengthAt(at) > 0) {
+        return at;
+      }
+      at++;
+    }
+  }
+
+  /** What the footer says that begins there; null when it is a mark alone, or of a later form. */
+  @Nullable Counts footer(long at, int length) throws IOException {
+    return length <= Footer.BYTES ? Footer.counts(bytes.copy(at, length), 0, length) : null;
+  }
+
+  /** The records of a batch, by stream. */
+  Counts count(long at, int length, int records) throws IOException {
+    Counts counts = new Counts();
+    long frameAt = at + BatchFormat.HEADER_BYTES;
+    long end = at + length;
+    for (int i = 0; i < records; i++) {
+      int frame = frameAt + Draft.FRAME_BYTES <= end ? bytes.getInt(frameAt) : 0;
+      frameAt += Draft.FRAME_BYTES + (frame & Draft.RECORD_BYTES_MAX);
+      if (!Stream.isKnown(frame >>> 24) || frameAt > end) {
+        throw new DamagedLogException(
+            path, at, "a record without a known stream or longer than its batch");
+      }
+      counts.add(Stream.of(frame >>> 24));
+    }
+    return counts;
+  }
+}

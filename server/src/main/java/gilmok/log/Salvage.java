@@ -1,0 +1,261 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what is sound out of a damaged data folder into a new one. Every record keeps its id, and
+ * what is missing is counted; it stays missing for every reader ({@link Cursor#lost}). The source
+ * is read and nothing else. The new folder is a node of its own, so that no id is ever given to a
+ * second record, whatever is missing at the end.
+ *
+ * <p>Not thread-safe: for one thread.
+ */
+public final class Salvage {
+  private static final String LOG = "log";
+  private static final String CURSORS = "cursors";
+  private static final String SNAPSHOTS = "snapshots";
+  private static final String REPEATS = "repeats";
+  private static final String LOCK = "gilmok.lock";
+
+  /** What is made anew, or is of this process only. */
+  private static final Set<String> NOT_COPIED = Set.of(LOG, LOCK, NodeFile.NAME, "drained");
+
+  private final FileDisk disk = new FileDisk();
+  private final Path source;
+  private final Path target;
+  private final Path beside;
+  private final RandomGenerator random;
+  private final List<String> leftOut = new ArrayList<>();
+
+  private Salvage(Path source, Path target, RandomGenerator random) {
+    this.source = source;
+    this.target = target;
+    this.beside = target.resolveSibling(target.getFileName() + ".unfinished");
+    this.random = random;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param was the node whose folder it was; null if nothing says so
+   * @param node the one that the new folder is of
+   * @param records how many there are in the new log, by stream
+   * @param missing what there was and is not there any more, ascending
+   * @param leftOut files beside the log that could not be copied, and why
+   */
+  public record Result(
+      @Nullable NodeId was,
+      NodeId node,
+      Counts records,
+      List<Missing> missing,
+      List<String> leftOut) {
+    /** Whether everything was brought out. */
+    public boolean isComplete() {
+      return missing.isEmpty() && leftOut.isEmpty();
+    }
+  }
+
+  /**
+   * What is missing in one place.
+   *
+   * @param counts how many of each stream
+   * @param streamsKnown false if only the number is known: all are counted as the commonest stream
+   */
+  public record Missing(LostRange range, Counts counts, boolean streamsKnown) {}
+
+  /**
+   * Makes a new data folder of what is sound in another.
+   *
+   * @param source the damaged one, which no server may hold
+   * @param target must not be there
+   * @throws DataFolder.UnusableException when that is not so; the message says what to do
+   */
+  public static Result run(Path source, Path target, RandomGenerator random) throws IOException {
+    Salvage salvage = new Salvage(source.toAbsolutePath(), target.toAbsolutePath(), random);
+    salvage.checkPlaces();
+    FileChannel lock = salvage.holdSource();
+    try {
+      return salvage.run();
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
+    }
+  }
+
+  private Result run() throws IOException {
+    disk.createFolder(beside.resolve(LOG));
+    NodeId said = node();
+    SalvageScan scan = SalvageScan.of(disk, source.resolve(LOG), said == null ? random() : said);
+    long begin = begin();
+    SalvageAccount account = new SalvageAccount(begin);
+    scan.read(begin, account);
+    account.end(known());
+    NodeId newest = scan.newestNode();
+    try (SalvageWriter writer =
+        new SalvageWriter(
+            disk, beside.resolve(LOG), random, account.gaps(), begin, account.before())) {
+      scan.read(begin, writer);
+      writer.end(account.next(), newest == null ? random() : newest);
+    }
+    copyRest();
+    NodeId node = random();
+    NodeFile.write(beside, node, newest, FolderFacts.HOST);
+    disk.rename(beside, target);
+    disk.forceFolder(parent(target));
+    List<Missing> missing = new ArrayList<>();
+    for (SalvageAccount.Gap gap : account.gaps()) {
+      missing.add(new Missing(gap.range(), gap.counts(), gap.streamsKnown()));
+    }
+    return new Result(newest == null ? said : newest, node, account.found(), missing, leftOut);
+  }
+
+  private void checkPlaces() throws IOException {
+    if (!Files.isDirectory(source.resolve(LOG))) {
+      throw new DataFolder.UnusableException(source + " is no data folder: it has no log");
+    }
+    if (target.normalize().startsWith(source.normalize())) {
+      throw new DataFolder.UnusableException(
+          target + " lies in the folder that is read: choose another place");
+    }
+    for (Path place : List.of(target, beside)) {
+      if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        throw new DataFolder.UnusableException(
+            place + " is there, and nothing is written over: choose another, or move it away");
+      }
+    }
+  }
+
+  /** A shared lock, for which nothing is written. Null when there is no file to lock. */
+  private @Nullable FileChannel holdSource() throws IOException {
+    Path file = source.resolve(LOCK);
+    if (!Files.exists(file)) {
+      return null;
+    }
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    try {
+      FileLock held = channel.tryLock(0, Long.MAX_VALUE, true);
+      if (held != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException heldByThisProcess) {
+      // Told below, like any other holder.
+    }
+    channel.close();
+    throw new DataFolder.InUseException(source + " is in use by a running Gilmok: stop that first");
+  }
+
+  private NodeId random() {
+    return NodeId.random(random);
+  }
+
+  private @Nullable NodeId node() throws IOException {
+    try {
+      NodeFile.Content content = NodeFile.read(source);
+      return content == null ? null : content.node();
+    } catch (NodeFile.DamagedException damaged) {
+      return null;
+    }
+  }
+
+  /**
+   * Where the log begins, as its oldest name says, or the cursor that waits for what was before.
+   */
+  private long begin() throws IOException {
+    long oldest =
+        disk.list(source.resolve(LOG)).stream()
+            .filter(SegmentFormat::isSegment)
+            .mapToLong(SegmentFormat::firstSequence)
+            .min()
+            .orElse(1);
+    return cursors().map(cursor -> cursor + 1).reduce(oldest, Math::min);
+  }
+
+  /**
+   * The furthest sequence of which cursors and the snapshot of repeats know that it was durable.
+   */
+  private long known() throws IOException {
+    long repeats = sequence(source.resolve(SNAPSHOTS).resolve(REPEATS));
+    return Math.max(cursors().max().orElse(0), repeats);
+  }
+
+  /** Where the cursors stand that are sound. */
+  private LongStream cursors() throws IOException {
+    Path folder = source.resolve(CURSORS);
+    List<String> names = Files.isDirectory(folder) ? disk.list(folder) : List.of();
+    return names.stream()
+        .filter(name -> name.endsWith(".cursor"))
+        .mapToLong(name -> sequence(folder.resolve(name)))
+        .filter(sequence -> sequence >= 0);
+  }
+
+  /** The number that a checkpoint begins with; -1 when it is missing or damaged. */
+  private long sequence(Path checkpoint) {
+    try {
+      byte[] content =
+          Files.exists(checkpoint) ? new Checkpoint(disk, checkpoint).readBytes() : null;
+      return content == null || content.length < Long.BYTES ? -1 : BigEndian.getLong(content, 0);
+    } catch (IOException unreadable) {
+      return -1;
+    }
+  }
+
+  private void copyRest() throws IOException {
+    List<Path> files;
+    try (Stream<Path> walked = Files.walk(source)) {
+      files = walked.filter(path -> !path.equals(source)).toList();
+    }
+    for (Path path : files) {
+      Path within = source.relativize(path);
+      if (isCopied(within)) {
+        try {
+          copy(path, beside.resolve(within));
+        } catch (IOException cannot) {
+          leftOut.add(within + ": " + cannot.getMessage());
+        }
+      }
+    }
+  }
+
+  private static boolean isCopied(Path within) {
+    Path name = within.getFileName();
+    // A phone that sends again what is missing must not be told that it is a repeat.
+    return !NOT_COPIED.contains(within.getName(0).toString())
+        && !within.equals(Path.of(SNAPSHOTS, REPEATS))
+        && (name == null || !name.toString().endsWith(".tmp"));
+  }
+
+  private void copy(Path from, Path to) throws IOException {
+    if (Files.isDirectory(from, LinkOption.NOFOLLOW_LINKS)) {
+      disk.createFolder(to);
+    } else if (Files.isRegularFile(from, LinkOption.NOFOLLOW_LINKS)) {
+      Files.copy(from, to, StandardCopyOption.COPY_ATTRIBUTES);
+      try (FileChannel channel = FileChannel.open(to, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+      disk.forceFolder(parent(to));
+    } else {
+      leftOut.add(source.relativize(from) + ": neither a file nor a folder");
+    }
+  }
+
+  private static Path parent(Path path) {
+    Path parent = path.getParent();
+    return parent == null ? path : parent;
+  }
+}

@@ -1,0 +1,146 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what is sound in a damaged log and what is missing between. How many of each stream are
+ * missing follows from the next footer, which says how many there were; of what no footer comes
+ * after, only the number is known.
+ *
+ * <p>Not thread-safe: owned by whoever salvages.
+ */
+final class SalvageAccount implements SalvageScan.Visitor {
+  private final List<Gap> gaps = new ArrayList<>();
+  private final List<LostRange> open = new ArrayList<>();
+  private final Counts found = new Counts();
+  private Counts since = new Counts();
+  private @Nullable Counts before;
+  private @Nullable Counts begin;
+  private long next;
+
+  /**
+   * @param begin the sequence at which the log begins
+   */
+  SalvageAccount(long begin) {
+    next = begin;
+    before = begin == 1 ? new Counts() : null;
+    this.begin = before;
+  }
+
+  /**
+   * What is missing between two sound batches.
+   *
+   * @param streamsKnown whether a footer says which streams; if not, all are counted as the stream
+   *     that most records have
+   */
+  record Gap(LostRange range, Counts counts, boolean streamsKnown) {}
+
+  @Override
+  public void batch(SalvageScan.Batch batch) throws IOException {
+    reach(batch.first());
+    Counts counts = batch.counts();
+    found.add(counts);
+    since.add(counts);
+    next += batch.records();
+  }
+
+  @Override
+  public void footer(long sequence, Counts counts) {
+    reach(sequence);
+    Counts left = counts.copy();
+    left.subtract(since);
+    if (before != null) {
+      left.subtract(before);
+      settle(left);
+    } else {
+      settle(null);
+      gaps.forEach(gap -> left.subtract(gap.counts()));
+      begin = left;
+    }
+    before = counts.copy();
+    since = new Counts();
+  }
+
+  /** Nothing more comes; what is missing up to that sequence is known from elsewhere. */
+  void end(long known) {
+    reach(known + 1);
+    settle(null);
+  }
+
+  List<Gap> gaps() {
+    return gaps;
+  }
+
+  /** How many records are sound. */
+  Counts found() {
+    return found;
+  }
+
+  /** How many there were before the log's beginning, as far as is known. */
+  Counts before() {
+    return begin == null ? new Counts() : begin.copy();
+  }
+
+  /** The sequence that comes after all, sound or missing. */
+  long next() {
+    return next;
+  }
+
+  private void reach(long sequence) {
+    if (sequence > next) {
+      LostRange last = open.isEmpty() ? null : open.getLast();
+      if (last != null && last.to() + 1 == next) {
+        open.set(open.size() - 1, new LostRange(last.from(), sequence - 1));
+      } else {
+        open.add(new LostRange(next, sequence - 1));
+      }
+      next = sequence;
+    }
+  }
+
+  /** Says of each open gap how many of each stream it has. */
+  private void settle(@Nullable Counts left) {
+    long missing = open.stream().mapToLong(LostRange::records).sum();
+    boolean known = left != null && left.total() == missing && isPositive(left);
+    for (LostRange range : open) {
+      Counts counts = new Counts();
+      if (known && left != null) {
+        take(left, range.records(), counts);
+      } else {
+        counts.add(commonest(), range.records());
+      }
+      gaps.add(new Gap(range, counts, known));
+    }
+    open.clear();
+  }
+
+  private static void take(Counts left, long wanted, Counts counts) {
+    long open = wanted;
+    for (Stream stream : Stream.values()) {
+      long part = Math.min(open, left.of(stream));
+      counts.add(stream, part);
+      left.add(stream, -part);
+      open -= part;
+    }
+  }
+
+  private static boolean isPositive(Counts counts) {
+    for (Stream stream : Stream.values()) {
+      if (counts.of(stream) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Stream commonest() {
+    Stream commonest = Stream.TRACES;
+    for (Stream stream : Stream.values()) {
+      commonest = found.of(stream) > found.of(commonest) ? stream : commonest;
+    }
+    return commonest;
+  }
+}

@@ -1,0 +1,227 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a damaged log from end to end: every sound batch once and in order, whatever lies between.
+ * It finds its way back after damage by a segment's epoch and a batch's checksum. What cannot be
+ * read at all counts as damaged.
+ *
+ * <p>Not thread-safe: owned by whoever salvages.
+ */
+final class SalvageScan {
+  private final Disk disk;
+  private final List<Source> sources;
+
+  private SalvageScan(Disk disk, List<Source> sources) {
+    this.disk = disk;
+    this.sources = sources;
+  }
+
+  /**
+   * A file with sound batches.
+   *
+   * @param first the sequence of the first of them
+   */
+  private record Source(Path path, SegmentFormat.Header header, long first) {}
+
+  /** Is shown what is sound, in order. */
+  interface Visitor {
+    /** A batch of records, of which none was shown before. */
+    void batch(Batch batch) throws IOException;
+
+    /** So many records there were before that sequence. */
+    void footer(long sequence, Counts counts) throws IOException;
+  }
+
+  /**
+   * A sound batch.
+   *
+   * @param source the file's number, counted from 0
+   */
+  record Batch(
+      int source,
+      SegmentFormat.Header header,
+      SegmentWindow bytes,
+      BatchScan scan,
+      long at,
+      int length,
+      long first,
+      int records) {
+
+    Counts counts() throws IOException {
+      return scan.count(at, length, records);
+    }
+  }
+
+  /**
+   * Looks at the segments of a folder.
+   *
+   * @param node whose a segment is that does not say so any more, if no other one does
+   */
+  static SalvageScan of(Disk disk, Path log, NodeId node) throws IOException {
+    List<Source> sources = new ArrayList<>();
+    NodeId last = node;
+    for (String name : disk.list(log).stream().filter(SegmentFormat::isSegment).sorted().toList()) {
+      Source source = source(disk, log.resolve(name), last);
+      if (source != null) {
+        sources.add(source);
+        last = source.header().node();
+      }
+    }
+    // By what is in them: names may have been swapped.
+    sources.sort(Comparator.comparingLong(Source::first));
+    return new SalvageScan(disk, sources);
+  }
+
+  /** The node of the newest segment; null when there is none. */
+  @Nullable NodeId newestNode() {
+    return sources.isEmpty() ? null : sources.getLast().header().node();
+  }
+
+  /**
+   * Shows all that is sound.
+   *
+   * @param begin no batch before it is shown
+   */
+  void read(long begin, Visitor visitor) throws IOException {
+    long next = begin;
+    for (int i = 0; i < sources.size(); i++) {
+      Source source = sources.get(i);
+      try (Disk.File file = new LenientFile(disk.openForReading(source.path()))) {
+        next = read(i, source, new SegmentWindow(file), next, visitor);
+      }
+    }
+  }
+
+  private static long read(
+      int number, Source source, SegmentWindow bytes, long begin, Visitor visitor)
+      throws IOException {
+    BatchScan scan = new BatchScan(bytes, source.header().epoch(), source.path());
+    long next = begin;
+    for (long at = scan.nextSound(SegmentFormat.HEADER_BYTES); at >= 0; ) {
+      int length = scan.lengthAt(at);
+      long first = scan.firstSequence(at);
+      int records = scan.records(at);
+      if (records > 0 && first >= next) {
+        visitor.batch(new Batch(number, source.header(), bytes, scan, at, length, first, records));
+        next = first + records;
+      } else if (records == 0 && first >= next) {
+        Counts counts = scan.footer(at, length);
+        if (counts != null) {
+          visitor.footer(first, counts);
+        }
+        next = first;
+      }
+      at += length;
+      at = scan.lengthAt(at) > 0 ? at : scan.nextSound(at);
+    }
+    return next;
+  }
+
+  private static @Nullable Source source(Disk disk, Path path, NodeId node) throws IOException {
+    try (Disk.File file = new LenientFile(disk.openForReading(path))) {
+      SegmentWindow bytes = new SegmentWindow(file);
+      SegmentFormat.Header header = header(bytes, path, node);
+      if (header == null) {
+        return null;
+      }
+      BatchScan scan = new BatchScan(bytes, header.epoch(), path);
+      long at = scan.nextSound(SegmentFormat.HEADER_BYTES);
+      return at < 0 ? null : new Source(path, header, scan.firstSequence(at));
+    }
+  }
+
+  /** What the header says, or the first sound batch, which has the epoch, too. */
+  private static SegmentFormat.@Nullable Header header(SegmentWindow bytes, Path path, NodeId node)
+      throws IOException {
+    if (bytes.size() < SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES) {
+      return null;
+    }
+    try {
+      return SegmentFormat.read(bytes.copy(0, SegmentFormat.HEADER_BYTES), path);
+    } catch (DamagedLogException damaged) {
+      long dirtyEnd = bytes.endOfBytes(0) - BatchFormat.HEADER_BYTES;
+      for (long at = SegmentFormat.HEADER_BYTES; at <= dirtyEnd; at++) {
+        if (looksLikeABatch(bytes, at)) {
+          long epoch = bytes.getLong(at + BatchFormat.EPOCH_AT);
+          if (new BatchScan(bytes, epoch, path).lengthAt(at) > 0) {
+            return new SegmentFormat.Header(node, epoch, bytes.getLong(at + BatchFormat.TIME_AT));
+          }
+        }
+      }
+      return null;
+    }
+  }
+
+  /** Before its checksum is reckoned, which takes longer. */
+  private static boolean looksLikeABatch(SegmentWindow bytes, long at) throws IOException {
+    int length = bytes.getInt(at);
+    if (length < BatchFormat.HEADER_BYTES || length > bytes.size() - at) {
+      return false;
+    }
+    int records = bytes.getInt(at + BatchFormat.COUNT_AT);
+    long first = bytes.getLong(at + BatchFormat.FIRST_SEQUENCE_AT);
+    long durable = bytes.getLong(at + BatchFormat.DURABLE_THROUGH_AT);
+    return (bytes.getLong(at + BatchFormat.EPOCH_AT) & 1) == 1
+        && bytes.getInt(at + BatchFormat.FLAGS_AT) == 0
+        && records >= 0
+        && records <= (length - BatchFormat.HEADER_BYTES) / Draft.FRAME_BYTES
+        && durable >= 0
+        && durable < first;
+  }
+
+  /** A file whose unreadable blocks read as zeros. */
+  private record LenientFile(Disk.File file) implements Disk.File {
+    private static final int BLOCK_BYTES = 4096;
+
+    @Override
+    public int read(ByteBuffer target, long position) throws IOException {
+      int start = target.position();
+      int limit = target.limit();
+      // Block by block, so that one that cannot be read costs no other.
+      int block = (int) (BLOCK_BYTES - position % BLOCK_BYTES);
+      try {
+        return file.read(target, position);
+      } catch (IOException unreadable) {
+        target.position(start).limit(Math.min(limit, start + block));
+        try {
+          return file.read(target, position);
+        } catch (IOException bad) {
+          target.position(start);
+          int length = (int) Math.min(target.remaining(), file.size() - position);
+          target.put(new byte[Math.max(0, length)]);
+          return length <= 0 ? -1 : length;
+        } finally {
+          target.limit(limit);
+        }
+      }
+    }
+
+    @Override
+    public void write(ByteBuffer source, long position) {
+      throw new UnsupportedOperationException("what is salvaged is not written to");
+    }
+
+    @Override
+    public void force() {
+      throw new UnsupportedOperationException("what is salvaged is not written to");
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}

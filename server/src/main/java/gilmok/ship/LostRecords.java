@@ -1,0 +1,83 @@
+package gilmok.ship;
+
+import gilmok.log.Counts;
+import gilmok.log.Log;
+import gilmok.log.LostRange;
+import gilmok.log.Stream;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+
+/** What the log has no more of what a sink had not settled. Not thread-safe: used at the start. */
+final class LostRecords {
+  private static final Logger LOGGER = System.getLogger("gilmok.ship");
+  private static final Stream[] STREAMS = Stream.values();
+
+  private final String sink;
+  private final Log log;
+
+  LostRecords(String sink, Log log) {
+    this.sink = sink;
+    this.log = log;
+  }
+
+  /**
+   * Counts and passes them, but for what was settled before. By the account the log's counts are
+   * known up to the mark; the log itself has them no more.
+   */
+  void settle(Progress opened, List<LostRange> ranges) throws IOException {
+    for (LostRange range : ranges) {
+      if (range.from() > opened.low() + 1) {
+        loseAbove(opened, range);
+        continue;
+      }
+      // A range is counted as one, so it is never parted.
+      long end = opened.ranges.end(range.to());
+      Counts through = log.acceptedThrough(end);
+      Counts settled = opened.settledBelow();
+      settled.add(opened.ranges.through(end));
+      Counts gone = new Counts();
+      for (Stream stream : STREAMS) {
+        if (opened.takes(stream) && opened.since[stream.code()] <= end) {
+          gone.add(stream, Math.max(0, through.of(stream) - settled.of(stream)));
+        }
+      }
+      opened.lose(end, gone);
+      LOGGER.log(
+          Level.ERROR,
+          "sink {0} has lost {1} records: the log has no sequences {2} to {3} any more;"
+              + " it goes on behind them",
+          sink,
+          gone,
+          String.valueOf(range.from()),
+          String.valueOf(range.to()));
+    }
+  }
+
+  /** Behind records that are still to be sent: settled there, and what is before it stays. */
+  private void loseAbove(Progress opened, LostRange range) throws IOException {
+    if (opened.ranges.holds(range.from())) {
+      return; // counted at an earlier start, or settled before it was lost
+    }
+    Counts lost = log.acceptedThrough(range.to());
+    lost.subtract(log.acceptedThrough(range.from() - 1));
+    lost.subtract(opened.ranges.through(range.to()));
+    lost.add(opened.ranges.through(range.from() - 1));
+    Counts gone = new Counts();
+    for (Stream stream : STREAMS) {
+      if (opened.takes(stream) && opened.since[stream.code()] <= range.from()) {
+        gone.add(stream, Math.max(0, lost.of(stream)));
+      }
+    }
+    opened.settle(range.from(), range.to(), gone);
+    opened.lost.add(gone);
+    LOGGER.log(
+        Level.ERROR,
+        "sink {0} has lost {1} records: the log has no sequences {2} to {3} any more",
+        sink,
+        gone,
+        String.valueOf(range.from()),
+        String.valueOf(range.to()));
+  }
+}

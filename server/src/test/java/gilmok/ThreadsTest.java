@@ -1,0 +1,113 @@
+package gilmok;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Threads start in few places. A request leaves its event loop by {@link gilmok.http.Offload}: no
+ * class of a feature that answers requests may start a thread by itself.
+ */
+class ThreadsTest {
+  private static final Pattern STARTS =
+      Pattern.compile(
+          "Thread\\.of(Virtual|Platform)\\(|new Thread\\(|startVirtualThread\\("
+              + "|Executors\\.new|newVirtualThreadPerTaskExecutor|CompletableFuture\\.\\w+Async\\(");
+
+  /** Who starts threads that answer no request, and why. Commands of {@code cli} may. */
+  private static final Map<String, String> LISTED =
+      Map.ofEntries(
+          Map.entry("http/Offload", "the one way to leave an event loop"),
+          Map.entry("http/Offloads", "looks after the deadlines of all that have left"),
+          Map.entry("http/TlsFiles", "looks at certificates now and then"),
+          Map.entry("background/BackgroundLoop", "what goes on in the background, supervised"),
+          Map.entry("account/Replays", "replays a quarantine, answered before; one at a time"),
+          Map.entry("cache/Surroundings", "loads for all who wait for one key; bounded there"),
+          Map.entry("missions/Settling", "writers in turns, for all that wait; bounded there"),
+          Map.entry("deliveries/ActionReader", "moves deliveries by the log; lanes, bounded"),
+          Map.entry("deliveries/relay/Relay", "tells partners; a thread for each that is told"),
+          Map.entry("deliveries/relay/Resolver", "name lookups, which cannot be interrupted"),
+          Map.entry("log/Log", "its writer, its preparer, its keeper"),
+          Map.entry("runsheet/Child", "feeds the process of planners"),
+          Map.entry("runsheet/ChildPlanners", "keeps the process of planners alive"),
+          Map.entry("runsheet/InsidePlanners", "plans, with few threads of a low priority"),
+          Map.entry("runsheet/PlannerProcess", "plans, in a process of its own"),
+          Map.entry("ship/LowPriority", "makes threads for who ships and plans"),
+          Map.entry("ship/Ship", "ends all sinks at once"),
+          Map.entry("ship/Shipper", "ships to one sink"),
+          Map.entry("ship/SinkLoop", "delivers to one sink; bounded by its concurrency"),
+          Map.entry("documents/SqliteWriter", "the one writer"),
+          Map.entry("documents/SqliteCheckpoints", "checkpoints beside the writer"),
+          Map.entry("observe/LogQueue", "writes log lines"),
+          Map.entry("observe/Logging", "writes the last ones at the end"),
+          Map.entry("warmup/WarmUp", "asks the server until it is fast"),
+          Map.entry("app/Connections", "opens and tries connections"),
+          Map.entry("app/Signals", "hears that the process is to stop"),
+          Map.entry("app/Warming", "prepares beside the warm-up"));
+
+  @Test
+  void threads_startWhereTheListSays() throws IOException {
+    Map<String, Boolean> starters = new TreeMap<>();
+    for (String name : classes()) {
+      if (!name.startsWith("cli/") && starts(name)) {
+        starters.put(name, LISTED.containsKey(name));
+      }
+    }
+    assertThat(starters).containsKey("http/Offload");
+    assertThat(starters)
+        .as("starts a thread: leave an event loop by http.Offload, or say why here")
+        .doesNotContainValue(false);
+  }
+
+  @Test
+  void list_hasNobodyWhoStartsNone() throws IOException {
+    for (String name : LISTED.keySet()) {
+      assertThat(starts(name)).as(name).isTrue();
+    }
+  }
+
+  @Test
+  void routes_neverStartAThread() {
+    assertThat(LISTED.keySet()).noneMatch(name -> name.matches(".*Routes?"));
+  }
+
+  @Test
+  void pattern_findsWhatStartsAThread() {
+    for (String start :
+        List.of(
+            "Thread.ofVirtual().name(part)",
+            "Thread.ofPlatform().start(this::run)",
+            "new Thread(heard, part)",
+            "Executors.newFixedThreadPool(4)",
+            "CompletableFuture.supplyAsync(work)")) {
+      assertThat(STARTS.matcher(start).find()).as(start).isTrue();
+    }
+    assertThat(STARTS.matcher("Thread.currentThread()").find()).isFalse();
+  }
+
+  private static Path sources() {
+    return Repository.root().resolve("server/src/main/java/gilmok");
+  }
+
+  private static List<String> classes() throws IOException {
+    try (Stream<Path> files = Files.walk(sources())) {
+      return files
+          .map(file -> sources().relativize(file).toString().replace('\\', '/'))
+          .filter(name -> name.endsWith(".java"))
+          .map(name -> name.substring(0, name.length() - ".java".length()))
+          .toList();
+    }
+  }
+
+  private static boolean starts(String name) throws IOException {
+    return STARTS.matcher(Files.readString(sources().resolve(name + ".java"))).find();
+  }
+}

@@ -1,0 +1,149 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes on behind the requests goes on after an error, and is named while it cannot. */
+final class BackgroundIT {
+  @TempDir Path data;
+
+  @Test
+  void snapshotOfPositionsFails_positionsGoOn_andItIsSavedOnceItCan() throws Exception {
+    try (RunningServer server = start("live.snapshot-interval=50ms")) {
+      // Where the snapshot would be written first is a folder.
+      Path beside = Files.createDirectory(data.resolve("snapshots").resolve("live.tmp"));
+      position(server, "1");
+      await(() -> server.metric("gilmok_loop_up{loop=\"positions\"}") == 0);
+      for (int i = 2; i < 20; i++) {
+        position(server, Integer.toString(i));
+        server.awaitSeen();
+        assertThat(server.get("/v1/riders/r/position").status()).isEqualTo(200);
+      }
+      await(() -> server.get("/health/ready").body().contains("loop-positions"));
+      assertThat(server.get("/health/ready").status()).isEqualTo(200);
+      Files.delete(beside);
+      await(() -> server.metric("gilmok_loop_up{loop=\"positions\"}") == 1);
+      assertThat(server.get("/health/ready").body()).doesNotContain("loop-positions");
+      assertThat(data.resolve("snapshots").resolve("live")).exists();
+    }
+  }
+
+  @Test
+  void oneDeliveryIsUnreadable_theOthersReachTheLog_alsoAfterARestart() throws Exception {
+    String damaged;
+    try (RunningServer server = start()) {
+      damaged = deliver(server, "o-1");
+      await(() -> events(server) == 1);
+    }
+    try (Connection sql = DriverManager.getConnection("jdbc:sqlite:" + data + "/documents.db");
+        Statement statement = sql.createStatement()) {
+      statement.executeUpdate("UPDATE deliveries SET document = x'7b'");
+      statement.executeUpdate("UPDATE outbox SET version = 2, log_due = 1");
+    }
+    try (RunningServer server = start()) {
+      await(() -> server.metric("gilmok_outbox_unreadable_total{reader=\"log\"}") == 1);
+      deliver(server, "o-2");
+      await(() -> events(server) == 1);
+      assertThat(server.get("/v1/deliveries/" + damaged).status()).isEqualTo(500);
+    }
+    try (RunningServer server = start()) {
+      deliver(server, "o-3");
+      await(() -> events(server) == 1);
+      assertThat(server.metric("gilmok_loop_up{loop=\"outbox\"}")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void partsLeftOff_holdTheLogNoMore_butASinkThatIsLeftOffIsNamed() throws Exception {
+    try (RunningServer server = start("ship.sinks=files")) {
+      position(server, "1");
+      assertThat(server.metric("gilmok_log_unread_cursors")).isZero();
+    }
+    assertThat(data.resolve("cursors/live.cursor")).exists();
+    try (RunningServer server = start("only=collect")) {
+      position(server, "2");
+      assertThat(data.resolve("cursors")).isDirectoryContaining("glob:**ship.files.cursor");
+      for (String name : new String[] {"live", "deliveries", "statements"}) {
+        assertThat(data.resolve("cursors/" + name + ".cursor")).doesNotExist();
+      }
+      assertThat(server.metric("gilmok_log_unread_cursors")).isEqualTo(1);
+    }
+    try (RunningServer server = start()) {
+      server.awaitSeen();
+      assertThat(server.get("/v1/riders/r/position").body()).contains("\"id\":\"2\"");
+    }
+  }
+
+  @Test
+  void logIsFull_isNotReadyUntilThereIsRoom() throws Exception {
+    String[] off = {"ship.sinks=files"};
+    try (RunningServer server = start(off)) {
+      assertThat(server.post("/v1/sinks/files/pause", "").status()).isEqualTo(200);
+      assertThat(server.get("/health/ready").status()).isEqualTo(200);
+      String filler = "x".repeat(4000);
+      int last = 202;
+      for (int i = 0; last == 202; i++) {
+        StringBuilder body = new StringBuilder("[");
+        for (int j = 0; j < 100; j++) {
+          body.append(j == 0 ? "" : ",")
+              .append("{\"riderId\":\"r\",\"at\":1,\"level\":\"info\",\"message\":\"")
+              .append(i + " " + j + filler)
+              .append("\"}");
+        }
+        last = server.post("/v1/logs", body.append(']').toString()).status();
+      }
+      assertThat(last).isEqualTo(503);
+      await(() -> server.get("/health/ready").status() == 503);
+      assertThat(server.get("/health/ready").body()).contains("log-room", "ship.files");
+      assertThat(server.post("/v1/sinks/files/resume", "").status()).isEqualTo(200);
+      await(() -> server.get("/health/ready").status() == 200);
+    }
+  }
+
+  private RunningServer start(String... settings) throws Exception {
+    return RunningServer.start(data, settings);
+  }
+
+  private static void position(RunningServer server, String id) throws Exception {
+    String body =
+        "{\"riderId\":\"r\",\"at\":%d,\"lat\":37.5,\"lon\":127.0,\"id\":\"%s\"}"
+            .formatted(System.currentTimeMillis(), id);
+    assertThat(server.post("/v1/traces", body).status()).isEqualTo(202);
+  }
+
+  private static String deliver(RunningServer server, String orderId) throws Exception {
+    String place = "{\"lat\":37.5,\"lon\":127.0,\"address\":\"A\"}";
+    RunningServer.Reply reply =
+        server.post(
+            "/v1/deliveries",
+            "{\"orderId\":\"%s\",\"shopId\":\"s\",\"pickup\":%s,\"dropoff\":%s}"
+                .formatted(orderId, place, place));
+    assertThat(reply.status()).isEqualTo(201);
+    return reply.json().get("id").asString();
+  }
+
+  /** How many records the stream of deliveries was given since the start. */
+  private static double events(RunningServer server) throws IOException, InterruptedException {
+    return server.metric("gilmok_log_appended_records_total{stream=\"deliveries\"}");
+  }
+
+  private static void await(Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + 30_000_000_000L;
+    while (!condition.call()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("waited in vain");
+      }
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.app.StoreCases.Asked;
+import gilmok.app.StoreCases.Case;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The whole route table over stores that fail, however they do: every request is answered and
+ * counted, its place is given back, and once the store is mended the same is answered as before.
+ */
+final class StoreFailureIT {
+  private static final String[] SETTINGS = {
+    "ship.sinks=files",
+    "deliveries.at-work-max=8",
+    "missions.at-work-max=8",
+    "statements.at-work-max=8",
+    "statements.streams-max=4",
+    "relay.allow-private-networks=true"
+  };
+
+  @TempDir Path data;
+  private final Trouble trouble = new Trouble();
+
+  @Test
+  void everyRoute_isKnownHere() throws Exception {
+    try (ToldPartner partner = new ToldPartner();
+        RunningServer server = RunningServer.start(data, SETTINGS)) {
+      Set<String> known = new TreeSet<>(StoreCases.ASK_NONE.keySet());
+      for (String name : new StoreCases(server, partner).all().keySet()) {
+        known.add(route(name));
+      }
+      Set<String> routes =
+          server.server().routes().stream()
+              .map(route -> route.method() + " " + route.path())
+              .collect(Collectors.toCollection(TreeSet::new));
+      assertThat(known).isEqualTo(routes);
+    }
+  }
+
+  /** Without what tells one request for it from another. */
+  private static String route(String name) {
+    return Arrays.stream(name.split(" ", -1)).limit(2).collect(Collectors.joining(" "));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trouble.Kind.class)
+  void storesThatFail_everyRequestIsAnswered_andPlacesAreGivenBack(Trouble.Kind kind)
+      throws Exception {
+    leaveASinkBehind();
+    try (ToldPartner partner = new ToldPartner();
+        RunningServer server = RunningServer.start(data, trouble, SETTINGS)) {
+      StoreCases cases = new StoreCases(server, partner);
+      Map<String, Integer> failed = new HashMap<>();
+      int number = 0;
+      for (Map.Entry<String, Case> one : cases.all().entrySet()) {
+        String part = one.getValue().part();
+        boolean isOutageOfTheLog = part.isEmpty() && kind == Trouble.Kind.OUTAGE;
+        if (!isOutageOfTheLog) {
+          Asked asked = one.getValue().preparation().of("c" + number++);
+          int times = 1 + (int) server.metric("gilmok_" + part + "_in_flight_max");
+          fail(cases, server, kind, one.getKey(), asked, times);
+          failed.merge(part, times, Integer::sum);
+        }
+      }
+      assertCounted(server, kind, failed);
+    }
+  }
+
+  private void leaveASinkBehind() throws Exception {
+    RunningServer.start(data, "ship.sinks=files,files-old").close();
+  }
+
+  private void fail(
+      StoreCases cases,
+      RunningServer server,
+      Trouble.Kind kind,
+      String route,
+      Asked asked,
+      int times)
+      throws Exception {
+    String refusals = "gilmok_http_refusals_total{refusal=\"" + kind.refusal + "\"}";
+    double before = server.metric(refusals);
+    trouble.is(kind);
+    try {
+      for (int i = 0; i < times; i++) {
+        assertThat(cases.status(asked)).as(route).isEqualTo(kind.status);
+      }
+    } finally {
+      trouble.is(null);
+    }
+    assertThat(server.metric(refusals) - before).as(route).isEqualTo(times);
+    // Who loads missions leaves the store alone for a moment after a failure.
+    Program.await(() -> cases.status(asked) < 300);
+  }
+
+  private static void assertCounted(
+      RunningServer server, Trouble.Kind kind, Map<String, Integer> failed) throws Exception {
+    failed.remove("");
+    assertThat(failed).hasSizeGreaterThan(7);
+    for (String part : failed.keySet()) {
+      String inFlight = "gilmok_" + part + "_in_flight";
+      Program.await(() -> server.metric(inFlight) == 0);
+      double counted =
+          server.metric(
+              "gilmok_offload_failures_total{cause=\"" + kind.cause + "\",part=\"" + part + "\"}");
+      if (part.equals("missions")) {
+        assertThat(counted).as(part).isPositive(); // what the cache loads is counted there
+      } else {
+        assertThat(counted).as(part).isEqualTo(failed.get(part).doubleValue());
+      }
+    }
+  }
+}

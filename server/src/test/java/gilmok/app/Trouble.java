@@ -1,0 +1,153 @@
+package gilmok.app;
+
+import gilmok.collect.Acceptor;
+import gilmok.log.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has every store of a server fail those who ask it for a request. What runs in the background is
+ * let through: that it comes back is told by other tests.
+ */
+final class Trouble implements Stores {
+  /** How stores fail. */
+  enum Kind {
+    /** A bug of ours, or of a driver. */
+    EXCEPTION(500, "broken", "bug") {
+      @Override
+      void strike() {
+        throw new IllegalStateException("told to fail");
+      }
+    },
+    /** What is no exception ends threads where only those are caught. */
+    ERROR(500, "broken", "bug") {
+      @Override
+      void strike() {
+        throw new NoClassDefFoundError("told to fail");
+      }
+    },
+    /** The store does not answer. */
+    OUTAGE(503, "busy", "outage") {
+      @Override
+      void strike() throws IOException {
+        throw new IOException("told to fail");
+      }
+    };
+
+    final int status;
+    final String refusal;
+    final String cause;
+
+    Kind(int status, String refusal, String cause) {
+      this.status = status;
+      this.refusal = refusal;
+      this.cause = cause;
+    }
+
+    abstract void strike() throws IOException;
+  }
+
+  private volatile @Nullable Kind kind;
+
+  /** From now on stores fail like that; null: they do not. */
+  void is(@Nullable Kind now) {
+    kind = now;
+  }
+
+  /** Fails whoever asks for a request, where stores fail. */
+  void strike() throws IOException {
+    Kind now = kind;
+    if (now != null && isForARequest()) {
+      now.strike();
+    }
+  }
+
+  private static boolean isForARequest() {
+    Thread thread = Thread.currentThread();
+    String name = thread.getName();
+    return thread.isVirtual() && name.startsWith("gilmok-") && !name.startsWith("gilmok-relay");
+  }
+
+  @Override
+  public Documents documents(Documents opened) {
+    return new TroubledDocuments(opened, this);
+  }
+
+  /** The log itself says by a value that it cannot take something: it never throws an outage. */
+  @Override
+  public Acceptor acceptor(Acceptor log) {
+    return (draft, ticket) -> {
+      Kind now = kind;
+      if (now == Kind.EXCEPTION) {
+        throw new IllegalStateException("told to fail");
+      }
+      if (now == Kind.ERROR) {
+        throw new NoClassDefFoundError("told to fail");
+      }
+      return log.append(draft, ticket);
+    };
+  }
+
+  @Override
+  public Disk disk(Disk disk) {
+    return new Troubled(disk);
+  }
+
+  private final class Troubled implements Disk {
+    private final Disk disk;
+
+    Troubled(Disk disk) {
+      this.disk = disk;
+    }
+
+    @Override
+    public void createFolder(Path folder) throws IOException {
+      strike();
+      disk.createFolder(folder);
+    }
+
+    @Override
+    public List<String> list(Path folder) throws IOException {
+      strike();
+      return disk.list(folder);
+    }
+
+    @Override
+    public File create(Path path) throws IOException {
+      strike();
+      return disk.create(path);
+    }
+
+    @Override
+    public File open(Path path) throws IOException {
+      strike();
+      return disk.open(path);
+    }
+
+    @Override
+    public File openForReading(Path path) throws IOException {
+      strike();
+      return disk.openForReading(path);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      strike();
+      disk.rename(from, to);
+    }
+
+    @Override
+    public void delete(Path path) throws IOException {
+      strike();
+      disk.delete(path);
+    }
+
+    @Override
+    public void forceFolder(Path folder) throws IOException {
+      strike();
+      disk.forceFolder(folder);
+    }
+  }
+}

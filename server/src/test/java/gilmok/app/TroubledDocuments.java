@@ -1,0 +1,299 @@
+package gilmok.app;
+
+import gilmok.auth.KeyStore;
+import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryStore;
+import gilmok.deliveries.Move;
+import gilmok.deliveries.Outbox;
+import gilmok.deliveries.Partner;
+import gilmok.deliveries.PartnerStore;
+import gilmok.deliveries.Shards;
+import gilmok.missions.MissionStore;
+import gilmok.statements.Days;
+import gilmok.statements.Entry;
+import gilmok.statements.EntryStore;
+import gilmok.statements.Sums;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Documents that fail when they are told to. */
+record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
+  @Override
+  public KeyStore keys() {
+    return new Keys(real.keys(), trouble);
+  }
+
+  @Override
+  public DeliveryStore deliveries() {
+    return new Deliverys(real.deliveries(), trouble);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new Untold(real.outbox(), trouble);
+  }
+
+  @Override
+  public PartnerStore partners() {
+    return new Partners(real.partners(), trouble);
+  }
+
+  @Override
+  public EntryStore statements() {
+    return new Entries(real.statements(), trouble);
+  }
+
+  @Override
+  public MissionStore missions() {
+    return new Missions(real.missions(), trouble);
+  }
+
+  @Override
+  public boolean areShared() {
+    return real.areShared();
+  }
+
+  @Override
+  public @Nullable String fault() {
+    return real.fault();
+  }
+
+  @Override
+  public void prepareAs(Documents other) throws IOException, InterruptedException {
+    real.prepareAs(other);
+  }
+
+  @Override
+  public void awaitConnections(Duration patience) throws InterruptedException {
+    real.awaitConnections(patience);
+  }
+
+  @Override
+  public void close() throws IOException {
+    real.close();
+  }
+
+  private record Keys(KeyStore real, Trouble trouble) implements KeyStore {
+    @Override
+    public List<KeyStore.Kept> all() throws IOException, InterruptedException {
+      trouble.strike();
+      return real.all();
+    }
+
+    @Override
+    public void change(Collection<KeyStore.Kept> put, Collection<String> removed)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      real.change(put, removed);
+    }
+
+    @Override
+    public long revision() throws IOException, InterruptedException {
+      trouble.strike();
+      return real.revision();
+    }
+  }
+
+  private record Deliverys(DeliveryStore real, Trouble trouble) implements DeliveryStore {
+    @Override
+    public List<Creation> create(List<Wish> wishes) throws IOException, InterruptedException {
+      trouble.strike();
+      return real.create(wishes);
+    }
+
+    @Override
+    public Moving move(String id, Move move) throws IOException, InterruptedException {
+      trouble.strike();
+      return real.move(id, move);
+    }
+
+    @Override
+    public @Nullable Delivery act(String id, Move action) throws IOException, InterruptedException {
+      trouble.strike();
+      return real.act(id, action);
+    }
+
+    @Override
+    public @Nullable Delivery find(String id) throws IOException, InterruptedException {
+      trouble.strike();
+      return real.find(id);
+    }
+
+    @Override
+    public List<Delivery> list(Filter filter, @Nullable String before, int limit)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.list(filter, before, limit);
+    }
+  }
+
+  private record Untold(Outbox real, Trouble trouble) implements Outbox {
+    @Override
+    public List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.due(reader, shards, nowMillis, limit);
+    }
+
+    @Override
+    public void bringForward(Reader reader, Shards shards, long nowMillis, long longestMillis)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      real.bringForward(reader, shards, nowMillis, longestMillis);
+    }
+
+    @Override
+    public void told(List<Told> all) throws IOException, InterruptedException {
+      trouble.strike();
+      real.told(all);
+    }
+
+    @Override
+    public void failed(
+        String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      real.failed(deliveryId, reader, attempts, dueAtMillis, error);
+    }
+
+    @Override
+    public void setAside(String deliveryId, Reader reader, int sequence, String error)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      real.setAside(deliveryId, reader, sequence, error);
+    }
+
+    @Override
+    public List<Telling> tellings(
+        Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.tellings(reader, partnerId, state, before, limit);
+    }
+
+    @Override
+    public long replay(Reader reader, String partnerId, long fromMillis)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.replay(reader, partnerId, fromMillis);
+    }
+  }
+
+  private record Partners(PartnerStore real, Trouble trouble) implements PartnerStore {
+    @Override
+    public void put(Partner partner) throws IOException, InterruptedException {
+      trouble.strike();
+      real.put(partner);
+    }
+
+    @Override
+    public List<Partner> all() throws IOException, InterruptedException {
+      trouble.strike();
+      return real.all();
+    }
+
+    @Override
+    public @Nullable Partner find(Outbox.Reader reader, String id)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.find(reader, id);
+    }
+
+    @Override
+    public boolean lease(int shard, String holder, long nowMillis, long untilMillis)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.lease(shard, holder, nowMillis, untilMillis);
+    }
+
+    @Override
+    public void release(int shard, String holder) throws IOException, InterruptedException {
+      trouble.strike();
+      real.release(shard, holder);
+    }
+  }
+
+  private record Entries(EntryStore real, Trouble trouble) implements EntryStore {
+    @Override
+    public Added add(List<Entry> entries) throws IOException, InterruptedException {
+      trouble.strike();
+      return real.add(entries);
+    }
+
+    @Override
+    public Sums sum(String riderId, Days days, String currency)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.sum(riderId, days, currency);
+    }
+
+    @Override
+    public List<Entry> page(
+        String riderId, long fromMillis, long untilMillis, @Nullable Entry after, int limit)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.page(riderId, fromMillis, untilMillis, after, limit);
+    }
+  }
+
+  private record Missions(MissionStore real, Trouble trouble) implements MissionStore {
+    @Override
+    public List<MissionStore.Kept> missions() throws IOException, InterruptedException {
+      trouble.strike();
+      return real.missions();
+    }
+
+    @Override
+    public void put(MissionStore.Kept mission) throws IOException, InterruptedException {
+      trouble.strike();
+      real.put(mission);
+    }
+
+    @Override
+    public long revision() throws IOException, InterruptedException {
+      trouble.strike();
+      return real.revision();
+    }
+
+    @Override
+    public List<Progress> progress(String riderId, List<String> missionIds)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.progress(riderId, missionIds);
+    }
+
+    @Override
+    public Progress putProgress(String riderId, String missionId, String json)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.putProgress(riderId, missionId, json);
+    }
+
+    @Override
+    public int settle(String riderId, List<MissionStore.Due> due, long at)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.settle(riderId, due, at);
+    }
+
+    @Override
+    public @Nullable String profile(String riderId) throws IOException, InterruptedException {
+      trouble.strike();
+      return real.profile(riderId);
+    }
+
+    @Override
+    public void putProfile(String riderId, String json) throws IOException, InterruptedException {
+      trouble.strike();
+      real.putProfile(riderId, json);
+    }
+
+    @Override
+    public int pieceMax() {
+      return real.pieceMax();
+    }
+  }
+}

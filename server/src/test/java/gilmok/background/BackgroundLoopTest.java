@@ -1,0 +1,222 @@
+package gilmok.background;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A loop goes on whatever its passes throw, says that it fails, and ends only when it is told. */
+final class BackgroundLoopTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final List<BackgroundLoop> seen = new ArrayList<>();
+  private final BackgroundLoops loops = new BackgroundLoops(seen::add);
+  private final AtomicInteger passes = new AtomicInteger();
+
+  @AfterEach
+  void stopAll() throws InterruptedException {
+    for (BackgroundLoop loop : loops.all()) {
+      loop.stop(PATIENCE);
+    }
+  }
+
+  /** Throws as it is told to, whatever a method declares. */
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  private BackgroundLoop failing(Throwable thrown, int times) {
+    return loops.optional(
+        "failing",
+        "nothing is done",
+        () -> {
+          if (passes.incrementAndGet() <= times) {
+            BackgroundLoopTest.<RuntimeException>sneak(thrown);
+          }
+          return 1_000_000;
+        });
+  }
+
+  @Test
+  void pass_throwsAnything_isTriedAgainAndWorks() throws Exception {
+    for (Throwable thrown :
+        List.of(
+            new IOException("the disk is full"),
+            new IllegalStateException("a bug"),
+            new StackOverflowError(),
+            new NoClassDefFoundError("lost"),
+            new InterruptedException("by nobody who may"))) {
+      passes.set(0);
+      BackgroundLoops own = new BackgroundLoops(_ -> {});
+      BackgroundLoop loop =
+          own.optional(
+              "failing",
+              "nothing is done",
+              () -> {
+                if (passes.incrementAndGet() <= 2) {
+                  BackgroundLoopTest.<RuntimeException>sneak(thrown);
+                }
+                return 1_000_000;
+              });
+      loop.start();
+      await(() -> passes.get() >= 4);
+      await(loop::isUp);
+      assertThat(loop.failures()).as(thrown.toString()).isEqualTo(2);
+      loop.stop(PATIENCE);
+      assertThat(loop.hasEnded()).isFalse();
+    }
+  }
+
+  @Test
+  void pass_fails_isNotUp_andSaysWhySinceWhen() throws Exception {
+    BackgroundLoop loop = failing(new IOException("the disk is full"), Integer.MAX_VALUE);
+    assertThat(seen).containsExactly(loop);
+    loop.start();
+    await(() -> loop.failures() >= 2);
+    assertThat(loop.isUp()).isFalse();
+    BackgroundLoop.Failure failure = Objects.requireNonNull(loop.failure());
+    assertThat(failure.reason()).isEqualTo("the disk is full");
+    assertThat(failure.isPartial()).isFalse();
+    long since = failure.sinceNanos();
+    await(() -> loop.failures() >= 3);
+    assertThat(Objects.requireNonNull(loop.failure()).sinceNanos()).isEqualTo(since);
+  }
+
+  @Test
+  void wake_bringsTheNextPass_butNotBeforeTheEndOfAFailuresPause() throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    BackgroundLoop loop =
+        loops.optional(
+            "waiting",
+            "nothing is done",
+            () -> {
+              passes.incrementAndGet();
+              first.countDown();
+              throw new IOException("each time");
+            });
+    loop.start();
+    first.await();
+    for (int i = 0; i < 1_000; i++) {
+      loop.wake();
+      LockSupport.parkNanos(100_000);
+    }
+    // Pauses of 0.1, 0.2, 0.4 s and so on: a thousand wakes have brought no more passes than time.
+    assertThat(passes.get()).isLessThan(100);
+  }
+
+  @Test
+  void partlyFailed_goesOn_andIsNamedUntilItWorks() throws Exception {
+    AtomicInteger failuresLeft = new AtomicInteger(Integer.MAX_VALUE);
+    List<BackgroundLoop> self = new ArrayList<>();
+    BackgroundLoop loop =
+        loops.needed(
+            "saving",
+            "nothing is saved",
+            () -> {
+              passes.incrementAndGet();
+              if (failuresLeft.getAndDecrement() > 0) {
+                self.getFirst().partlyFailed(new IOException("no room"));
+              } else {
+                self.getFirst().partlyWorked();
+              }
+              return 1_000_000;
+            });
+    self.add(loop);
+    loop.start();
+    await(() -> passes.get() > 20);
+    assertThat(Objects.requireNonNull(loop.failure()).isPartial()).isTrue();
+    assertThat(loop.isUp()).isFalse();
+    failuresLeft.set(0);
+    await(loop::isUp);
+  }
+
+  @Test
+  void stop_endsAfterThePass_withTheWorksEnd() throws Exception {
+    AtomicInteger ends = new AtomicInteger();
+    BackgroundLoop loop =
+        loops.optional(
+            "ending",
+            "nothing is done",
+            new BackgroundLoop.Work() {
+              @Override
+              public long pass() {
+                passes.incrementAndGet();
+                return Long.MAX_VALUE;
+              }
+
+              @Override
+              public void end() {
+                ends.incrementAndGet();
+              }
+            });
+    loop.stop(PATIENCE); // never started: nothing to wait for
+    BackgroundLoop another = failing(new IOException("each time"), Integer.MAX_VALUE);
+    another.start();
+    await(() -> another.failures() > 0);
+    another.stop(PATIENCE);
+    assertThat(ends).hasValue(0);
+  }
+
+  @Test
+  void stop_ofAHangingPass_interruptsIt() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicInteger ends = new AtomicInteger();
+    BackgroundLoop loop =
+        loops.optional(
+            "hanging",
+            "nothing is done",
+            new BackgroundLoop.Work() {
+              @Override
+              public long pass() throws InterruptedException {
+                begun.countDown();
+                never.await();
+                return 0;
+              }
+
+              @Override
+              public void end() {
+                ends.incrementAndGet();
+              }
+            });
+    loop.start();
+    begun.await();
+    loop.stop(Duration.ofMillis(1));
+    assertThat(ends).hasValue(1);
+  }
+
+  @Test
+  void skipped_isCounted() {
+    BackgroundLoop loop = loops.optional("skipping", "nothing is done", () -> 0);
+    loop.skipped("record 1", new IllegalStateException("damaged"));
+    assertThat(loop.skippedItems()).isEqualTo(1);
+  }
+
+  @Test
+  void two_ofOneName_areRefused() {
+    var _ = loops.optional("one", "nothing is done", () -> 0);
+    assertThatThrownBy(() -> loops.needed("one", "nothing is done", () -> 0))
+        .hasMessageContaining("one");
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("waited in vain");
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+}

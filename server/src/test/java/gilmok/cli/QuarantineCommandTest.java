@@ -1,0 +1,64 @@
+package gilmok.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.cli.FakeServer.Answer;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What {@code gilmok quarantine replay} sends, and what it prints. */
+class QuarantineCommandTest {
+  private static String job(boolean isDone, int failed, String more) {
+    return """
+        {"id":"77","done":%b,"found":5,"replayed":4,"failed":%d,"settledBefore":0,"pending":0,
+         "sequence":50,"last":100%s}"""
+        .formatted(isDone, failed, more);
+  }
+
+  private static Shell.Result run(FakeServer server, String... arguments) {
+    return Shell.run(SinkCommandTest.with(server, arguments));
+  }
+
+  @Test
+  void replay_asksUntilItIsDone() throws IOException {
+    AtomicInteger looks = new AtomicInteger();
+    try (FakeServer server =
+        new FakeServer(
+            asked ->
+                asked.method().equals("POST")
+                    ? new Answer(202, job(false, 0, ""))
+                    : new Answer(200, job(looks.incrementAndGet() == 2, 0, "")))) {
+      Shell.Result result =
+          run(
+              server,
+              "quarantine",
+              "replay",
+              "--sink",
+              "firehose",
+              "--from",
+              "2026-11-21T09:00:00Z");
+      assertThat(result.code()).isZero();
+      assertThat(result.out())
+          .contains("50 % of the log read, 5 set aside, 4 replayed, 0 refused again");
+      assertThat(server.asked().getFirst().path()).isEqualTo("/v1/quarantine/replay");
+      assertThat(server.asked().getFirst().body().toString())
+          .isEqualTo("{\"sink\":\"firehose\",\"from\":\"2026-11-21T09:00:00Z\"}");
+      assertThat(server.asked().getLast().path()).isEqualTo("/v1/quarantine/replay/77");
+      assertThat(server.asked()).hasSize(3);
+    }
+  }
+
+  @Test
+  void replay_someRefusedAgain_orEndedEarly_fails() throws IOException {
+    try (FakeServer server = new FakeServer(_ -> new Answer(202, job(true, 1, "")))) {
+      assertThat(run(server, "quarantine", "replay").code()).isEqualTo(1);
+    }
+    String why = ",\"error\":\"the log takes nothing\"";
+    try (FakeServer server = new FakeServer(_ -> new Answer(202, job(true, 0, why)))) {
+      Shell.Result result = run(server, "quarantine", "replay");
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err()).contains("ended early: the log takes nothing");
+    }
+  }
+}

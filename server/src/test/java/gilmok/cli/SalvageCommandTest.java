@@ -1,0 +1,100 @@
+package gilmok.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.log.DataFolder;
+import gilmok.log.Draft;
+import gilmok.log.FileDisk;
+import gilmok.log.Log;
+import gilmok.log.LogConfig;
+import gilmok.log.LogContext;
+import gilmok.log.LogMeter;
+import gilmok.log.Stream;
+import gilmok.log.Ticket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user reads who salvages a log. */
+final class SalvageCommandTest {
+  @TempDir Path temp;
+  private Path data = Path.of("");
+
+  @BeforeEach
+  void write() throws Exception {
+    data = temp.resolve("data");
+    LogConfig config =
+        new LogConfig(1 << 16, 1 << 12, 10, 1 << 20, Duration.ofDays(1), 10, Duration.ofDays(1));
+    LogContext context =
+        new LogContext(
+            new FileDisk(),
+            InstantSource.system(),
+            new Random(),
+            (stream, bytes, at, length, key) -> key[0] = bytes[at],
+            LogMeter.NONE,
+            failure -> {});
+    try (DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, new Random());
+        Log log = Log.open(config, context, folder)) {
+      for (int i = 1; i <= 5; i++) {
+        append(log, "record" + i, i);
+      }
+    }
+  }
+
+  @Test
+  void sound_saysThatNothingIsMissing() {
+    Shell.Result result = salvage(temp.resolve("new"));
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("has 5 records: traces 5", "Nothing is missing.");
+  }
+
+  @Test
+  void damaged_saysWhatIsMissing_andFails() throws Exception {
+    Path segment = data.resolve("log/00000000000000000001.log");
+    String text = Files.readString(segment, StandardCharsets.ISO_8859_1);
+    String damaged = text.replace("record3", "rekord3");
+    Files.writeString(segment, damaged, StandardCharsets.ISO_8859_1);
+    Shell.Result result = salvage(temp.resolve("new"));
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
+        .contains(
+            "has 4 records: traces 4",
+            "missing: sequences 3 to 3, 1 records: traces 1",
+            "1 records are missing; the ledger counts them as lost.");
+    assertThat(Files.readString(segment, StandardCharsets.ISO_8859_1)).isEqualTo(damaged);
+    Shell.Result again = salvage(temp.resolve("new"));
+    assertThat(again.code()).isEqualTo(1);
+    assertThat(again.err()).startsWith("gilmok: " + temp.resolve("new") + " is there");
+    assertThat(Shell.run("log", "ls", "--data", temp.resolve("new").toString()).out().lines())
+        .anyMatch(line -> line.matches("00000000000000000001.log +1 +2 .*"))
+        .anyMatch(line -> line.matches("00000000000000000004.log +4 +2 .*"));
+  }
+
+  private Shell.Result salvage(Path target) {
+    return Shell.run("log", "salvage", "--data", data.toString(), "--to", target.toString());
+  }
+
+  private static void append(Log log, String text, int key) throws InterruptedException {
+    Draft draft = new Draft();
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    draft.add(Stream.TRACES, bytes, 0, bytes.length, key, key);
+    CountDownLatch durable = new CountDownLatch(1);
+    log.append(
+        draft,
+        new Ticket() {
+          @Override
+          protected void durable() {
+            durable.countDown();
+          }
+        });
+    assertThat(durable.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+}

@@ -1,0 +1,175 @@
+package gilmok.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Segments that somebody removed: who had not read them is named, and can count what is lost. */
+final class LostSegmentsTest {
+  private static final Logger LOGGER = Logger.getLogger("gilmok.log");
+  private static final Path DATA = Path.of("/data");
+  private static final LogConfig TINY =
+      new LogConfig(1024, 600, 50, 1 << 20, Duration.ZERO, 100, Duration.ofDays(1));
+
+  private final LogRig rig = new LogRig();
+  private final Told told = new Told();
+
+  @BeforeEach
+  void listen() {
+    LOGGER.setUseParentHandlers(false);
+    LOGGER.addHandler(told);
+  }
+
+  @AfterEach
+  void speak() {
+    LOGGER.setUseParentHandlers(true);
+    LOGGER.removeHandler(told);
+  }
+
+  /** It opened in silence, its ledger could not be asked, and the records were passed over. */
+  @Test
+  void open_oldestSegmentMissing_namesWhoHadNotReadIt() throws Exception {
+    SavedFolder saved = saved(2);
+    String second = saved.segments().get(1);
+    long begin = SegmentFormat.firstSequence(second.substring("log/".length())) - 1;
+    assertThat(begin).isGreaterThan(3);
+    LogRig left = new LogRig(saved.without(saved.segments().getFirst()).restore(), DATA);
+    try (Log log = left.open(TINY)) {
+      Cursor behind = log.cursor("behind");
+      assertThat(behind.sequence()).isEqualTo(2);
+      assertThat(behind.lost()).containsExactly(new LostRange(3, begin));
+      assertThat(behind.lost().getFirst().records()).isEqualTo(begin - 2);
+      assertThat(log.cursor("passed").lost()).isEmpty();
+      assertThat(told.lines())
+          .singleElement()
+          .asString()
+          .startsWith("the log has no sequences 3 to " + begin + " any more, which behind has")
+          .contains(begin - 2 + " records are lost");
+      assertThat(log.acceptedThrough(2)).isEqualTo(log.acceptedThrough(begin));
+      assertThat(log.acceptedThrough(begin).total()).isEqualTo(begin);
+      assertThatThrownBy(() -> log.acceptedThrough(1)).isInstanceOf(IllegalArgumentException.class);
+      behind.advance(begin);
+      assertThat(behind.lost()).isEmpty();
+    }
+    told.lines().clear();
+    try (Log log = left.open(TINY)) {
+      assertThat(log.cursor("behind").lost()).isEmpty();
+      assertThat(told.lines()).isEmpty();
+    }
+    left.checkSound();
+  }
+
+  @Test
+  void open_segmentInTheMiddleMissing_isRefusedByName() throws Exception {
+    SavedFolder saved = saved(0);
+    List<String> segments = saved.segments();
+    LogRig left = new LogRig(saved.without(segments.get(2)).restore(), DATA);
+    long from = SegmentFormat.firstSequence(segments.get(2).substring("log/".length()));
+    long to = SegmentFormat.firstSequence(segments.get(3).substring("log/".length())) - 1;
+    assertThatThrownBy(() -> left.open(TINY))
+        .isInstanceOf(DamagedLogException.class)
+        .hasMessageContaining(segments.get(1))
+        .hasMessageContaining("no file has the sequences %d to %d", from, to);
+  }
+
+  /** One of them stopped the start with a stack trace that named no file. */
+  @Test
+  void open_filesThatAreNoSegments_areNamedAndLeftAlone() throws Exception {
+    SavedFolder saved = saved(0);
+    Map<Long, String> written = Records.read(LogReader.beside(rig.disk, DATA.resolve("log"), 1));
+    List<String> strays =
+        List.of(
+            "foo.log",
+            "00000000000000000001.log.bak",
+            "00000000000000000000.log",
+            "99999999999999999999.log");
+    for (String stray : strays) {
+      saved = saved.with("log/" + stray, new byte[] {1, 2, 3});
+    }
+    LogRig left = new LogRig(saved.restore(), DATA);
+    try (Log log = left.open(TINY)) {
+      assertThat(Records.read(log.reader(1))).isEqualTo(written);
+    }
+    assertThat(left.disk.list(DATA.resolve("log"))).containsAll(strays);
+    assertThat(told.lines()).hasSize(4).allMatch(line -> line.contains("is no segment"));
+    assertThat(left.failures).isEmpty();
+  }
+
+  /** It was made at 0, so that the next start would have told of records that nobody missed. */
+  @Test
+  void cursor_madeWhenTheOldestWereDeleted_hasLostNothing() throws Exception {
+    try (Log log = rig.open(TINY)) {
+      append(log, 30);
+      log.keep();
+      rig.now.addAndGet(1000);
+      log.keep();
+      assertThat(log.oldestSequence()).isGreaterThan(1);
+      assertThat(log.cursor("late").sequence()).isEqualTo(log.oldestSequence() - 1);
+    }
+    try (Log log = rig.open(TINY)) {
+      assertThat(log.cursor("late").lost()).isEmpty();
+      assertThat(told.lines()).isEmpty();
+    }
+    rig.checkSound();
+  }
+
+  /** Four segments and more; "behind" has read so many, "passed" all. */
+  private SavedFolder saved(long behind) throws IOException, InterruptedException {
+    try (Log log = rig.open(TINY)) {
+      log.cursor("behind").advance(0);
+      append(log, 30);
+      log.cursor("behind").advance(behind);
+      log.cursor("passed").advance(log.durable());
+    }
+    rig.checkSound();
+    SavedFolder saved = SavedFolder.of(rig.disk, DATA);
+    assertThat(saved.segments()).hasSizeGreaterThan(4);
+    return saved;
+  }
+
+  private static void append(Log log, int records) throws InterruptedException {
+    for (int i = 0; i < records; i++) {
+      Records.append(log, Records.text("record-", i, 130));
+    }
+  }
+
+  /** What was logged as a warning or worse. */
+  private static final class Told extends Handler {
+    private final List<String> lines = new ArrayList<>();
+
+    @Override
+    public synchronized void publish(LogRecord record) {
+      if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
+        lines.add(new SimpleFormatter().formatMessage(record));
+      }
+    }
+
+    synchronized List<String> lines() {
+      return lines;
+    }
+
+    @Override
+    public void flush() {
+      // Nothing is held back.
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+}
