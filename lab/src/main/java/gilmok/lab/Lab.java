@@ -25,6 +25,7 @@ import gilmok.lab.ship.ShipLoopCommand;
 import gilmok.lab.start.StartCommand;
 import gilmok.lab.statements.MongoReplayCommand;
 import gilmok.lab.statements.StatementsCommand;
+import gilmok.lab.torture.TortureCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -59,7 +60,8 @@ import picocli.CommandLine.Command;
       SlowLinkCommand.class,
       StartCommand.class,
       StatementsCommand.class,
-      StreamsCommand.class
+      StreamsCommand.class,
+      TortureCommand.class
     })
 public final class Lab {
   private Lab() {}

@@ -1,5 +1,6 @@
 package gilmok.lab.crash;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  * Everything the rig has ever sent and what the server said to it. Thread-safe: one lock. A record
  * that may or may not have been stored is under way with one writer at a time only.
  */
-final class Book {
+public final class Book {
   private final List<Entry> entries = new ArrayList<>();
   private final List<Entry> acknowledged = new ArrayList<>();
 
@@ -20,18 +21,23 @@ final class Book {
   private final Map<String, ArrayDeque<Entry>> spare = new HashMap<>();
 
   private final Violations violations;
+  private final long firstAtMillis;
   private String node = "";
   private long duplicates;
 
-  Book(Violations violations) {
+  /**
+   * @param firstAtMillis when the first of its records happens; each later one a millisecond after
+   */
+  public Book(Violations violations, long firstAtMillis) {
     this.violations = violations;
+    this.firstAtMillis = firstAtMillis;
   }
 
   /** New records of one stream. */
-  synchronized List<Entry> fresh(String stream, int count) {
+  public synchronized List<Entry> fresh(String stream, int count) {
     ArrayDeque<Entry> own = spare.computeIfAbsent(stream, name -> new ArrayDeque<>());
     while (own.size() < count) {
-      Entry entry = new Entry(entries.size());
+      Entry entry = new Entry(entries.size(), firstAtMillis + entries.size());
       entries.add(entry);
       spare.computeIfAbsent(entry.stream(), name -> new ArrayDeque<>()).add(entry);
     }
@@ -43,7 +49,7 @@ final class Book {
   }
 
   /** Some records of a stream that have been acknowledged; maybe fewer, none twice. */
-  synchronized List<Entry> acknowledged(String stream, int count, RandomGenerator random) {
+  public synchronized List<Entry> acknowledged(String stream, int count, RandomGenerator random) {
     List<Entry> chosen = new ArrayList<>();
     for (int i = 0; i < 4 * count && chosen.size() < count && !acknowledged.isEmpty(); i++) {
       Entry entry = acknowledged.get(random.nextInt(acknowledged.size()));
@@ -58,7 +64,7 @@ final class Book {
    * All records of a stream that have not been acknowledged, those never sent too. Only while
    * nobody sends.
    */
-  synchronized List<Entry> unacknowledged(String stream) {
+  public synchronized List<Entry> unacknowledged(String stream) {
     spare.clear();
     return entries.stream()
         .filter(entry -> !entry.acknowledged() && entry.stream().equals(stream))
@@ -71,7 +77,7 @@ final class Book {
    * @param letter what was sent
    * @param answer the body of the 202
    */
-  synchronized void answered(Letter letter, JsonNode answer) {
+  public synchronized void answered(Letter letter, JsonNode answer) {
     int accepted = answer.path("accepted").asInt(-1);
     int repeated = answer.path("duplicates").asInt(-1);
     List<Entry> items = letter.items();
@@ -129,15 +135,23 @@ final class Book {
     }
   }
 
-  synchronized List<Entry> entries() {
+  /** The number of the record that happened at this time; outside of them when none did. */
+  long numberAt(Instant at) {
+    return at.toEpochMilli() - firstAtMillis;
+  }
+
+  /** Every record, by number. */
+  public synchronized List<Entry> entries() {
     return List.copyOf(entries);
   }
 
-  synchronized int size() {
+  /** How many records were made. */
+  public synchronized int size() {
     return entries.size();
   }
 
-  synchronized int acknowledgedCount() {
+  /** How many of them the server has said that it has. */
+  public synchronized int acknowledgedCount() {
     return acknowledged.size();
   }
 
@@ -146,7 +160,7 @@ final class Book {
   }
 
   /** The node's id by its receipts; empty before the first. */
-  synchronized String node() {
+  public synchronized String node() {
     return node;
   }
 }

@@ -30,6 +30,7 @@ final class CrashRig {
   private static final int START_MILLIS_MAX = 2_500;
   private static final int RETRY_BATCH = 100;
   private static final int SAMPLE = 100;
+  private static final long FIRST_AT_MILLIS = 1_763_000_000_000L;
   private static final int BUSY_TRIES_MAX = 200;
 
   /** Small files and frequent snapshots, so that kills also meet those being made. */
@@ -47,7 +48,7 @@ final class CrashRig {
   private final Consumer<String> progress;
   private final Random random;
   private final Violations violations = new Violations();
-  private final Book book = new Book(violations);
+  private final Book book = new Book(violations, FIRST_AT_MILLIS);
   private int killsWhileStarting;
 
   /**

@@ -1,6 +1,5 @@
 package gilmok.lab.crash;
 
-import java.time.Instant;
 import java.util.Locale;
 
 /**
@@ -8,7 +7,7 @@ import java.util.Locale;
  * byte and be recognised in the log. What the server has said about it is guarded by the {@link
  * Book}.
  */
-final class Entry {
+public final class Entry {
   /** Where it was stored is not known: it has not been acknowledged. */
   static final long NOWHERE = -1;
 
@@ -17,13 +16,18 @@ final class Entry {
 
   private static final int RIDERS = 200;
   private static final String RIDER_PREFIX = "rider-";
-  private static final long FIRST_AT_MILLIS = 1_763_000_000_000L;
 
   private final int number;
+  private final long atMillis;
   private long sequence = NOWHERE;
 
-  Entry(int number) {
+  /**
+   * @param atMillis when it happened: every record has a millisecond of its own, by which it is
+   *     known
+   */
+  Entry(int number, long atMillis) {
     this.number = number;
+    this.atMillis = atMillis;
   }
 
   int number() {
@@ -31,7 +35,7 @@ final class Entry {
   }
 
   /** Where it is stored by its receipt, or {@link #NOWHERE} or {@link #SOMEWHERE}. */
-  long sequence() {
+  public long sequence() {
     return sequence;
   }
 
@@ -39,21 +43,24 @@ final class Entry {
     sequence = where;
   }
 
-  boolean acknowledged() {
+  /** Whether the server has said that it has it. */
+  public boolean acknowledged() {
     return sequence != NOWHERE;
   }
 
-  String stream() {
+  /** Its stream. */
+  public String stream() {
     return number % 3 == 0 ? "actions" : "traces";
   }
 
-  String riderId() {
+  /** Whose it is. */
+  public String riderId() {
     return RIDER_PREFIX + number % RIDERS;
   }
 
-  /** When it happened: every record has a millisecond of its own, by which it is known. */
-  long atMillis() {
-    return FIRST_AT_MILLIS + number;
+  /** When it happened. */
+  public long atMillis() {
+    return atMillis;
   }
 
   double lat() {
@@ -75,10 +82,5 @@ final class Entry {
         lat(),
         what,
         id);
-  }
-
-  /** The number of the record that happened at this time; negative when none can have. */
-  static long numberAt(Instant at) {
-    return at.toEpochMilli() - FIRST_AT_MILLIS;
   }
 }

@@ -12,17 +12,17 @@ import java.util.stream.Collectors;
  * @param knownItems those that had been acknowledged: repeats for certain
  * @param maybe how many had been sent before without an answer: repeats or not
  */
-record Letter(List<Entry> items, Set<Entry> knownItems, int maybe) {
+public record Letter(List<Entry> items, Set<Entry> knownItems, int maybe) {
 
   /** New records, and repeats of acknowledged ones behind them. */
-  static Letter of(List<Entry> fresh, List<Entry> known) {
+  public static Letter of(List<Entry> fresh, List<Entry> known) {
     List<Entry> items = new java.util.ArrayList<>(fresh);
     items.addAll(known);
     return new Letter(List.copyOf(items), new HashSet<>(known), 0);
   }
 
   /** Records that were sent before and not answered. */
-  static Letter again(List<Entry> unanswered) {
+  public static Letter again(List<Entry> unanswered) {
     return new Letter(List.copyOf(unanswered), Set.of(), unanswered.size());
   }
 
@@ -38,11 +38,13 @@ record Letter(List<Entry> items, Set<Entry> knownItems, int maybe) {
     return knownItems.contains(entry);
   }
 
-  String stream() {
+  /** The stream of all of them. */
+  public String stream() {
     return items.getFirst().stream();
   }
 
-  String body() {
+  /** As it is sent. */
+  public String body() {
     return items.size() == 1
         ? items.getFirst().json()
         : items.stream().map(Entry::json).collect(Collectors.joining(",", "[", "]"));

@@ -13,9 +13,10 @@ import tools.jackson.databind.json.JsonMapper;
  * once, under its receipt's sequence; every other at most once; no sequence comes twice; nothing is
  * there that was never sent. Not thread-safe.
  */
-final class LogCheck {
+public final class LogCheck {
   private static final double DEGREES_APART_MAX = 1e-6;
 
+  private final Book book;
   private final List<Entry> entries;
   private final String node;
   private final Violations violations;
@@ -23,7 +24,9 @@ final class LogCheck {
   private long lastSequence = -1;
   private long lines;
 
-  LogCheck(Book book, Violations violations) {
+  /** Of a book that nobody writes into meanwhile. */
+  public LogCheck(Book book, Violations violations) {
+    this.book = book;
     this.entries = book.entries();
     this.node = book.node();
     this.violations = violations;
@@ -31,7 +34,7 @@ final class LogCheck {
   }
 
   /** One line of the log, in its order. */
-  void line(String text) {
+  public void line(String text) {
     lines++;
     try {
       check(JsonMapper.shared().readTree(text));
@@ -50,7 +53,7 @@ final class LogCheck {
       violations.add("not of node " + node + ": " + line);
     }
     JsonNode record = line.path("record");
-    long number = Entry.numberAt(Instant.parse(record.path("at").asString("")));
+    long number = book.numberAt(Instant.parse(record.path("at").asString("")));
     if (number < 0 || number >= times.length) {
       violations.add("never sent: " + line);
       return;
@@ -72,7 +75,7 @@ final class LogCheck {
   }
 
   /** After the last line: what is missing or there more than once. */
-  void end() {
+  public void end() {
     for (Entry entry : entries) {
       int found = times[entry.number()];
       if (found > 1) {

@@ -133,6 +133,17 @@ public final class Kept {
     return nodes.get(nodeOf[checked(i)]) + ":" + sequences[i];
   }
 
+  /** Whether a record has arrived; the newest are looked at first. */
+  public synchronized boolean has(String node, long sequence) {
+    int wanted = nodes.indexOf(node);
+    for (int i = size - 1; i >= 0; i--) {
+      if (sequences[i] == sequence && nodeOf[i] == wanted) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The dedup key of an arrival, 32 hexadecimal characters. */
   public synchronized String dedupKey(int i) {
     HexFormat hex = HexFormat.of();

@@ -55,6 +55,12 @@ public final class Book {
     return counts.getOrDefault(what, 0L);
   }
 
+  /** How many different events of a delivery have been taken. */
+  public synchronized int taken(String deliveryId) {
+    Entry entry = deliveries.get(deliveryId);
+    return entry == null ? 0 : entry.taken.cardinality();
+  }
+
   /** Everything counted, by name. */
   public synchronized Map<String, Long> counts() {
     Map<String, Long> all = new LinkedHashMap<>();

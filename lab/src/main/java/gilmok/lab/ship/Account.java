@@ -43,10 +43,11 @@ final class Account implements AutoCloseable {
       long quarantined,
       long skipped,
       long erased,
+      long lost,
       long residue) {
     /** What does not add up, reckoned here. */
     long gap() {
-      return accepted - delivered - waiting - quarantined - skipped - erased;
+      return accepted - delivered - waiting - quarantined - skipped - erased - lost;
     }
   }
 
@@ -90,6 +91,7 @@ final class Account implements AutoCloseable {
               item.path("quarantined").asLong(-1),
               item.path("skipped").asLong(-1),
               item.path("erased").asLong(-1),
+              item.path("lost").asLong(-1),
               item.path("residue").asLong(Long.MIN_VALUE)));
     }
     return rows;

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The rig is only worth what it would notice. */
 class LogCheckTest {
   private final Violations violations = new Violations();
-  private final Book book = new Book(violations);
+  private final Book book = new Book(violations, 1_763_000_000_000L);
   private List<Entry> stored;
 
   @BeforeEach

@@ -1,0 +1,73 @@
+package gilmok.lab.torture;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Asks the server, and waits for a bounded time. Thread-safe; blocks. */
+final class Caller implements AutoCloseable {
+  private static final Duration ANSWER_WAIT = Duration.ofSeconds(8);
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(2))
+          .executor(threads)
+          .build();
+  private final String url;
+  private final String key;
+
+  Caller(String url, String key) {
+    this.url = url;
+    this.key = key;
+  }
+
+  Reply get(String path) throws IOException, InterruptedException {
+    return send("GET", path, "", "X-Api-Key", key);
+  }
+
+  Reply post(String path, String body, String... headers) throws IOException, InterruptedException {
+    String[] all = new String[headers.length + 2];
+    System.arraycopy(headers, 0, all, 0, headers.length);
+    all[headers.length] = "X-Api-Key";
+    all[headers.length + 1] = key;
+    return send("POST", path, body, all);
+  }
+
+  Reply put(String path, String body) throws IOException, InterruptedException {
+    return send("PUT", path, body, "X-Api-Key", key);
+  }
+
+  Reply delete(String path) throws IOException, InterruptedException {
+    return send("DELETE", path, "", "X-Api-Key", key);
+  }
+
+  /** With these headers and no others: names and values in turn. */
+  Reply send(String method, String path, String body, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER_WAIT).headers(headers);
+    if (body.isEmpty()) {
+      request.method(method, BodyPublishers.noBody());
+    } else {
+      request.method(method, BodyPublishers.ofString(body));
+      request.header("Content-Type", "application/json");
+    }
+    HttpResponse<String> response =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return new Reply(response.statusCode(), response.body());
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+    threads.shutdownNow();
+  }
+}

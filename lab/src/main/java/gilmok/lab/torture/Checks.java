@@ -1,0 +1,242 @@
+package gilmok.lab.torture;
+
+import gilmok.lab.crash.Entry;
+import gilmok.lab.crash.Violations;
+import gilmok.lab.partner.Book;
+import gilmok.lab.partner.Count;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Holds a server that nobody asks any more against the journal. What differs is a finding. Blocks.
+ */
+final class Checks {
+  private static final Duration CATCH_UP = Duration.ofSeconds(30);
+  private static final Duration CAT_WAIT = Duration.ofMinutes(3);
+
+  private final World world;
+  private final Caller caller;
+  private final Journal journal;
+  private final Violations findings;
+
+  Checks(World world) {
+    this.world = world;
+    this.caller = world.caller();
+    this.journal = world.journal();
+    this.findings = journal.findings();
+  }
+
+  /**
+   * All of them.
+   *
+   * @param since the first order that was not looked at before
+   * @return how many records the log has
+   */
+  long run(int since) throws IOException, InterruptedException {
+    if (!Settling.await(CATCH_UP, this::isNothingWaiting)) {
+      findings.add("after " + CATCH_UP + " something waits for a sink: " + caller.get("/v1/sinks"));
+    }
+    webhooks(since);
+    deliveries(since);
+    statements();
+    puts();
+    keys();
+    positions();
+    return log();
+  }
+
+  private boolean isNothingWaiting() {
+    try {
+      Reply reply = caller.get("/v1/sinks");
+      boolean isEmpty = reply.isGood() && !reply.json().path("items").isEmpty();
+      for (JsonNode sink : reply.json().path("items")) {
+        isEmpty &= sink.path("waiting").asLong(-1) == 0;
+      }
+      return isEmpty;
+    } catch (IOException none) {
+      return false;
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Every partner was told of all, in order. */
+  private void webhooks(int since) throws InterruptedException {
+    List<Order> orders = journal.orders();
+    List<Order> fresh = orders.subList(Math.min(since, orders.size()), orders.size());
+    for (Order.Shop shop : Order.Shop.values()) {
+      Book book = world.partner(shop).book();
+      List<Order> own = fresh.stream().filter(order -> order.shop() == shop).toList();
+      Settling.await(CATCH_UP, () -> own.stream().allMatch(order -> isTold(book, order)));
+      List<Order> untold = own.stream().filter(order -> !isTold(book, order)).toList();
+      if (!untold.isEmpty()) {
+        findings.add(
+            "%s was not told all of %d deliveries, as %s of %s"
+                .formatted(
+                    shop.id(),
+                    untold.size(),
+                    book.taken(untold.getFirst().id()),
+                    untold.getFirst()));
+      }
+      for (Count wrong : List.of(Count.DISORDERED, Count.GAPS, Count.UNREADABLE)) {
+        if (book.count(wrong) > 0) {
+          findings.add(shop.id() + " was told " + wrong + " " + book.count(wrong) + " times");
+        }
+      }
+    }
+  }
+
+  private static boolean isTold(Book book, Order order) {
+    return order.version() == 0 || book.taken(order.id()) >= order.version();
+  }
+
+  private void deliveries(int since) throws IOException, InterruptedException {
+    List<Order> orders = journal.orders();
+    for (Order order : orders.subList(Math.min(since, orders.size()), orders.size())) {
+      if (order.version() > 0) {
+        JsonNode delivery = caller.get("/v1/deliveries/" + order.id()).json();
+        JsonNode events = caller.get("/v1/deliveries/" + order.id() + "/events").json();
+        HistoryCheck.check(order, delivery, events, findings);
+      }
+    }
+  }
+
+  /** Completed deliveries come into them a moment later. */
+  private void statements() throws IOException, InterruptedException {
+    for (Map.Entry<String, Entries.Sum> one : journal.entries().sums(journal.orders()).entrySet()) {
+      String path = Statements.path(one.getKey(), journal.startMillis());
+      Reply[] last = {Reply.NONE};
+      boolean isRight =
+          Settling.await(
+              Duration.ofSeconds(10),
+              () -> {
+                last[0] = asked(path);
+                return Statements.sum(last[0].json()).equals(one.getValue());
+              });
+      if (!isRight) {
+        findings.add(
+            "the statement of %s should be %s and is %s"
+                .formatted(one.getKey(), one.getValue(), last[0]));
+        return;
+      }
+    }
+  }
+
+  private Reply asked(String path) {
+    try {
+      return caller.get(path);
+    } catch (IOException none) {
+      return new Reply(0, none.toString());
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+      return Reply.NONE;
+    }
+  }
+
+  private void puts() throws IOException, InterruptedException {
+    for (Map.Entry<String, Puts.Value> one : journal.puts().all().entrySet()) {
+      String place = one.getKey();
+      int found;
+      if (PutsLane.isProgress(place)) {
+        String[] words = place.split("/");
+        JsonNode all = caller.get("/v1/riders/" + words[3] + "/missions").json();
+        found = all.path("progress").path(words[5]).path("count").asInt(0);
+      } else {
+        found = caller.get(place).json().path("number").asInt(0);
+      }
+      if (!one.getValue().allows(found)) {
+        findings.add("at " + place + " is " + found + " and was answered " + one.getValue());
+      }
+    }
+  }
+
+  private void keys() throws IOException, InterruptedException {
+    for (MadeKeys.Made key : journal.keys().good()) {
+      Reply reply = used(key);
+      if (!reply.isGood()) {
+        findings.add("a key that was made is not good: " + reply);
+      }
+    }
+    for (MadeKeys.Made key : journal.keys().revoked()) {
+      Reply reply = used(key);
+      if (reply.status() != 401) {
+        findings.add("a key that was revoked is answered " + reply);
+      }
+    }
+  }
+
+  private Reply used(MadeKeys.Made key) throws IOException, InterruptedException {
+    return caller.send("GET", "/v1/deliveries?limit=1", "", "X-Api-Key", key.key());
+  }
+
+  /** The latest position of a rider is the latest that was acknowledged. */
+  private void positions() throws IOException, InterruptedException {
+    Map<String, Long> latest = new HashMap<>();
+    for (Entry entry : journal.book().entries()) {
+      if (entry.acknowledged() && entry.stream().equals("traces")) {
+        latest.merge(entry.riderId(), entry.atMillis(), Math::max);
+      }
+    }
+    for (Map.Entry<String, Long> one : latest.entrySet()) {
+      Reply reply = caller.get("/v1/riders/" + one.getKey() + "/position");
+      String at = reply.json().path("at").asString("");
+      if (at.isEmpty() || Instant.parse(at).toEpochMilli() != one.getValue()) {
+        findings.add(
+            "the latest position of %s is of %s: %s"
+                .formatted(one.getKey(), Instant.ofEpochMilli(one.getValue()), reply));
+        return;
+      }
+    }
+  }
+
+  /** The log alone: is there, once, all that was acknowledged? */
+  LogLines lines() throws IOException, InterruptedException {
+    LogLines lines = new LogLines(journal);
+    cat(lines);
+    lines.end();
+    return lines;
+  }
+
+  private long log() throws IOException, InterruptedException {
+    LogLines lines = lines();
+    Map<String, Set<String>> arrived =
+        Map.of(
+            "firehose", world.firehose().kept().timesById().keySet(),
+            "files", Shipped.recordIds(world.node().data().resolve("shipped")));
+    LedgerCheck.check(
+        caller.get("/v1/ledger").json(),
+        lines.recordIds(),
+        arrived,
+        journal.extras().poisoned(),
+        findings);
+    Shell.Outcome verified = Shell.run(world.node().command("log", "verify"));
+    if (verified.status() != 0) {
+      findings.add("log verify ends with " + verified);
+    }
+    return lines.size();
+  }
+
+  private void cat(LogLines lines) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(world.node().command("log", "cat"))
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader reader = process.inputReader()) {
+      reader.lines().forEach(lines::line);
+      if (!process.waitFor(CAT_WAIT.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+        findings.add("log cat did not end well");
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

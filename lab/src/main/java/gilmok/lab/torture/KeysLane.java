@@ -1,0 +1,38 @@
+package gilmok.lab.torture;
+
+import java.io.IOException;
+import java.util.random.RandomGenerator;
+import tools.jackson.databind.JsonNode;
+
+/** Who makes keys and revokes some of them. */
+final class KeysLane implements Lane {
+  private static final int GOOD_MAX = 12;
+
+  private final Caller caller;
+  private final Journal journal;
+  private final RandomGenerator random;
+
+  KeysLane(Caller caller, Journal journal, RandomGenerator random) {
+    this.caller = caller;
+    this.journal = journal;
+    this.random = random;
+  }
+
+  @Override
+  public void turn() throws IOException, InterruptedException {
+    MadeKeys keys = journal.keys();
+    if (keys.good().size() >= GOOD_MAX || (!keys.good().isEmpty() && random.nextInt(4) == 0)) {
+      MadeKeys.Made oldest = keys.takeOldest();
+      if (caller.delete("/v1/keys/" + oldest.id()).isGood()) {
+        keys.revoked(oldest);
+      }
+      return;
+    }
+    Reply reply =
+        caller.post("/v1/keys", "{\"name\":\"" + keys.name() + "\",\"scopes\":[\"read\"]}");
+    if (reply.status() == 201) {
+      JsonNode made = reply.json();
+      keys.made(new MadeKeys.Made(made.path("id").asString(""), made.path("key").asString("")));
+    }
+  }
+}

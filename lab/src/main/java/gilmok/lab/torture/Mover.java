@@ -1,0 +1,115 @@
+package gilmok.lab.torture;
+
+import java.io.IOException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Moves orders on, a request at a time, and never takes more for granted than was answered: after a
+ * request without an answer it looks first. Thread-safe as its orders are.
+ */
+final class Mover {
+  private final Caller caller;
+  private final Journal journal;
+
+  Mover(Caller caller, Journal journal) {
+    this.caller = caller;
+    this.journal = journal;
+  }
+
+  /** One request more for an order that has not ended; whether it was answered well. */
+  boolean move(Order order) throws IOException, InterruptedException {
+    if (order.version() == 0) {
+      return create(order);
+    }
+    if (order.isUnsure() || order.isActionTaken()) {
+      return look(order);
+    }
+    if (order.isNextByAction()) {
+      return act(order);
+    }
+    return step(order);
+  }
+
+  private boolean create(Order order) throws IOException, InterruptedException {
+    Reply reply =
+        caller.post(
+            "/v1/deliveries", order.json(), "Idempotency-Key", "torture-" + order.orderId());
+    if (reply.status() == 201) {
+      order.created(reply.json().path("id").asString(""));
+      return true;
+    }
+    refused("creating", order, reply);
+    return false;
+  }
+
+  private boolean look(Order order) throws IOException, InterruptedException {
+    Reply reply = caller.get("/v1/deliveries/" + order.id());
+    if (reply.status() != 200) {
+      if (reply.status() == 404) {
+        journal.findings().add("acknowledged and lost: delivery " + order);
+      }
+      return false;
+    }
+    seen(order, reply.json());
+    return true;
+  }
+
+  /** Takes down how far it has come, which is where it was or one step on. */
+  private void seen(Order order, JsonNode delivery) {
+    int version = delivery.path("version").asInt(0);
+    String status = delivery.path("status").asString("");
+    if (version < order.version() || version > order.version() + 1) {
+      journal.findings().add("delivery " + order + " is found at version " + version);
+      order.unsure(true);
+      return;
+    }
+    String wanted = version == order.version() ? order.status() : order.next().to();
+    if (!status.equals(wanted)) {
+      journal
+          .findings()
+          .add("delivery " + order + " is " + status + " and not " + wanted + " at " + version);
+    }
+    if (version > order.version() || !order.isActionTaken()) {
+      order.reached(version);
+    }
+  }
+
+  private boolean act(Order order) throws IOException, InterruptedException {
+    journal.extras().sent(order.actionId());
+    Reply reply = caller.post("/v1/actions", order.action(journal.startMillis()));
+    if (reply.status() == 202) {
+      journal.extras().acknowledged(order.actionId());
+      order.actionTaken();
+      return true;
+    }
+    return false;
+  }
+
+  private boolean step(Order order) throws IOException, InterruptedException {
+    Step next = order.next();
+    String body = next == Step.ASSIGNED ? "{\"riderId\":\"" + order.rider() + "\"}" : "";
+    String path = "/v1/deliveries/" + order.id() + "/" + next.route();
+    String version = "\"" + order.version() + "\"";
+    // From here on it may have happened, also when this throws.
+    order.unsure(true);
+    Reply reply = caller.post(path, body, "If-Match", version);
+    if (reply.status() == 200) {
+      seen(order, reply.json());
+      if (order.isUnsure()) {
+        return false;
+      }
+      return true;
+    }
+    // A conflict is what an earlier request can bring about that was answered to nobody.
+    if (reply.status() != 409) {
+      refused(next.route(), order, reply);
+    }
+    return false;
+  }
+
+  private void refused(String what, Order order, Reply reply) {
+    if (reply.status() / 100 == 4 && reply.status() != 429) {
+      journal.findings().add(what + " delivery " + order + " was refused: " + reply);
+    }
+  }
+}

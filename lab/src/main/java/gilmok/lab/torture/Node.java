@@ -1,0 +1,226 @@
+package gilmok.lab.torture;
+
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server under torture: a process that is started again and again on one port and one data
+ * folder. Thread-safe: who starts or ends it holds its lock.
+ */
+final class Node implements AutoCloseable {
+  /** From a start to {@code /health/live}. */
+  static final Duration LIVE_WAIT = Duration.ofSeconds(30);
+
+  private final Path jar;
+  private final Path data;
+  private final Path output;
+  private final int port;
+  private final List<String> settings;
+  private final Supplier<Map<String, String>> environment;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile @Nullable Subject process;
+  private volatile @Nullable Subject killed;
+  private volatile long liveAtNanos;
+
+  /**
+   * @param jar the server's
+   * @param output where what it prints goes
+   * @param settings more arguments of {@code serve}
+   * @param environment asked at each start
+   */
+  Node(
+      Path jar,
+      Path data,
+      Path output,
+      List<String> settings,
+      Supplier<Map<String, String>> environment)
+      throws IOException {
+    this.jar = jar;
+    this.data = data;
+    this.output = output;
+    this.settings = settings;
+    this.environment = environment;
+    this.port = Servers.freePort();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  int port() {
+    return port;
+  }
+
+  Path data() {
+    return data;
+  }
+
+  ReentrantLock lock() {
+    return lock;
+  }
+
+  /** When it last became live. */
+  long liveAtNanos() {
+    return liveAtNanos;
+  }
+
+  boolean alive() {
+    Subject now = process;
+    return now != null && now.alive();
+  }
+
+  /** Whether it says that it is ready. */
+  boolean isReady() {
+    Subject now = process;
+    try {
+      if (now != null) {
+        now.awaitAnswer("/health/ready", status -> status == 200, Duration.ofMillis(1));
+        return true;
+      }
+    } catch (IOException notYet) {
+      return false;
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  /** Whether its last process was ended from here. */
+  boolean wasKilled() {
+    Subject now = process;
+    return now == null || now == killed;
+  }
+
+  /** Its process; 0 when it has none. */
+  long pid() {
+    Subject now = process;
+    return now != null && now.alive() ? now.pid() : 0;
+  }
+
+  /**
+   * Starts it and waits until it is live.
+   *
+   * @throws IOException when it ends, or is not live in time
+   */
+  void start() throws IOException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      if (alive()) {
+        return;
+      }
+      kill();
+      Subject subject = launch();
+      process = subject;
+      try {
+        subject.awaitAnswer("/health/live", status -> status == 200, LIVE_WAIT);
+      } catch (IOException | InterruptedException failed) {
+        subject.kill();
+        throw failed;
+      }
+      liveAtNanos = System.nanoTime();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Starts it and does not wait for anything. */
+  private Subject launch() throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "serve",
+                "--no-warmup",
+                "--port",
+                Integer.toString(port),
+                "--data",
+                data.toString(),
+                "--set",
+                "http.host=127.0.0.1"));
+    arguments.addAll(settings);
+    Map<String, String> all = new HashMap<>(environment.get());
+    all.put("GILMOK_ADMIN_KEY", Servers.KEY);
+    return Subject.start(
+        "gilmok", Subject.java(options("512m"), jar, arguments), all, port, output);
+  }
+
+  /** As {@code kill -9}; also while somebody waits for it to be live. */
+  void kill() throws InterruptedException {
+    Subject now = process;
+    if (now != null) {
+      killed = now;
+      now.kill();
+    }
+  }
+
+  /** As SIGTERM; its exit status. */
+  int stop() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      Subject now = process;
+      process = null;
+      return now == null ? 0 : now.stop();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The last lines it printed, in all its lives, but for what is only told. */
+  String lastOutput() throws IOException {
+    List<String> lines =
+        Files.readAllLines(output).stream().filter(line -> !line.contains(" INFO ")).toList();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - 25), lines.size()));
+  }
+
+  /** How many bytes it has printed, in all its lives. */
+  long printed() throws IOException {
+    return Files.exists(output) ? Files.size(output) : 0;
+  }
+
+  /** What it has printed from there on. */
+  String outputFrom(long position) throws IOException {
+    byte[] all = Files.readAllBytes(output);
+    int from = (int) Math.min(position, all.length);
+    return new String(all, from, all.length - from, StandardCharsets.UTF_8);
+  }
+
+  /** A command of the server's program on its data folder. */
+  List<String> command(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--data", data.toString()));
+    return Subject.java(options("256m"), jar, all);
+  }
+
+  private static List<String> options(String heap) {
+    return List.of(
+        "-Xmx" + heap,
+        "-XX:+ExitOnOutOfMemoryError",
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow");
+  }
+
+  /** Kills it, also while somebody starts it. */
+  @Override
+  public void close() {
+    Subject now = process;
+    if (now != null) {
+      try {
+        now.kill();
+      } catch (InterruptedException e) {
+        now.close();
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package gilmok.lab.torture;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** An agency at work: one delivery after the other, from its order to its end. */
+final class OrdersLane implements Lane {
+  private static final List<Step> USUAL =
+      List.of(Step.ACCEPTED, Step.ASSIGNED, Step.PICKED_UP, Step.COMPLETED);
+  private static final List<List<Step>> OTHERS =
+      List.of(
+          List.of(Step.DECLINED),
+          List.of(Step.ACCEPTED, Step.CANCELLED),
+          List.of(Step.ACCEPTED, Step.ASSIGNED, Step.UNASSIGNED, Step.ASSIGNED, Step.CANCELLED),
+          List.of(Step.ACCEPTED, Step.ASSIGNED, Step.ASSIGNED, Step.PICKED_UP, Step.COMPLETED),
+          List.of(Step.ACCEPTED, Step.ASSIGNED, Step.PICKED_UP, Step.FAILED));
+
+  private final Mover mover;
+  private final Journal journal;
+  private final RandomGenerator random;
+  private @Nullable Order order;
+
+  OrdersLane(Caller caller, Journal journal, RandomGenerator random) {
+    this.mover = new Mover(caller, journal);
+    this.journal = journal;
+    this.random = random;
+  }
+
+  @Override
+  public void turn() throws IOException, InterruptedException {
+    Order now = order;
+    if (now == null || now.isEnded()) {
+      now = journal.order(number -> make(number, random));
+      order = now;
+    }
+    mover.move(now);
+  }
+
+  /** An order as the dice fall. */
+  static Order make(int number, RandomGenerator random) {
+    boolean isUsual = random.nextInt(10) < 7;
+    return new Order(
+        number,
+        random.nextInt(3) == 0 ? Order.Shop.MOODY : Order.Shop.GOOD,
+        Entries.rider(number % Entries.RIDERS),
+        isUsual ? USUAL : OTHERS.get(random.nextInt(OTHERS.size())),
+        random.nextInt(4) == 0);
+  }
+}

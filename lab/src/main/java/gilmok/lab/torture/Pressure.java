@@ -1,0 +1,27 @@
+package gilmok.lab.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** How much more is wanted of the processors than they have, by the kernel's own account. */
+final class Pressure {
+  private static final Path FILE = Path.of("/proc/pressure/cpu");
+
+  private Pressure() {}
+
+  /** In words; empty where the kernel does not tell. */
+  static String now() {
+    try {
+      String line = Files.exists(FILE) ? Files.readAllLines(FILE).getFirst() : "";
+      int from = line.indexOf("avg10=");
+      return from < 0
+          ? ""
+          : "somebody waited for a processor "
+              + line.substring(from + "avg10=".length(), line.indexOf(' ', from))
+              + " % of the last 10 s";
+    } catch (IOException unreadable) {
+      return "";
+    }
+  }
+}

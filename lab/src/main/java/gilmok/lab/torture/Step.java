@@ -1,0 +1,62 @@
+package gilmok.lab.torture;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** What can happen to a delivery, as docs/deliveries.md has it; written down anew on purpose. */
+enum Step {
+  CREATED("NEW"),
+  ACCEPTED("ACCEPTED"),
+  ASSIGNED("ASSIGNED"),
+  UNASSIGNED("ACCEPTED"),
+  PICKED_UP("PICKED_UP"),
+  COMPLETED("COMPLETED"),
+  DECLINED("DECLINED"),
+  CANCELLED("CANCELLED"),
+  FAILED("FAILED");
+
+  private final String to;
+
+  Step(String to) {
+    this.to = to;
+  }
+
+  /** The status it leads to. */
+  String to() {
+    return to;
+  }
+
+  /** Whether it may happen to a delivery that is so; to one that is not there yet: empty. */
+  boolean isAllowedFrom(String status) {
+    return switch (this) {
+      case CREATED -> status.isEmpty();
+      case ACCEPTED -> status.equals("NEW");
+      case ASSIGNED -> Set.of("ACCEPTED", "ASSIGNED").contains(status);
+      case UNASSIGNED, PICKED_UP -> status.equals("ASSIGNED");
+      case COMPLETED -> status.equals("PICKED_UP");
+      case DECLINED -> Set.of("NEW", "ACCEPTED").contains(status);
+      case CANCELLED -> Set.of("NEW", "ACCEPTED", "ASSIGNED").contains(status);
+      case FAILED -> Set.of("ACCEPTED", "ASSIGNED", "PICKED_UP").contains(status);
+    };
+  }
+
+  /** As an event's type names it. */
+  String type() {
+    return "delivery." + name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The last word of its route. */
+  String route() {
+    return switch (this) {
+      case CREATED -> "";
+      case ACCEPTED -> "accept";
+      case ASSIGNED -> "assign";
+      case UNASSIGNED -> "unassign";
+      case PICKED_UP -> "pickup";
+      case COMPLETED -> "complete";
+      case DECLINED -> "decline";
+      case CANCELLED -> "cancel";
+      case FAILED -> "fail";
+    };
+  }
+}

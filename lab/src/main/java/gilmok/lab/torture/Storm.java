@@ -1,0 +1,165 @@
+package gilmok.lab.torture;
+
+import gilmok.lab.crash.Violations;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * Some faults, each at its time and for its while, overlapping as the dice fall; and who starts the
+ * server again when it has ended. Blocks.
+ */
+final class Storm {
+  private static final int FAULTS_MAX = 4;
+  private static final int START_MILLIS_MAX = 5_000;
+  private static final int LENGTH_MILLIS_MIN = 500;
+  private static final int LENGTH_MILLIS_MAX = 6_000;
+  private static final int CUT_AFTER_MILLIS_MAX = 6_000;
+  private static final long LATE_END_NANOS = 12_000_000_000L;
+
+  private final List<Planned> plan;
+  private final AtomicInteger deadly = new AtomicInteger();
+  private volatile long deadlyUntilNanos = Long.MIN_VALUE;
+  private volatile boolean hasPassed;
+
+  /** A fault with its time. */
+  record Planned(Fault fault, int atMillis, int forMillis) {
+    @Override
+    public String toString() {
+      return fault instanceof Fault.OfAMoment
+          ? "%s at %.1f s".formatted(fault.name(), atMillis / 1e3)
+          : "%s at %.1f s for %.1f s".formatted(fault.name(), atMillis / 1e3, forMillis / 1e3);
+    }
+  }
+
+  private Storm(List<Planned> plan) {
+    this.plan = plan;
+  }
+
+  /** One of these kinds. At most one of each: two would end each other. */
+  static Storm of(Set<FaultKind> kinds, RandomGenerator random) {
+    List<FaultKind> left = new ArrayList<>(kinds);
+    left.remove(FaultKind.DAMAGE);
+    List<Planned> plan = new ArrayList<>();
+    int count = left.isEmpty() ? 0 : 1 + random.nextInt(FAULTS_MAX);
+    for (int i = 0; i < count && !left.isEmpty(); i++) {
+      FaultKind kind = left.remove(random.nextInt(left.size()));
+      if (kind == FaultKind.FSYNC_ERROR || kind == FaultKind.FSYNC_SLOW) {
+        // A process has one tracer.
+        left.remove(FaultKind.FSYNC_ERROR);
+        left.remove(FaultKind.FSYNC_SLOW);
+      }
+      Planned one =
+          new Planned(
+              kind.make(random),
+              random.nextInt(START_MILLIS_MAX),
+              LENGTH_MILLIS_MIN + random.nextInt(LENGTH_MILLIS_MAX - LENGTH_MILLIS_MIN));
+      plan.add(one);
+      if (kind == FaultKind.FSYNC_ERROR && left.remove(FaultKind.POWER_CUT)) {
+        // What was acknowledged by who came after a failed force has to be there all the same.
+        int later = one.atMillis + one.forMillis + random.nextInt(CUT_AFTER_MILLIS_MAX);
+        plan.add(new Planned(FaultKind.POWER_CUT.make(random), later, 0));
+      }
+    }
+    return new Storm(plan);
+  }
+
+  /** Whether a process that ends by itself now may do so. */
+  private boolean isDeadly() {
+    return deadly.get() > 0 || System.nanoTime() - deadlyUntilNanos < 0;
+  }
+
+  /** Lets all of it befall a world; it is over when this returns, and the server is live. */
+  void run(World world) throws InterruptedException {
+    Violations findings = world.journal().findings();
+    List<Thread> threads = new ArrayList<>();
+    for (Planned one : plan) {
+      threads.add(Thread.ofVirtual().start(() -> befall(one, world, findings)));
+    }
+    Thread keeper = Thread.ofVirtual().start(() -> keepAlive(world, findings));
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    hasPassed = true;
+    keeper.join();
+  }
+
+  private void befall(Planned one, World world, Violations findings) {
+    Fault fault = one.fault();
+    try {
+      Thread.sleep(one.atMillis());
+      if (fault.mayEndIt()) {
+        deadly.incrementAndGet();
+      }
+      try {
+        fault.begin(world);
+        if (!(fault instanceof Fault.OfAMoment)) {
+          Thread.sleep(one.forMillis());
+        }
+      } finally {
+        fault.end(world);
+        if (fault.mayEndIt()) {
+          deadlyUntilNanos = System.nanoTime() + LATE_END_NANOS;
+          deadly.decrementAndGet();
+        }
+      }
+    } catch (IOException failed) {
+      findings.add("the rig itself: " + fault.name() + ": " + failed);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Starts it whenever it has ended; ends when the storm has passed and it is live. */
+  private void keepAlive(World world, Violations findings) {
+    Node node = world.node();
+    boolean wasAlive = node.alive();
+    try {
+      while (!hasPassed || !node.alive()) {
+        node.lock().lockInterruptibly();
+        try {
+          if (!node.alive()) {
+            if (wasAlive && !node.wasKilled() && !isDeadly()) {
+              findings.add("it has ended by itself:\n" + output(node));
+            }
+            wasAlive = false;
+            boolean hadPassed = hasPassed;
+            try {
+              node.start();
+              wasAlive = true;
+            } catch (IOException failed) {
+              if (hadPassed) {
+                findings.add("it does not start: " + failed.getMessage());
+                return;
+              }
+            }
+          }
+        } finally {
+          node.lock().unlock();
+        }
+        Thread.sleep(50);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String output(Node node) {
+    try {
+      return node.lastOutput();
+    } catch (IOException unreadable) {
+      return unreadable.toString();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return plan.isEmpty()
+        ? "nothing"
+        : plan.stream().map(Planned::toString).collect(Collectors.joining(", "));
+  }
+}

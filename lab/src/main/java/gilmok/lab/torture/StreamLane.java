@@ -1,0 +1,89 @@
+package gilmok.lab.torture;
+
+import gilmok.lab.Servers;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** A map that follows the riders, and comes back with the id it had last. */
+final class StreamLane implements Lane {
+  private static final int LINES_A_TURN = 200;
+  private static final int WAIT_MILLIS = 2_000;
+
+  private final int port;
+  private String lastId = "";
+
+  StreamLane(int port) {
+    this.port = port;
+  }
+
+  @Override
+  public void turn() throws IOException {
+    try (Reading reading = open(port, "/v1/stream/positions?bbox=127,37,128,38", lastId)) {
+      for (int i = 0; i < LINES_A_TURN; i++) {
+        String line = reading.line();
+        lastId = line.startsWith("id: ") ? line.substring(4) : lastId;
+      }
+    }
+  }
+
+  /** Opens a stream of events; a line that does not come within two seconds is an exception. */
+  static Reading open(int port, String path, String lastId) throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), WAIT_MILLIS);
+      socket.setSoTimeout(WAIT_MILLIS);
+      String resume = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
+      String request =
+          "GET %s HTTP/1.1\r\nHost: a\r\nX-Api-Key: %s\r\n%s\r\n"
+              .formatted(path, Servers.KEY, resume);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new Reading(socket);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** A stream that is open. */
+  static final class Reading implements AutoCloseable {
+    private final Socket socket;
+    private final BufferedReader lines;
+
+    private Reading(Socket socket) throws IOException {
+      this.socket = socket;
+      this.lines =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    String line() throws IOException {
+      String line = lines.readLine();
+      if (line == null) {
+        throw new IOException("the stream has ended");
+      }
+      return line;
+    }
+
+    /** Reads until a line holds that text, for at most so long. */
+    boolean await(String text, Duration atMost) throws IOException {
+      long deadline = System.nanoTime() + atMost.toNanos();
+      while (System.nanoTime() < deadline) {
+        if (line().contains(text)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package gilmok.lab.torture;
+
+import gilmok.lab.ScratchFolder;
+import gilmok.lab.crash.Violations;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Rounds of torture, one after the other, in worlds that live for some of them. Blocks. */
+final class Torture implements AutoCloseable {
+  private static final Duration LOAD_BEFORE = Duration.ofMillis(500);
+  private static final int SHOWN_MAX = 12;
+  private static final int KEPT_MAX = 5;
+
+  private final Plan plan;
+  private final Consumer<String> progress;
+  private final List<Round> rounds = new ArrayList<>();
+  private @Nullable World world;
+  private @Nullable Path folder;
+  private Violations findings = new Violations();
+  private int roundsInWorld;
+  private int ordersLookedAt;
+  private int kept;
+  private String pressure = "";
+
+  /**
+   * What to do.
+   *
+   * @param jar the server's
+   * @param work where folders are made
+   * @param means the faults to choose from
+   * @param answerWithin how long everything may take to be answered again
+   * @param roundsInWorld how many rounds a server and its data folder live through
+   */
+  record Plan(Path jar, Path work, Means means, Duration answerWithin, int roundsInWorld) {}
+
+  Torture(Plan plan, Consumer<String> progress) {
+    this.plan = plan;
+    this.progress = progress;
+  }
+
+  /**
+   * One round.
+   *
+   * @param seed of everything in it
+   */
+  Round round(long seed) throws IOException, InterruptedException {
+    SplittableRandom random = new SplittableRandom(seed);
+    // The storm is the same whether the world is new or not.
+    Storm storm = Storm.of(plan.means.kinds(), random.split());
+    World now = world(random.split());
+    Workload load = Workload.start(now.caller(), now.journal(), now.node().port(), random.split());
+    Duration took = Duration.ZERO;
+    long records = 0;
+    try {
+      Thread.sleep(LOAD_BEFORE);
+      storm.run(now);
+      took = answersAgain(now);
+      pressure = Pressure.now();
+    } finally {
+      load.stop();
+    }
+    String befell = storm.toString();
+    if (findings.count() == 0) {
+      records = settled(now);
+    }
+    boolean isHurt = findings.count() == 0 && isDamageDue(random);
+    if (isHurt) {
+      befell += "; " + new DamageTrial(now, plan.answerWithin).run(random);
+    }
+    roundsInWorld++;
+    Round round =
+        new Round(rounds.size() + 1, seed, befell, took, load.turns(), records, findings.count());
+    rounds.add(round);
+    progress.accept(round.toString());
+    if (findings.count() > 0) {
+      report(now);
+    }
+    if (isHurt || findings.count() > 0 || roundsInWorld >= plan.roundsInWorld) {
+      leave();
+    }
+    return round;
+  }
+
+  /** In one round of three, and always where nothing else was asked for. */
+  private boolean isDamageDue(SplittableRandom random) {
+    boolean isTurn = random.nextInt(3) == 0 || plan.means.kinds().size() == 1;
+    return isTurn && plan.means.kinds().contains(FaultKind.DAMAGE);
+  }
+
+  private World world(SplittableRandom random) throws IOException, InterruptedException {
+    World now = world;
+    if (now == null) {
+      folder = ScratchFolder.create(plan.work, "torture-");
+      findings = new Violations();
+      roundsInWorld = 0;
+      ordersLookedAt = 0;
+      now = World.start(folder, plan.jar, plan.means, random.nextLong(), findings);
+      world = now;
+    }
+    return now;
+  }
+
+  /** How long it took, from the end of the storm or from being live, whichever was later. */
+  private Duration answersAgain(World now) throws InterruptedException {
+    long from = Math.max(System.nanoTime(), now.node().liveAtNanos());
+    Map<String, String> wrong = new Probes(now).run(from + plan.answerWithin.toNanos());
+    wrong.forEach(
+        (name, last) ->
+            findings.add(
+                "not answered again within " + plan.answerWithin + ": " + name + ": " + last));
+    return Duration.ofNanos(System.nanoTime() - from);
+  }
+
+  private long settled(World now) throws IOException, InterruptedException {
+    new Settling(now.caller(), now.journal()).run();
+    long records = new Checks(now).run(ordersLookedAt);
+    ordersLookedAt = now.journal().orders().size();
+    return records;
+  }
+
+  private void report(World now) throws IOException, InterruptedException {
+    for (String finding : findings.first().stream().limit(SHOWN_MAX).toList()) {
+      progress.accept("  finding: " + finding.replace("\n", "\n    "));
+    }
+    progress.accept("  " + pressure);
+    if (kept++ >= KEPT_MAX) {
+      progress.accept("  its data folder is not kept: " + KEPT_MAX + " are");
+      return;
+    }
+    Path where = plan.work.resolve("kept-" + rounds.size() + "-" + System.currentTimeMillis());
+    now.node().kill();
+    now.ground().keep(where);
+    Path printed = folder == null ? where : folder.resolve("server.out");
+    if (Files.exists(printed)) {
+      Files.copy(printed, where.resolve("server.out"));
+    }
+    progress.accept("  its data folder and what it printed are kept in " + where);
+  }
+
+  /** All rounds so far. */
+  List<Round> rounds() {
+    return List.copyOf(rounds);
+  }
+
+  private void leave() throws IOException {
+    World now = world;
+    Path there = folder;
+    world = null;
+    folder = null;
+    if (now != null) {
+      now.close();
+    }
+    if (there != null && Files.exists(there)) {
+      ScratchFolder.delete(there);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    leave();
+  }
+}

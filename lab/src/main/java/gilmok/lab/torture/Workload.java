@@ -1,0 +1,91 @@
+package gilmok.lab.torture;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+
+/** Everybody who asks a server, each on a thread of its own, until told to stop. */
+final class Workload {
+  private static final int PHONES = 4;
+  private static final int AGENCIES = 4;
+  private static final Duration END_WAIT = Duration.ofSeconds(60);
+
+  private final AtomicBoolean isOver = new AtomicBoolean();
+  private final AtomicLong turns = new AtomicLong();
+  private final AtomicLong unanswered = new AtomicLong();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Journal journal;
+
+  private Workload(Journal journal) {
+    this.journal = journal;
+  }
+
+  /** Starts them all. */
+  static Workload start(Caller caller, Journal journal, int port, SplittableRandom random) {
+    Workload load = new Workload(journal);
+    for (int i = 0; i < PHONES; i++) {
+      load.add(new PositionsLane(caller, journal, random.split()), 4, random.split());
+    }
+    for (int i = 0; i < AGENCIES; i++) {
+      load.add(new OrdersLane(caller, journal, random.split()), 10, random.split());
+    }
+    load.add(new EntriesLane(caller, journal, random.split()), 50, random.split());
+    load.add(new PutsLane(caller, journal, random.split()), 40, random.split());
+    load.add(new KeysLane(caller, journal, random.split()), 400, random.split());
+    load.add(new ReadersLane(caller, journal, random.split()), 20, random.split());
+    load.add(new ReadersLane(caller, journal, random.split()), 20, random.split());
+    load.add(new PoisonLane(caller, journal), 150, random.split());
+    load.add(new StreamLane(port), 100, random.split());
+    return load;
+  }
+
+  private void add(Lane lane, int pauseMillis, RandomGenerator random) {
+    threads.add(Thread.ofVirtual().start(() -> run(lane, pauseMillis, random)));
+  }
+
+  private void run(Lane lane, int pauseMillis, RandomGenerator random) {
+    try {
+      while (!isOver.get()) {
+        turns.incrementAndGet();
+        try {
+          lane.turn();
+        } catch (IOException expected) {
+          unanswered.incrementAndGet();
+          TimeUnit.MILLISECONDS.sleep(50);
+        }
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(2 * pauseMillis) + 1L);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException bug) {
+      journal.findings().add("the rig itself: " + lane.getClass().getSimpleName() + ": " + bug);
+    }
+  }
+
+  /** How often anybody has asked. */
+  long turns() {
+    return turns.get();
+  }
+
+  /** How often there was no answer. */
+  long unanswered() {
+    return unanswered.get();
+  }
+
+  /** Ends it, and waits for what is under way. */
+  void stop() throws InterruptedException {
+    isOver.set(true);
+    for (Thread thread : threads) {
+      if (!thread.join(END_WAIT)) {
+        journal.findings().add("a request is not answered, and not given up, in " + END_WAIT);
+        thread.interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package gilmok.lab.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.lab.crash.Violations;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class LedgerCheckTest {
+  private static final Set<String> LOGGED = Set.of("n:1", "n:2", "n:3");
+
+  private final Violations findings = new Violations();
+
+  @Test
+  void check_everythingArrived_isRight() {
+    check(3, 3, 0, 0, 0, LOGGED);
+    assertThat(findings.first()).isEmpty();
+  }
+
+  @Test
+  void check_residue_isNoticed() {
+    check(3, 2, 0, 0, 1, LOGGED);
+    assertThat(findings.first())
+        .anyMatch(what -> what.contains("residue is 1"))
+        .anyMatch(what -> what.contains("does not add up"));
+  }
+
+  @Test
+  void check_residueItDoesNotAdmit_isNoticed() {
+    check(3, 2, 0, 0, 0, LOGGED);
+    assertThat(findings.first()).singleElement().asString().contains("does not add up");
+  }
+
+  @Test
+  void check_countedOtherThanLogged_isNoticed() {
+    check(4, 4, 0, 0, 0, LOGGED);
+    assertThat(findings.first()).anyMatch(what -> what.contains("the log 3"));
+  }
+
+  @Test
+  void check_calledDeliveredAndNotThere_isNoticed() {
+    check(3, 3, 0, 0, 0, Set.of("n:1", "n:3"));
+    assertThat(findings.first()).singleElement().asString().startsWith("1 records are not at");
+  }
+
+  @Test
+  void check_setAsideAndNotThere_isRight() {
+    check(3, 2, 0, 1, 0, Set.of("n:1", "n:3"));
+    assertThat(findings.first()).isEmpty();
+  }
+
+  @Test
+  void check_moreSetAsideThanCanHaveBeenRefused_isNoticed() {
+    check(3, 1, 0, 2, 0, Set.of("n:1"));
+    assertThat(findings.first()).singleElement().asString().startsWith("set aside, and only 1");
+  }
+
+  @Test
+  void check_stillWaiting_isNoticed() {
+    check(3, 2, 1, 0, 0, LOGGED);
+    assertThat(findings.first()).singleElement().asString().startsWith("something waits");
+  }
+
+  @Test
+  void check_noRows_isNoticed() {
+    LedgerCheck.check(
+        JsonMapper.shared().readTree("{\"residue\":0,\"items\":[]}"),
+        Map.of(),
+        Map.of(),
+        0,
+        findings);
+    assertThat(findings.first()).singleElement().asString().contains("empty");
+  }
+
+  private void check(
+      int accepted, int delivered, int waiting, int quarantined, int residue, Set<String> arrived) {
+    String ledger =
+        """
+        {"residue":%d,"streams":[{"stream":"traces","accepted":%d}],"items":[
+          {"sink":"firehose","stream":"traces","accepted":%d,"delivered":%d,"waiting":%d,
+           "quarantined":%d,"skipped":0,"erased":0,"residue":%d}]}"""
+            .formatted(residue, accepted, accepted, delivered, waiting, quarantined, residue);
+    LedgerCheck.check(
+        JsonMapper.shared().readTree(ledger),
+        Map.of("traces", LOGGED),
+        Map.of("firehose", arrived),
+        1,
+        findings);
+  }
+}

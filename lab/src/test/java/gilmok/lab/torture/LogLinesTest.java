@@ -1,0 +1,150 @@
+package gilmok.lab.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.lab.crash.Entry;
+import gilmok.lab.crash.Letter;
+import gilmok.lab.crash.Violations;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The rig is only worth what it would notice. */
+class LogLinesTest {
+  private static final long NOW = 1_790_000_000_000L;
+
+  private final Violations findings = new Violations();
+  private final Journal journal = new Journal(findings, NOW);
+  private final LogLines lines = new LogLinesFixture(journal).lines();
+
+  /** One position, one action of a probe and one delivery, all of them acknowledged. */
+  private record LogLinesFixture(Journal journal) {
+    LogLines lines() {
+      List<Entry> sent = journal.book().fresh("traces", 1);
+      journal
+          .book()
+          .answered(
+              Letter.of(sent, List.of()),
+              JsonMapper.shared()
+                  .readTree(
+                      "{\"accepted\":1,\"duplicates\":0,\"quarantined\":[],"
+                          + "\"receipt\":{\"node\":\"n\",\"first\":1,\"last\":1}}"));
+      journal.extras().sent("probe-1-1");
+      journal.extras().acknowledged("probe-1-1");
+      journal.extras().sent("probe-1-2");
+      Order order =
+          journal.order(
+              number ->
+                  new Order(number, Order.Shop.GOOD, "earner-1", List.of(Step.DECLINED), false));
+      order.created("d1");
+      order.reached(2);
+      return new LogLines(journal);
+    }
+  }
+
+  @BeforeEach
+  void nothingIsFoundYet() {
+    assertThat(findings.first()).isEmpty();
+  }
+
+  @Test
+  void end_allOfIt_isRight() {
+    read(position(1), extra(2, "probe-1-1"), event(3, 1), event(4, 2));
+    assertThat(findings.first()).isEmpty();
+    assertThat(lines.size()).isEqualTo(4);
+    assertThat(lines.recordIds().get("deliveries")).containsExactlyInAnyOrder("n:3", "n:4");
+  }
+
+  @Test
+  void end_positionMissing_isNoticed() {
+    read(extra(2, "probe-1-1"), event(3, 1), event(4, 2));
+    assertThat(findings.first()).singleElement().asString().contains("lost");
+  }
+
+  @Test
+  void end_extraMissing_isNoticed() {
+    read(position(1), event(3, 1), event(4, 2));
+    assertThat(findings.first()).containsExactly("acknowledged and lost: probe-1-1");
+  }
+
+  @Test
+  void end_notAcknowledgedAndThere_isRight() {
+    read(position(1), extra(2, "probe-1-1"), event(3, 1), event(4, 2), extra(5, "probe-1-2"));
+    assertThat(findings.first()).isEmpty();
+  }
+
+  @Test
+  void end_extraTwice_isNoticed() {
+    read(position(1), extra(2, "probe-1-1"), extra(3, "probe-1-1"), event(4, 1), event(5, 2));
+    assertThat(findings.first()).containsExactly("stored 2 times: probe-1-1");
+  }
+
+  @Test
+  void end_positionTwice_isNoticed() {
+    read(position(1), position(6), extra(2, "probe-1-1"), event(3, 1), event(4, 2));
+    assertThat(findings.first()).anyMatch(what -> what.startsWith("stored 2 times"));
+  }
+
+  @Test
+  void end_neverSent_isNoticed() {
+    read(position(1), extra(2, "probe-1-1"), event(3, 1), event(4, 2), extra(5, "stranger"));
+    assertThat(findings.first()).containsExactly("never sent, and in the log: stranger");
+  }
+
+  @Test
+  void end_eventOfDeliveryMissing_isNoticed() {
+    read(position(1), extra(2, "probe-1-1"), event(3, 1));
+    assertThat(findings.first()).singleElement().asString().contains("not in the log: event 2");
+  }
+
+  @Test
+  void line_recordIdTwice_isNoticed() {
+    read(position(1), extra(2, "probe-1-1"), extra(2, "probe-1-2"), event(3, 1), event(4, 2));
+    assertThat(findings.first()).anyMatch(what -> what.startsWith("a record id comes twice"));
+  }
+
+  @Test
+  void line_noJson_isNoticed() {
+    lines.line("{\"sequence\":");
+    assertThat(findings.first()).singleElement().asString().contains("cannot be read");
+  }
+
+  private void read(String... all) {
+    for (String one : all) {
+      lines.line(one);
+    }
+    lines.end();
+  }
+
+  private String position(long sequence) {
+    Entry entry =
+        journal.book().entries().stream().filter(Entry::acknowledged).findFirst().orElseThrow();
+    return """
+        {"sequence":%d,"recordId":"n:%d","stream":"%s",\
+        "record":{"riderId":"%s","at":"%s","lat":%s,"lon":127.5}}"""
+        .formatted(
+            sequence,
+            sequence,
+            entry.stream(),
+            entry.riderId(),
+            Instant.ofEpochMilli(entry.atMillis()),
+            JsonMapper.shared()
+                .readTree(Letter.of(List.of(entry), List.of()).body())
+                .path("lat")
+                .asDouble(0));
+  }
+
+  private static String extra(long sequence, String id) {
+    return """
+        {"sequence":%d,"recordId":"n:%d","stream":"actions","record":{"riderId":"p","id":"%s"}}"""
+        .formatted(sequence, sequence, id);
+  }
+
+  private static String event(long sequence, int version) {
+    return """
+        {"sequence":%d,"recordId":"n:%d","stream":"deliveries","record":{"id":"d1:%d"}}"""
+        .formatted(sequence, sequence, version);
+  }
+}

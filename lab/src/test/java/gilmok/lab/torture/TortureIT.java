@@ -1,0 +1,41 @@
+package gilmok.lab.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Minutes of torture, where they are asked for: {@code -Dgilmok.torture=10m}. */
+class TortureIT {
+  @TempDir Path work;
+
+  @Test
+  void torture_asManyMinutesAsAskedFor_findsNothing() throws Exception {
+    String asked = System.getProperty("gilmok.torture", "");
+    Assumptions.assumeTrue(
+        asked.matches("\\d{1,3}m"), "torture takes minutes: -Dgilmok.torture=10m asks for ten");
+    Path jar = Path.of("../server/target/gilmok-all.jar").toAbsolutePath().normalize();
+    assertThat(jar).exists();
+    Means means = Means.find(EnumSet.allOf(FaultKind.class), work);
+    Torture.Plan plan = new Torture.Plan(jar, work, means, Duration.ofSeconds(10), 6);
+    List<String> said = new CopyOnWriteArrayList<>();
+    long minutes = Long.parseLong(asked.substring(0, asked.length() - 1));
+    long seed = System.nanoTime();
+    long endNanos = System.nanoTime() + Duration.ofMinutes(minutes).toNanos();
+    try (Torture torture = new Torture(plan, said::add)) {
+      for (long i = 0; System.nanoTime() < endNanos; i++) {
+        assertThat(torture.round(seed + i).findings()).as("%s", said).isZero();
+      }
+    }
+    try (var left = Files.list(work)) {
+      assertThat(left).isEmpty();
+    }
+  }
+}
