@@ -109,7 +109,7 @@ public final class Log implements AutoCloseable {
     preparer =
         new Preparer(watched, folder, config, node, segments, room(), this::nextSegmentReady, pace);
     preparer.deleteLeftovers();
-    Repeats saved = repeatsFile.load(config.repeatsMax());
+    Repeats saved = repeatsFile.load(config.repeatsMax(), segments.begin() + 1);
     Opening opening = new Opening(disk, folder, config, node, segments, preparer);
     opening.warnOfStrays();
     opening.checkChain();

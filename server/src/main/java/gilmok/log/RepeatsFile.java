@@ -4,6 +4,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -15,6 +17,7 @@ import java.util.function.LongSupplier;
  * <p>Not thread-safe: owned by the log's keeper.
  */
 final class RepeatsFile {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final int PIECE = 8192;
 
   private final Checkpoint file;
@@ -30,9 +33,24 @@ final class RepeatsFile {
     return sequence;
   }
 
-  /** A table with the keys of the snapshot; an empty one when that is missing or damaged. */
-  Repeats load(int capacity) throws IOException {
+  /**
+   * A table with the keys of the snapshot; an empty one when that is missing or damaged.
+   *
+   * @param oldest the oldest sequence that the log has: without the snapshot, what was before it is
+   *     not known any more
+   */
+  Repeats load(int capacity, long oldest) throws IOException {
     Loaded saved = file.read(in -> read(in, capacity));
+    if (saved == null && (oldest > 1 || file.isThere())) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} is {1}; made anew from the log{2}",
+          file.path(),
+          file.isThere() ? "damaged" : "gone",
+          oldest > 1
+              ? ": what came before record " + oldest + " is stored twice if a phone sends it again"
+              : "");
+    }
     sequence = saved == null ? 0 : saved.sequence();
     return saved == null ? new Repeats(capacity) : saved.repeats();
   }

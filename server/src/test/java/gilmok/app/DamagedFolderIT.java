@@ -86,7 +86,7 @@ final class DamagedFolderIT {
           new Row("repeats\\.secret", Outcome.REFUSES, Outcome.REFUSES),
           new Row("shipped/.*", Outcome.STARTS, Outcome.STARTS),
           new Row("snapshots/live", Outcome.STARTS, Outcome.REPAIRS),
-          new Row("snapshots/repeats", Outcome.STARTS, Outcome.STARTS),
+          new Row("snapshots/repeats", Outcome.STARTS, Outcome.REPAIRS),
           new Row("track\\.secret", Outcome.REFUSES, Outcome.REFUSES));
 
   /** Keeps what is logged. */

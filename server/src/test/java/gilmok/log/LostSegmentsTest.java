@@ -127,6 +127,38 @@ final class LostSegmentsTest {
     rig.checkSound();
   }
 
+  /** It was made anew in silence, and what had been deleted before was stored twice. */
+  @Test
+  void open_snapshotOfRepeatsDamagedOrGone_saysSo() throws Exception {
+    String name = "snapshots/repeats";
+    SavedFolder all = saved(0);
+    byte[] sound = all.bytes(name);
+    byte[] flipped = sound.clone();
+    flipped[20] ^= 1;
+    assertThat(toldOf(all)).isEmpty();
+    assertThat(toldOf(all.without(name))).isEmpty();
+    assertThat(toldOf(all.with(name, flipped)))
+        .singleElement()
+        .asString()
+        .isEqualTo(DATA.resolve(name) + " is damaged; made anew from the log");
+
+    SavedFolder younger = all.without(all.segments().getFirst());
+    assertThat(toldOf(younger.without(name)))
+        .hasSize(2)
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith(DATA.resolve(name) + " is gone; made anew from the log: what came")
+                    .contains("is stored twice if a phone sends it again"));
+  }
+
+  /** What is told when that folder is opened. */
+  private List<String> toldOf(SavedFolder folder) throws Exception {
+    told.lines().clear();
+    new LogRig(folder.restore(), DATA).open(TINY).close();
+    return List.copyOf(told.lines());
+  }
+
   /** Four segments and more; "behind" has read so many, "passed" all. */
   private SavedFolder saved(long behind) throws IOException, InterruptedException {
     try (Log log = rig.open(TINY)) {

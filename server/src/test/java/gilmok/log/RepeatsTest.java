@@ -125,12 +125,12 @@ final class RepeatsTest {
     Intake intake = new Intake(LogRig.SMALL, repeats, InstantSource.system(), 12, 8000);
     new RepeatsFile(file).save(intake, () -> 11);
     RepeatsFile loaded = new RepeatsFile(file);
-    Repeats again = loaded.load(capacity);
+    Repeats again = loaded.load(capacity, 1);
     assertThat(loaded.sequence()).isEqualTo(11);
     assertThat(keys(again)).isEqualTo(keys(repeats));
     int smaller = Math.max(1, capacity / 2);
     List<Key> last = keys(repeats).subList(repeats.size() - smaller, repeats.size());
-    assertThat(keys(new RepeatsFile(file).load(smaller))).isEqualTo(last);
+    assertThat(keys(new RepeatsFile(file).load(smaller, 1))).isEqualTo(last);
   }
 
   private static List<Key> keys(Repeats repeats) {

@@ -23,6 +23,11 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     return false;
   }
 
+  /** Whether a process whose start is not over may end by itself meanwhile, and say why. */
+  default boolean mayEndStart() {
+    return mayEndIt();
+  }
+
   /** One that ends the process, at once. */
   sealed interface OfAMoment extends Fault permits Kill, PowerCut {
     @Override
@@ -73,6 +78,11 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     @Override
     public String name() {
       return "disk-full";
+    }
+
+    @Override
+    public boolean mayEndStart() {
+      return true;
     }
 
     @Override

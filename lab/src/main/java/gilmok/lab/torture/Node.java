@@ -23,6 +23,8 @@ final class Node implements AutoCloseable {
   /** From a start to {@code /health/live}. */
   static final Duration LIVE_WAIT = Duration.ofSeconds(30);
 
+  private static final String STARTED = "Gilmok is ready: ";
+
   private final Path jar;
   private final Path data;
   private final Path output;
@@ -32,7 +34,10 @@ final class Node implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Subject process;
   private volatile @Nullable Subject killed;
+  private volatile long begunAtNanos;
   private volatile long liveAtNanos;
+  private volatile long printedBefore;
+  private volatile boolean hasStarted;
 
   /**
    * @param jar the server's
@@ -71,6 +76,11 @@ final class Node implements AutoCloseable {
     return lock;
   }
 
+  /** When its process was begun. */
+  long begunAtNanos() {
+    return begunAtNanos;
+  }
+
   /** When it last became live. */
   long liveAtNanos() {
     return liveAtNanos;
@@ -97,6 +107,17 @@ final class Node implements AutoCloseable {
     return false;
   }
 
+  /**
+   * Whether its process, which may have ended since, had come to the end of its start. It is live
+   * before that, and a start that finds a full disk ends.
+   */
+  boolean hasStarted() throws IOException {
+    if (!hasStarted) {
+      hasStarted = outputFrom(printedBefore).contains(STARTED);
+    }
+    return hasStarted;
+  }
+
   /** Whether its last process was ended from here. */
   boolean wasKilled() {
     Subject now = process;
@@ -121,6 +142,9 @@ final class Node implements AutoCloseable {
         return;
       }
       kill();
+      printedBefore = printed();
+      hasStarted = false;
+      begunAtNanos = System.nanoTime();
       Subject subject = launch();
       process = subject;
       try {

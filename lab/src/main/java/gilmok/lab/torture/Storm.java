@@ -23,7 +23,10 @@ final class Storm {
 
   private final List<Planned> plan;
   private final AtomicInteger deadly = new AtomicInteger();
+  private final AtomicInteger againstStarts = new AtomicInteger();
   private volatile long deadlyUntilNanos = Long.MIN_VALUE;
+  private volatile long againstStartsUntilNanos = Long.MIN_VALUE;
+  private volatile long passedAtNanos;
   private volatile boolean hasPassed;
 
   /** A fault with its time. */
@@ -68,12 +71,22 @@ final class Storm {
     return new Storm(plan);
   }
 
-  /** Whether a process that ends by itself now may do so. */
-  private boolean isDeadly() {
-    return deadly.get() > 0 || System.nanoTime() - deadlyUntilNanos < 0;
+  /** Whether its process, which has ended by itself, was free to do so. */
+  private boolean wasFreeToEnd(Node node) throws IOException {
+    boolean isDeadly = deadly.get() > 0 || System.nanoTime() < deadlyUntilNanos;
+    return isDeadly || (!node.hasStarted() && metFaultAgainstStarts(node));
   }
 
-  /** Lets all of it befall a world; it is over when this returns, and the server is live. */
+  private boolean metFaultAgainstStarts(Node node) {
+    return againstStarts.get() > 0 || node.begunAtNanos() < againstStartsUntilNanos;
+  }
+
+  /** When the last fault was over. */
+  long passedAtNanos() {
+    return passedAtNanos;
+  }
+
+  /** Lets all of it befall a world; when this returns it is over, and the server has started. */
   void run(World world) throws InterruptedException {
     Violations findings = world.journal().findings();
     List<Thread> threads = new ArrayList<>();
@@ -84,6 +97,7 @@ final class Storm {
     for (Thread thread : threads) {
       thread.join();
     }
+    passedAtNanos = System.nanoTime();
     hasPassed = true;
     keeper.join();
   }
@@ -92,9 +106,8 @@ final class Storm {
     Fault fault = one.fault();
     try {
       Thread.sleep(one.atMillis());
-      if (fault.mayEndIt()) {
-        deadly.incrementAndGet();
-      }
+      deadly.addAndGet(fault.mayEndIt() ? 1 : 0);
+      againstStarts.addAndGet(fault.mayEndStart() ? 1 : 0);
       try {
         fault.begin(world);
         if (!(fault instanceof Fault.OfAMoment)) {
@@ -106,6 +119,10 @@ final class Storm {
           deadlyUntilNanos = System.nanoTime() + LATE_END_NANOS;
           deadly.decrementAndGet();
         }
+        if (fault.mayEndStart()) {
+          againstStartsUntilNanos = System.nanoTime();
+          againstStarts.decrementAndGet();
+        }
       }
     } catch (IOException failed) {
       findings.add("the rig itself: " + fault.name() + ": " + failed);
@@ -114,46 +131,59 @@ final class Storm {
     }
   }
 
-  /** Starts it whenever it has ended; ends when the storm has passed and it is live. */
+  /** Starts it whenever it has ended; ends when the storm has passed and it has started. */
   private void keepAlive(World world, Violations findings) {
     Node node = world.node();
     boolean wasAlive = node.alive();
     try {
-      while (!hasPassed || !node.alive()) {
+      while (!hasPassed || !isUp(node)) {
         node.lock().lockInterruptibly();
         try {
           if (!node.alive()) {
-            if (wasAlive && !node.wasKilled() && !isDeadly()) {
-              findings.add("it has ended by itself:\n" + output(node));
+            if (wasAlive && !node.wasKilled() && !wasFreeToEnd(node)) {
+              findings.add("it has ended by itself:\n" + node.lastOutput());
             }
-            wasAlive = false;
             boolean hadPassed = hasPassed;
-            try {
-              node.start();
-              wasAlive = true;
-            } catch (IOException failed) {
-              if (hadPassed) {
-                findings.add("it does not start: " + failed.getMessage());
-                return;
-              }
+            wasAlive = isLiveAfterStart(node, hadPassed, findings);
+            if (hadPassed && !wasAlive) {
+              return;
             }
+          } else if (hasPassed && isLate(node)) {
+            findings.add("its start has no end:\n" + node.lastOutput());
+            return;
           }
         } finally {
           node.lock().unlock();
         }
         Thread.sleep(50);
       }
+    } catch (IOException unreadable) {
+      findings.add("the rig itself: " + unreadable);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static String output(Node node) {
+  /** Starts it; that it fails is a finding where nothing befell it any more. */
+  private static boolean isLiveAfterStart(Node node, boolean hadPassed, Violations findings)
+      throws InterruptedException {
     try {
-      return node.lastOutput();
-    } catch (IOException unreadable) {
-      return unreadable.toString();
+      node.start();
+      return true;
+    } catch (IOException failed) {
+      if (hadPassed) {
+        findings.add("it does not start: " + failed.getMessage());
+      }
+      return false;
     }
+  }
+
+  private static boolean isUp(Node node) throws IOException {
+    return node.alive() && node.hasStarted();
+  }
+
+  private static boolean isLate(Node node) {
+    return System.nanoTime() - node.liveAtNanos() > Node.LIVE_WAIT.toNanos();
   }
 
   @Override

@@ -62,7 +62,7 @@ final class Torture implements AutoCloseable {
     try {
       Thread.sleep(LOAD_BEFORE);
       storm.run(now);
-      took = answersAgain(now);
+      took = answersAgain(now, storm.passedAtNanos());
       pressure = Pressure.now();
     } finally {
       load.stop();
@@ -109,8 +109,8 @@ final class Torture implements AutoCloseable {
   }
 
   /** How long it took, from the end of the storm or from being live, whichever was later. */
-  private Duration answersAgain(World now) throws InterruptedException {
-    long from = Math.max(System.nanoTime(), now.node().liveAtNanos());
+  private Duration answersAgain(World now, long passedAtNanos) throws InterruptedException {
+    long from = Math.max(passedAtNanos, now.node().liveAtNanos());
     Map<String, String> wrong = new Probes(now).run(from + plan.answerWithin.toNanos());
     wrong.forEach(
         (name, last) ->
