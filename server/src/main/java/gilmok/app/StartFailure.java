@@ -28,14 +28,36 @@ final class StartFailure {
               + " --to NEWDIR\"";
       case MongoOutage missing when !text(missing).endsWith("start again") ->
           text(missing) + ": start it, or see whether documents.mongo-uri is right";
-      case FileSystemException file -> file.getFile() + " " + wrong(file) + advice(file, data);
-      default ->
-          "No space left on device".equals(failure.getMessage())
-              ? "no space left for the data folder "
-                  + data
-                  + ": free some, or choose another with --data"
-              : text(failure);
+      default -> {
+        String lacking = lacking(reason(failure), data);
+        yield lacking.isEmpty() ? other(failure, data) : lacking;
+      }
     };
+  }
+
+  /** What the machine has no more of; empty when it is not that. */
+  private static String lacking(String reason, Path data) {
+    return switch (reason) {
+      case "No space left on device" ->
+          "no space left for the data folder "
+              + data
+              + ": free some, or choose another with --data";
+      case "Too many open files" ->
+          "this process may open no more files: raise its limit (LimitNOFILE of systemd, ulimit"
+              + " -n), or see who holds so many connections to it";
+      default -> "";
+    };
+  }
+
+  private static String reason(IOException failure) {
+    return String.valueOf(
+        failure instanceof FileSystemException file ? file.getReason() : failure.getMessage());
+  }
+
+  private static String other(IOException failure, Path data) {
+    return failure instanceof FileSystemException file
+        ? file.getFile() + " " + wrong(file) + advice(file, data)
+        : text(failure);
   }
 
   /** A bug ended the start: where, as nobody can do anything without that. */

@@ -8,6 +8,7 @@ import gilmok.log.DataFolder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -65,6 +66,23 @@ final class StartFailureIT {
     try (RunningServer again = RunningServer.start(data)) {
       assertThat(again.get("/health/ready").status()).isEqualTo(200);
     }
+  }
+
+  /** It advised to make the folder writable. */
+  @Test
+  void nothingLeftOfTheMachine_saysWhat() {
+    Path data = folder.resolve("data");
+    String file = data.resolve("node").toString();
+    for (String reason : List.of("No space left on device", "Too many open files")) {
+      String line = StartFailure.line(new IOException(reason), data);
+      assertThat(line).isEqualTo(line(file, reason, data)).doesNotContain("writable");
+    }
+    assertThat(line(file, "No space left on device", data)).startsWith("no space left for the");
+    assertThat(line(file, "Too many open files", data)).contains("LimitNOFILE", "ulimit -n");
+  }
+
+  private static String line(String file, String reason, Path data) {
+    return StartFailure.line(new FileSystemException(file, null, reason), data);
   }
 
   @Test

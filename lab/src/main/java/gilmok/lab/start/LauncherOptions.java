@@ -12,7 +12,7 @@ import java.util.List;
  * The options that the launcher gives to java for {@code serve}: asked of the launcher itself, with
  * a java that only says what it is given. No state.
  */
-final class LauncherOptions {
+public final class LauncherOptions {
   /** Where the launcher does not say. */
   static final List<String> USUAL =
       List.of(
@@ -31,7 +31,7 @@ final class LauncherOptions {
    * @param root the repository's
    * @param work where the java that only speaks is put
    */
-  static List<String> of(Path root, Path work) throws IOException {
+  public static List<String> of(Path root, Path work) throws IOException {
     Path home = work.resolve("speaking-java");
     Path bin = Files.createDirectories(home.resolve("bin"));
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + Runtime.version() + "\"\n");
@@ -54,6 +54,25 @@ final class LauncherOptions {
     } finally {
       launcher.destroy();
     }
+  }
+
+  /**
+   * Asks it, and adds the AOT cache that was made from that jar, where there is one.
+   *
+   * @param root the repository's
+   * @param jar the server's
+   * @param work where the java that only speaks is put
+   */
+  public static List<String> withCache(Path root, Path jar, Path work) throws IOException {
+    List<String> options = new ArrayList<>(of(root, work));
+    Path cache = jar.resolveSibling("gilmok.aot");
+    boolean isOfTheJar =
+        Files.exists(cache)
+            && Files.getLastModifiedTime(cache).compareTo(Files.getLastModifiedTime(jar)) > 0;
+    if (isOfTheJar) {
+      options.add("-XX:AOTCache=" + cache);
+    }
+    return List.copyOf(options);
   }
 
   /** Those before the jar, without an AOT cache; {@link #USUAL} when there is no jar. */

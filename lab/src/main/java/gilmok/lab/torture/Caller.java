@@ -23,10 +23,15 @@ final class Caller implements AutoCloseable {
           .build();
   private final String url;
   private final String key;
+  private final Duration refusedPause;
 
-  Caller(String url, String key) {
+  /**
+   * @param refusedPause how long it waits after a refusal that may pass, as a client does
+   */
+  Caller(String url, String key, Duration refusedPause) {
     this.url = url;
     this.key = key;
+    this.refusedPause = refusedPause;
   }
 
   Reply get(String path) throws IOException, InterruptedException {
@@ -62,6 +67,9 @@ final class Caller implements AutoCloseable {
     }
     HttpResponse<String> response =
         client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    if (response.statusCode() >= 500 || response.statusCode() == 429) {
+      Thread.sleep(refusedPause);
+    }
     return new Reply(response.statusCode(), response.body());
   }
 

@@ -30,6 +30,11 @@ final class Descriptors implements Fault.OfAWhile {
   }
 
   @Override
+  public boolean mayEndStart() {
+    return true;
+  }
+
+  @Override
   public void begin(World world) throws IOException, InterruptedException {
     pid = world.node().pid();
     if (pid == 0) {

@@ -1,7 +1,9 @@
 package gilmok.lab.torture;
 
+import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
+import gilmok.lab.start.LauncherOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,9 +25,15 @@ final class Node implements AutoCloseable {
   /** From a start to {@code /health/live}. */
   static final Duration LIVE_WAIT = Duration.ofSeconds(30);
 
+  private static final List<String> SMALL =
+      List.of(
+          "-Xmx256m",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
+
   private static final String STARTED = "Gilmok is ready: ";
 
-  private final Path jar;
+  private final Program program;
   private final Path data;
   private final Path output;
   private final int port;
@@ -40,19 +48,41 @@ final class Node implements AutoCloseable {
   private volatile boolean hasStarted;
 
   /**
-   * @param jar the server's
+   * What is run.
+   *
+   * @param options java's, for {@code serve}
+   */
+  record Program(Path jar, List<String> options) {
+    Program {
+      options = List.copyOf(options);
+    }
+
+    /** As the launcher of this checkout starts it, with the AOT cache beside the jar if any. */
+    static Program asLaunched(Path jar, Path work) throws IOException {
+      Path root = Servers.ownJar().resolve("../../..").normalize();
+      Path scratch = ScratchFolder.create(work, "launcher-");
+      try {
+        return new Program(jar, LauncherOptions.withCache(root, jar, scratch));
+      } finally {
+        ScratchFolder.delete(scratch);
+      }
+    }
+  }
+
+  /**
+   * @param program the server's
    * @param output where what it prints goes
    * @param settings more arguments of {@code serve}
    * @param environment asked at each start
    */
   Node(
-      Path jar,
+      Program program,
       Path data,
       Path output,
       List<String> settings,
       Supplier<Map<String, String>> environment)
       throws IOException {
-    this.jar = jar;
+    this.program = program;
     this.data = data;
     this.output = output;
     this.settings = settings;
@@ -176,7 +206,7 @@ final class Node implements AutoCloseable {
     Map<String, String> all = new HashMap<>(environment.get());
     all.put("GILMOK_ADMIN_KEY", Servers.KEY);
     return Subject.start(
-        "gilmok", Subject.java(options("512m"), jar, arguments), all, port, output);
+        "gilmok", Subject.java(program.options(), program.jar(), arguments), all, port, output);
   }
 
   /** As {@code kill -9}; also while somebody waits for it to be live. */
@@ -223,15 +253,7 @@ final class Node implements AutoCloseable {
   List<String> command(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--data", data.toString()));
-    return Subject.java(options("256m"), jar, all);
-  }
-
-  private static List<String> options(String heap) {
-    return List.of(
-        "-Xmx" + heap,
-        "-XX:+ExitOnOutOfMemoryError",
-        "--enable-native-access=ALL-UNNAMED",
-        "--sun-misc-unsafe-memory-access=allow");
+    return Subject.java(SMALL, program.jar(), all);
   }
 
   /** Kills it, also while somebody starts it. */

@@ -23,13 +23,14 @@ record Probe(String name, Question question) {
    * Asks until it is answered well, or that moment; what was wrong last, empty when all is well.
    */
   String await(long deadlineNanos) throws InterruptedException {
-    String last;
+    String last = "nothing";
     do {
       try {
-        last = question.ask();
-        if (last.isEmpty()) {
-          return System.nanoTime() > deadlineNanos ? "answered too late" : "";
+        String answer = question.ask();
+        if (answer.isEmpty()) {
+          return System.nanoTime() > deadlineNanos ? "answered too late; before, " + last : "";
         }
+        last = answer;
       } catch (IOException none) {
         last = "no answer: " + none;
       }

@@ -25,6 +25,7 @@ final class Probes {
   private final String rider;
   private final int round;
   private final AtomicInteger fixes = new AtomicInteger();
+  private String lastDone = "";
 
   Probes(World world) {
     this.world = world;
@@ -37,10 +38,11 @@ final class Probes {
   /**
    * Has all of them asked until they are answered, or that moment.
    *
-   * @return what was not answered well, by name; with how long each took
+   * @return what was not answered well, by name
    */
   Map<String, String> run(long deadlineNanos) throws InterruptedException {
     Map<String, String> wrong = new TreeMap<>();
+    List<String> done = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (Probe probe : all()) {
       threads.add(
@@ -55,8 +57,9 @@ final class Probes {
                     } catch (RuntimeException odd) {
                       last = "not understood: " + odd;
                     }
-                    if (!last.isEmpty()) {
-                      synchronized (wrong) {
+                    synchronized (wrong) {
+                      done.add(probe.name());
+                      if (!last.isEmpty()) {
                         wrong.put(probe.name(), last);
                       }
                     }
@@ -65,7 +68,13 @@ final class Probes {
     for (Thread thread : threads) {
       thread.join();
     }
+    lastDone = done.getLast();
     return wrong;
+  }
+
+  /** Which of them was answered last; empty before they were asked. */
+  String lastDone() {
+    return lastDone;
   }
 
   private List<Probe> all() {

@@ -28,18 +28,20 @@ final class Torture implements AutoCloseable {
   private int roundsInWorld;
   private int ordersLookedAt;
   private int kept;
+  private String answeredLast = "";
   private String pressure = "";
 
   /**
    * What to do.
    *
-   * @param jar the server's
+   * @param program the server's
    * @param work where folders are made
    * @param means the faults to choose from
    * @param answerWithin how long everything may take to be answered again
    * @param roundsInWorld how many rounds a server and its data folder live through
    */
-  record Plan(Path jar, Path work, Means means, Duration answerWithin, int roundsInWorld) {}
+  record Plan(
+      Node.Program program, Path work, Means means, Duration answerWithin, int roundsInWorld) {}
 
   Torture(Plan plan, Consumer<String> progress) {
     this.plan = plan;
@@ -56,7 +58,7 @@ final class Torture implements AutoCloseable {
     // The storm is the same whether the world is new or not.
     Storm storm = Storm.of(plan.means.kinds(), random.split());
     World now = world(random.split());
-    Workload load = Workload.start(now.caller(), now.journal(), now.node().port(), random.split());
+    Workload load = Workload.start(now.clients(), now.journal(), now.node().port(), random.split());
     Duration took = Duration.ZERO;
     long records = 0;
     try {
@@ -77,7 +79,15 @@ final class Torture implements AutoCloseable {
     }
     roundsInWorld++;
     Round round =
-        new Round(rounds.size() + 1, seed, befell, took, load.turns(), records, findings.count());
+        new Round(
+            rounds.size() + 1,
+            seed,
+            befell,
+            took,
+            answeredLast,
+            load.turns(),
+            records,
+            findings.count());
     rounds.add(round);
     progress.accept(round.toString());
     if (findings.count() > 0) {
@@ -102,7 +112,7 @@ final class Torture implements AutoCloseable {
       findings = new Violations();
       roundsInWorld = 0;
       ordersLookedAt = 0;
-      now = World.start(folder, plan.jar, plan.means, random.nextLong(), findings);
+      now = World.start(folder, plan.program, plan.means, random.nextLong(), findings);
       world = now;
     }
     return now;
@@ -111,7 +121,9 @@ final class Torture implements AutoCloseable {
   /** How long it took, from the end of the storm or from being live, whichever was later. */
   private Duration answersAgain(World now, long passedAtNanos) throws InterruptedException {
     long from = Math.max(passedAtNanos, now.node().liveAtNanos());
-    Map<String, String> wrong = new Probes(now).run(from + plan.answerWithin.toNanos());
+    Probes probes = new Probes(now);
+    Map<String, String> wrong = probes.run(from + plan.answerWithin.toNanos());
+    answeredLast = probes.lastDone();
     wrong.forEach(
         (name, last) ->
             findings.add(

@@ -103,7 +103,11 @@ public final class TortureCommand implements Callable<Integer> {
                 work));
     Torture.Plan plan =
         new Torture.Plan(
-            jar, work, means, Duration.ofMillis((long) (answerWithin * 1e3)), roundsInWorld);
+            Node.Program.asLaunched(jar, work),
+            work,
+            means,
+            Duration.ofMillis((long) (answerWithin * 1e3)),
+            roundsInWorld);
     return run(plan, chosen);
   }
 

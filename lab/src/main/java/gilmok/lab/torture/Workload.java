@@ -10,7 +10,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
-/** Everybody who asks a server, each on a thread of its own, until told to stop. */
+/**
+ * Everybody who asks a server, each on a thread of its own, until told to stop. Some 250 requests
+ * with 2,000 records a second: so much that everything is always under way, and so little that two
+ * processors can also run the rig and start a server that is not warm.
+ */
 final class Workload {
   private static final int PHONES = 4;
   private static final int AGENCIES = 4;
@@ -30,16 +34,16 @@ final class Workload {
   static Workload start(Caller caller, Journal journal, int port, SplittableRandom random) {
     Workload load = new Workload(journal);
     for (int i = 0; i < PHONES; i++) {
-      load.add(new PositionsLane(caller, journal, random.split()), 4, random.split());
+      load.add(new PositionsLane(caller, journal, random.split()), 15, random.split());
     }
     for (int i = 0; i < AGENCIES; i++) {
-      load.add(new OrdersLane(caller, journal, random.split()), 10, random.split());
+      load.add(new OrdersLane(caller, journal, random.split()), 30, random.split());
     }
     load.add(new EntriesLane(caller, journal, random.split()), 50, random.split());
     load.add(new PutsLane(caller, journal, random.split()), 40, random.split());
     load.add(new KeysLane(caller, journal, random.split()), 400, random.split());
-    load.add(new ReadersLane(caller, journal, random.split()), 20, random.split());
-    load.add(new ReadersLane(caller, journal, random.split()), 20, random.split());
+    load.add(new ReadersLane(caller, journal, random.split()), 50, random.split());
+    load.add(new ReadersLane(caller, journal, random.split()), 50, random.split());
     load.add(new PoisonLane(caller, journal), 150, random.split());
     load.add(new StreamLane(port), 100, random.split());
     return load;

@@ -25,6 +25,9 @@ final class World implements AutoCloseable {
 
   private static final Duration START_WAIT = Duration.ofSeconds(30);
 
+  /** A tenth of what the server asks for: it is to be under load all the same. */
+  private static final Duration CLIENTS_PAUSE = Duration.ofMillis(100);
+
   /** Small files and frequent snapshots, so that faults also meet those being made. */
   private static final List<String> SMALL =
       List.of(
@@ -67,17 +70,18 @@ final class World implements AutoCloseable {
   private final PartnerStand moody;
   private final Journal journal;
   private final Caller caller;
+  private final Caller clients;
   private final RedisStand redis;
   private final Clock clock;
 
-  private World(Path work, Path jar, Ground ground, long seed, Violations findings)
+  private World(Path work, Node.Program program, Ground ground, long seed, Violations findings)
       throws IOException, InterruptedException {
     this.ground = ground;
     this.clock = new Clock(work);
     this.firehose = Firehose.start(Firehose.Setup.of(seed), firehoseFaults);
     this.good = PartnerStand.start(0, SECRET, Conduct.GOOD, seed);
     this.moody = PartnerStand.start(0, SECRET, Conduct.GOOD, seed + 1);
-    this.redis = new RedisStand(new Servers(jar, work));
+    this.redis = new RedisStand(new Servers(program.jar(), work));
     List<String> settings = new ArrayList<>();
     for (List<String> part : List.of(SMALL, IMPATIENT)) {
       part.forEach(setting -> settings.addAll(List.of("--set", setting)));
@@ -85,8 +89,9 @@ final class World implements AutoCloseable {
     settings.addAll(List.of("--set", "ship.firehose.endpoint=" + firehose.url()));
     settings.addAll(List.of("--set", "redis.url=" + redis.url()));
     this.node =
-        new Node(jar, ground.data(), work.resolve("server.out"), settings, this::environment);
-    this.caller = new Caller(node.url(), Servers.KEY);
+        new Node(program, ground.data(), work.resolve("server.out"), settings, this::environment);
+    this.caller = new Caller(node.url(), Servers.KEY, Duration.ZERO);
+    this.clients = new Caller(node.url(), Servers.KEY, CLIENTS_PAUSE);
     this.journal = new Journal(findings, System.currentTimeMillis());
   }
 
@@ -94,12 +99,12 @@ final class World implements AutoCloseable {
    * Makes one and starts it.
    *
    * @param work an empty folder for all of it
-   * @param jar the server's
+   * @param program the server's
    */
-  static World start(Path work, Path jar, Means means, long seed, Violations findings)
+  static World start(Path work, Node.Program program, Means means, long seed, Violations findings)
       throws IOException, InterruptedException {
     Ground ground = means.hasOwnDisk() ? Ground.image(work) : Ground.plain(work);
-    World world = new World(work, jar, ground, seed, findings);
+    World world = new World(work, program, ground, seed, findings);
     try {
       if (means.kinds().contains(FaultKind.CLOCK)) {
         world.clock.use();
@@ -160,8 +165,14 @@ final class World implements AutoCloseable {
     return journal;
   }
 
+  /** Who looks whether all is well, and does not wait. */
   Caller caller() {
     return caller;
+  }
+
+  /** Who makes the load. */
+  Caller clients() {
+    return clients;
   }
 
   RedisStand redis() {
@@ -178,6 +189,7 @@ final class World implements AutoCloseable {
     node.close();
     redis.close();
     caller.close();
+    clients.close();
     firehose.close();
     good.close();
     moody.close();

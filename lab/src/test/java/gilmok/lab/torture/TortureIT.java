@@ -2,6 +2,7 @@ package gilmok.lab.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.lab.start.LauncherOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Minutes of torture, where they are asked for: {@code -Dgilmok.torture=10m}. */
 class TortureIT {
   @TempDir Path work;
+  @TempDir Path launcher;
 
   @Test
   void torture_asManyMinutesAsAskedFor_findsNothing() throws Exception {
@@ -24,7 +26,8 @@ class TortureIT {
     Path jar = Path.of("../server/target/gilmok-all.jar").toAbsolutePath().normalize();
     assertThat(jar).exists();
     Means means = Means.find(EnumSet.allOf(FaultKind.class), work);
-    Torture.Plan plan = new Torture.Plan(jar, work, means, Duration.ofSeconds(10), 6);
+    Node.Program program = new Node.Program(jar, LauncherOptions.of(Path.of(".."), launcher));
+    Torture.Plan plan = new Torture.Plan(program, work, means, Duration.ofSeconds(10), 6);
     List<String> said = new CopyOnWriteArrayList<>();
     long minutes = Long.parseLong(asked.substring(0, asked.length() - 1));
     long seed = System.nanoTime();
