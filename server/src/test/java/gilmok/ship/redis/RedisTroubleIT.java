@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The sink over real Redises in trouble. Each test starts its own. */
 @Timeout(120)
 final class RedisTroubleIT {
-  private static final int DENIALS_SEEN_WITHIN = 20;
+  private static final int DENIALS_SEEN_WITHIN = 100;
   @TempDir Path folder;
 
   @Test
@@ -147,6 +147,10 @@ final class RedisTroubleIT {
             assertThat(verdict).isInstanceOf(Verdict.Retry.class);
             assertThat(verdict.toString()).doesNotContain("not-th3-one");
             cause = ((Verdict.Retry) verdict).cause();
+            if (cause == Cause.UNREACHABLE) {
+              // As a sink does between two tries.
+              Thread.sleep(100);
+            }
           }
           assertThat(cause).isEqualTo(Cause.DENIED);
         }
