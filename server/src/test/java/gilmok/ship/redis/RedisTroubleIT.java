@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,7 +150,7 @@ final class RedisTroubleIT {
             cause = ((Verdict.Retry) verdict).cause();
             if (cause == Cause.UNREACHABLE) {
               // As a sink does between two tries.
-              Thread.sleep(100);
+              LockSupport.parkNanos(50_000_000);
             }
           }
           assertThat(cause).isEqualTo(Cause.DENIED);
