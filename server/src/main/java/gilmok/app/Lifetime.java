@@ -90,7 +90,8 @@ final class Lifetime {
       return Server.start(config, onLogFailure);
     } catch (UncheckedIOException unusable) {
       throw unusable.getCause();
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | Error bug) {
+      // An error, too: threads that were started by then would keep half a server alive for ever.
       throw new IOException(StartFailure.line(bug), bug);
     }
   }

@@ -1,15 +1,25 @@
 package gilmok.app;
 
 import gilmok.cli.Commands;
+import java.lang.System.Logger.Level;
 
 /** The program. */
 public final class Main {
+  private static final int FAILED = 1;
+
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(
-        Commands.run(
-            arguments, new Serve(), new ShipCommand(), new DoctorCommand(), new PlannerCommand()));
+    int code = FAILED;
+    try {
+      code =
+          Commands.run(
+              arguments, new Serve(), new ShipCommand(), new DoctorCommand(), new PlannerCommand());
+    } catch (Throwable error) {
+      // Threads that are no daemons would keep the process alive, which does nothing any more.
+      System.getLogger("gilmok").log(Level.ERROR, "a bug ended the program", error);
+    }
+    System.exit(code);
   }
 
   /** The version of the jar this runs from. */

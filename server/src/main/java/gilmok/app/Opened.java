@@ -14,7 +14,7 @@ final class Opened {
   }
 
   /** Closes everything; what goes wrong with that is told beside the failure. */
-  void close(Exception failure) {
+  void close(Throwable failure) {
     while (!opened.isEmpty()) {
       try {
         opened.pop().close();

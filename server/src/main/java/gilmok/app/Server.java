@@ -85,6 +85,7 @@ final class Server {
   private static Server start(
       ServerConfig config, Stores stores, @Nullable Server lender, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
+    JdkClasses.load();
     SecureRandom random = new SecureRandom();
     DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
     Opened opened = new Opened();
@@ -96,7 +97,7 @@ final class Server {
       Server server = new Server(config, folder, opened, random, stores, lender, onLogFailure);
       inventory.note();
       return server;
-    } catch (IOException | InterruptedException | RuntimeException failed) {
+    } catch (IOException | InterruptedException | RuntimeException | Error failed) {
       opened.close(failed);
       throw failed;
     }

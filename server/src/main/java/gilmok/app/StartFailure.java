@@ -61,7 +61,7 @@ final class StartFailure {
   }
 
   /** A bug ended the start: where, as nobody can do anything without that. */
-  static String line(RuntimeException bug) {
+  static String line(Throwable bug) {
     StackTraceElement[] frames = bug.getStackTrace();
     return "the start failed by a bug, please report it: "
         + bug

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.app.Program.Ended;
+import gilmok.collect.Acceptor;
 import gilmok.log.DataFolder;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -66,6 +67,27 @@ final class StartFailureIT {
     try (RunningServer again = RunningServer.start(data)) {
       assertThat(again.get("/health/ready").status()).isEqualTo(200);
     }
+  }
+
+  /** Threads that were started by then kept half a server alive, which answered 503 for ever. */
+  @Test
+  void errorInTheStart_leavesNothingRunning() throws Exception {
+    Path data = folder.resolve("data");
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    Stores broken =
+        new Stores() {
+          @Override
+          public Acceptor acceptor(Acceptor log) {
+            throw new NoClassDefFoundError("Could not initialize class X");
+          }
+        };
+    assertThatThrownBy(() -> RunningServer.start(data, broken))
+        .isInstanceOf(NoClassDefFoundError.class);
+    Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
+    left.removeAll(before);
+    assertThat(left.stream().map(Thread::getName))
+        .noneMatch(name -> name.startsWith("log-") || name.startsWith("documents"));
+    DataFolder.open(data, DataFolder.OnClone.REFUSE, new Random(1)).close();
   }
 
   /** It advised to make the folder writable. */
