@@ -41,6 +41,33 @@ public interface Disk {
   /** Makes the names in a folder durable. */
   void forceFolder(Path folder) throws IOException;
 
+  /**
+   * Opens a folder whose names are to be made durable again and again: that takes no descriptor
+   * then, which there may be none of when it counts.
+   */
+  default OpenFolder openFolder(Path folder) throws IOException {
+    return new OpenFolder() {
+      @Override
+      public void force() throws IOException {
+        forceFolder(folder);
+      }
+
+      @Override
+      public void close() {
+        // Nothing is held open.
+      }
+    };
+  }
+
+  /** An open folder. */
+  interface OpenFolder extends AutoCloseable {
+    /** Makes the names in it durable. */
+    void force() throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
   /** An open file. Positions and sizes are in bytes. */
   interface File extends AutoCloseable {
     /** Writes all that remains in the source. */

@@ -80,6 +80,22 @@ public final class FileDisk implements Disk {
     }
   }
 
+  @Override
+  public OpenFolder openFolder(Path folder) throws IOException {
+    FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ);
+    return new OpenFolder() {
+      @Override
+      public void force() throws IOException {
+        channel.force(true);
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
+      }
+    };
+  }
+
   /** Whoever made the folder may have died before forcing its name. */
   private void forceIfAllowed(Path parent) throws IOException {
     try {

@@ -24,6 +24,7 @@ final class Writer implements Runnable, LogMeter.Commit {
   private final LogContext context;
   private final Disk disk;
   private final Path folder;
+  private final Disk.OpenFolder names;
   private final InstantSource clock;
   private final Intake intake;
   private final Preparer preparer;
@@ -49,11 +50,13 @@ final class Writer implements Runnable, LogMeter.Commit {
       Preparer preparer,
       Segments segments,
       Recovery.Active found,
-      Total total) {
+      Total total)
+      throws IOException {
     this.context = context;
     this.total = total;
     this.disk = context.disk();
     this.folder = folder;
+    this.names = disk.openFolder(folder);
     this.clock = context.clock();
     this.intake = intake;
     this.preparer = preparer;
@@ -83,6 +86,7 @@ final class Writer implements Runnable, LogMeter.Commit {
       }
       writeFooter();
       active.close();
+      names.close();
     } catch (IOException | InterruptedException | RuntimeException | Error failure) {
       intake.close();
       context.onFailure().accept(failure);
@@ -129,7 +133,7 @@ final class Writer implements Runnable, LogMeter.Commit {
     writeFooter();
     active.close();
     disk.rename(next.path(), folder.resolve(SegmentFormat.fileName(firstSequence)));
-    disk.forceFolder(folder);
+    names.force();
     active = next.file();
     epoch = next.header().epoch();
     position = SegmentFormat.HEADER_BYTES;

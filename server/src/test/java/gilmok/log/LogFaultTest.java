@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.log.FaultyDisk.Operation;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
@@ -63,6 +65,38 @@ final class LogFaultTest {
       assertThat(Records.read(log.reader(1))).containsOnlyKeys(1L);
     }
     assertReopenedWith("before");
+  }
+
+  /** Idle connections had taken all descriptors: the next segment's name could not be forced. */
+  @Test
+  void roll_noDescriptorIsLeft_goesOn() throws Exception {
+    AtomicBoolean isNoneLeft = new AtomicBoolean();
+    Disk poor =
+        new ForwardingDisk(disk) {
+          @Override
+          public void forceFolder(Path folder) throws IOException {
+            if (isNoneLeft.get()) {
+              throw new FileSystemException(folder.toString(), null, "Too many open files");
+            }
+            super.forceFolder(folder);
+          }
+
+          @Override
+          public OpenFolder openFolder(Path folder) throws IOException {
+            return disk.openFolder(folder);
+          }
+        };
+    LogRig lacking = new LogRig(poor, rig.data);
+    try (Log log = lacking.open()) {
+      LogRig.awaitReady(log);
+      isNoneLeft.set(true);
+      for (int i = 0; log.segments() < 2; i++) {
+        Records.append(log, Records.text("r", i, 1000));
+      }
+      isNoneLeft.set(false);
+      Records.append(log, "after");
+    }
+    lacking.checkSound();
   }
 
   @Test
