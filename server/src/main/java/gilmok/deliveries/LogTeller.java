@@ -127,11 +127,11 @@ final class LogTeller implements BackgroundLoop.Work {
     return GATHER_NANOS;
   }
 
-  /** What was put down while the clock was ahead; at the start, and when it was set back. */
+  /** What was put down or off while the clock was ahead; at the start, and when it was set back. */
   private void bringForward() throws IOException, InterruptedException {
     long now = clock.millis();
     if (now < lookedMillis - Outbox.CLOCK_MILLIS) {
-      outbox.bringForward(Reader.LOG, ours(-1L), now, 2 * UnreadableDeliveries.PUT_OFF_MILLIS);
+      outbox.bringForward(Reader.LOG, ours(-1L), now, Outbox.CLOCK_MILLIS);
       changedShards.set(-1L);
     }
     lookedMillis = now;

@@ -136,7 +136,8 @@ final class Rounds {
 
   /**
    * What was put down or put off while the clock was ahead is due now. Looked for when the clock
-   * was set back, and when this node has shards that it had not.
+   * was set back, and when this node has shards that it had not. After the first and after a start
+   * nothing says under which clock something was put off, so all of it is tried at once.
    */
   private void bringForward() throws IOException, InterruptedException {
     long now = clock.millis();
@@ -146,8 +147,10 @@ final class Rounds {
     }
     boolean isSetBack = now < lookedMillis - Outbox.CLOCK_MILLIS;
     if (isSetBack || held.count() > heldBefore) {
+      boolean isAll = isSetBack || heldBefore == 0;
+      long longest = isAll ? Outbox.CLOCK_MILLIS : teller.longestMillis();
       for (Reader reader : READERS) {
-        outbox.bringForward(reader, held, now, teller.longestMillis());
+        outbox.bringForward(reader, held, now, longest);
       }
     }
     heldBefore = held.count();

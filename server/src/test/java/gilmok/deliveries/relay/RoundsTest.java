@@ -51,6 +51,23 @@ class RoundsTest {
     assertThat(documents.isEmpty(Reader.AGENCY)).isTrue();
   }
 
+  /** It waited for as long as the clock had been ahead, if that was less than the longest pause. */
+  @Test
+  void clockSetBack_whatWasPutOffMeanwhile_isToldAtOnce() throws Exception {
+    documents.put(Orders.shop("s", "http://10.0.0.1/s"));
+    answer("/s", 503);
+    clock.pass(15 * MINUTE);
+    Delivery delivery = clock.create(documents, "s", null);
+    node.pass();
+    assertThat(calls(delivery, 1)).hasSize(1);
+    answers.clear();
+    clock.pass(-15 * MINUTE);
+    node.pass();
+    node.pass();
+    assertThat(calls(delivery, 1)).hasSize(2);
+    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
+  }
+
   @Test
   void delivery_ofNobodyKnown_isToldWithoutACall() throws Exception {
     for (int i = 0; i < 200; i++) {
