@@ -63,6 +63,14 @@ final class Cursors {
       return known;
     }
     Cursor made = hold(name, false);
+    if (durable.getAsLong() > 0) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} is not there, and the log has records: well if {1} is new here; else it was lost, and"
+              + " its reader begins anew",
+          folder.resolve(name + SUFFIX),
+          name);
+    }
     try {
       made.write();
     } catch (IOException | InterruptedException | RuntimeException failed) {

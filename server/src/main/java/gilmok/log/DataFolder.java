@@ -242,6 +242,12 @@ public final class DataFolder implements AutoCloseable {
           known.node(),
           String.join("; ", moved));
     }
+    if (!known.isWhole()) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} has no checksum: it is of an earlier version, or was cut short; written again",
+          folder.resolve(NodeFile.NAME));
+    }
     if (!moved.isEmpty() || !known.isWhole() || !known.facts().equals(found)) {
       NodeFile.write(folder, known.node(), known.before(), facts);
     }

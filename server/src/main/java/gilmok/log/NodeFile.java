@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class NodeFile {
   static final String NAME = "node";
   private static final String FORMAT = "1";
+
+  /** Lines that no program wrote without a checksum. */
+  private static final Set<String> SUMMED = Set.of("before", "born", "device", "on", "machine");
 
   private NodeFile() {}
 
@@ -81,16 +85,19 @@ final class NodeFile {
     String text = Files.readString(file, StandardCharsets.ISO_8859_1);
     Map<String, String> lines = lines(text);
     String format = lines.get("format");
-    if (format == null) {
+    if (format == null || !format.matches("\\d{1,4}")) {
       throw new DamagedException("it names no format");
     }
     if (!format.equals(FORMAT)) {
       throw new DataFolder.UnusableException(
-          folder + " has format " + format + "; this program knows " + FORMAT);
+          file + " has format " + format + "; this program knows " + FORMAT);
     }
     String sum = lines.get("sum");
     if (sum != null && !sum.equals(sum(text.substring(0, text.lastIndexOf("sum="))))) {
       throw new DamagedException("its checksum is wrong");
+    }
+    if (sum == null && lines.keySet().stream().anyMatch(SUMMED::contains)) {
+      throw new DamagedException("its checksum is cut off");
     }
     String before = lines.get("before");
     FolderFacts.Facts facts =

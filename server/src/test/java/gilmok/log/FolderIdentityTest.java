@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -143,6 +144,31 @@ final class FolderIdentityTest {
     Files.delete(data.resolve("node"));
     assertThat(open(data, THEN, OnClone.REFUSE).node()).isEqualTo(node);
     assertThat(open(data, THEN, OnClone.REFUSE).node()).isEqualTo(node);
+  }
+
+  /** Cut behind a whole line, it was taken for an earlier program's and made whole in silence. */
+  @Test
+  void open_nodeFileCutAnywhere_isNamed() throws Exception {
+    Path data = temp.resolve("data");
+    NodeId node = withALog(data);
+    byte[] sound = Files.readAllBytes(data.resolve("node"));
+    LOGGER.setLevel(null);
+    try (Told told = new Told()) {
+      for (int length = 0; length < sound.length - 1; length++) {
+        Files.write(data.resolve("node"), Arrays.copyOf(sound, length));
+        told.lines().clear();
+        try {
+          assertThat(open(data, THEN, OnClone.REFUSE).node()).isEqualTo(node);
+          assertThat(told.lines())
+              .as("cut to %d", length)
+              .anyMatch(line -> line.startsWith(data.resolve("node").toString()));
+        } catch (UnusableException refused) {
+          assertThat(refused).as("cut to %d", length).hasMessageContaining("is a copy");
+        }
+      }
+    } finally {
+      LOGGER.setLevel(Level.OFF);
+    }
   }
 
   /** One flipped bit of the id was another node's. */

@@ -6,21 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Segments that somebody removed: who had not read them is named, and can count what is lost. */
 final class LostSegmentsTest {
-  private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final Path DATA = Path.of("/data");
   private static final LogConfig TINY =
       new LogConfig(1024, 600, 50, 1 << 20, Duration.ZERO, 100, Duration.ofDays(1));
@@ -28,16 +20,9 @@ final class LostSegmentsTest {
   private final LogRig rig = new LogRig();
   private final Told told = new Told();
 
-  @BeforeEach
-  void listen() {
-    LOGGER.setUseParentHandlers(false);
-    LOGGER.addHandler(told);
-  }
-
   @AfterEach
   void speak() {
-    LOGGER.setUseParentHandlers(true);
-    LOGGER.removeHandler(told);
+    told.close();
   }
 
   /** It opened in silence, its ledger could not be asked, and the records were passed over. */
@@ -119,6 +104,8 @@ final class LostSegmentsTest {
       log.keep();
       assertThat(log.oldestSequence()).isGreaterThan(1);
       assertThat(log.cursor("late").sequence()).isEqualTo(log.oldestSequence() - 1);
+      assertThat(told.lines()).singleElement().asString().contains("late.cursor is not there");
+      told.lines().clear();
     }
     try (Log log = rig.open(TINY)) {
       assertThat(log.cursor("late").lost()).isEmpty();
@@ -163,6 +150,7 @@ final class LostSegmentsTest {
   private SavedFolder saved(long behind) throws IOException, InterruptedException {
     try (Log log = rig.open(TINY)) {
       log.cursor("behind").advance(0);
+      log.cursor("passed").advance(0);
       append(log, 30);
       log.cursor("behind").advance(behind);
       log.cursor("passed").advance(log.durable());
@@ -176,32 +164,6 @@ final class LostSegmentsTest {
   private static void append(Log log, int records) throws InterruptedException {
     for (int i = 0; i < records; i++) {
       Records.append(log, Records.text("record-", i, 130));
-    }
-  }
-
-  /** What was logged as a warning or worse. */
-  private static final class Told extends Handler {
-    private final List<String> lines = new ArrayList<>();
-
-    @Override
-    public synchronized void publish(LogRecord record) {
-      if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
-        lines.add(new SimpleFormatter().formatMessage(record));
-      }
-    }
-
-    synchronized List<String> lines() {
-      return lines;
-    }
-
-    @Override
-    public void flush() {
-      // Nothing is held back.
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
     }
   }
 }

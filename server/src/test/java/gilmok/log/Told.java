@@ -1,0 +1,42 @@
+package gilmok.log;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+
+/** What the log says as a warning or worse, and nobody else hears, until this is closed. */
+final class Told extends Handler implements AutoCloseable {
+  private final Logger logger = Logger.getLogger("gilmok.log");
+  private final List<String> lines = new ArrayList<>();
+
+  Told() {
+    logger.setUseParentHandlers(false);
+    logger.addHandler(this);
+  }
+
+  @Override
+  public synchronized void publish(LogRecord record) {
+    if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
+      lines.add(new SimpleFormatter().formatMessage(record));
+    }
+  }
+
+  synchronized List<String> lines() {
+    return lines;
+  }
+
+  @Override
+  public void flush() {
+    // Nothing is held back.
+  }
+
+  @Override
+  public void close() {
+    logger.setUseParentHandlers(true);
+    logger.removeHandler(this);
+  }
+}
