@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -74,12 +75,26 @@ public final class LogCheck {
         && Math.abs(entry.lat() - record.path("lat").asDouble(0)) < DEGREES_APART_MAX;
   }
 
-  /** After the last line: what is missing or there more than once. */
+  /** After the last line of a log that has let go of nothing: what is missing or is there twice. */
   public void end() {
+    end(0, _ -> false);
+  }
+
+  /**
+   * After the last line: what is missing or there more than once.
+   *
+   * @param first the log's first sequence; what was before it was let go of
+   * @param shipped whether one that was let go of, and was in no line, was shipped all the same
+   */
+  public void end(long first, Predicate<Entry> shipped) {
     for (Entry entry : entries) {
       int found = times[entry.number()];
       if (found > 1) {
         violations.add("stored " + found + " times: " + entry.json());
+      } else if (found == 0 && entry.sequence() >= 0 && entry.sequence() < first) {
+        if (!shipped.test(entry)) {
+          violations.add("let go of and not shipped, at " + entry.sequence() + ": " + entry.json());
+        }
       } else if (found == 0 && entry.acknowledged()) {
         violations.add("acknowledged at " + entry.sequence() + " and lost: " + entry.json());
       }

@@ -2,10 +2,12 @@ package gilmok.lab.torture;
 
 import gilmok.lab.crash.Entry;
 import gilmok.lab.crash.Violations;
+import gilmok.lab.firehose.Kept;
 import gilmok.lab.partner.Book;
 import gilmok.lab.partner.Count;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -38,7 +40,7 @@ final class Checks {
    * All of them.
    *
    * @param since the first order that was not looked at before
-   * @return how many records the log has
+   * @return how many records the log has, or has let go of
    */
   long run(int since) throws IOException, InterruptedException {
     if (!Settling.await(CATCH_UP, this::isNothingWaiting)) {
@@ -198,9 +200,11 @@ final class Checks {
     }
   }
 
-  /** The log alone: is there, once, all that was acknowledged? */
+  /** The log, and what it has let go of: is there, once, all that was acknowledged? */
   LogLines lines() throws IOException, InterruptedException {
-    LogLines lines = new LogLines(journal);
+    String node = journal.book().node();
+    Kept firehose = world.firehose().kept();
+    LogLines lines = new LogLines(journal, sequence -> firehose.has(node, sequence));
     cat(lines);
     lines.end();
     return lines;
@@ -211,7 +215,7 @@ final class Checks {
     Map<String, Set<String>> arrived =
         Map.of(
             "firehose", world.firehose().kept().timesById().keySet(),
-            "files", Shipped.recordIds(world.node().data().resolve("shipped")));
+            "files", Shipped.recordIds(shipped()));
     LedgerCheck.check(
         caller.get("/v1/ledger").json(),
         lines.recordIds(),
@@ -225,13 +229,23 @@ final class Checks {
     return lines.size();
   }
 
+  private Path shipped() {
+    return world.node().data().resolve("shipped");
+  }
+
   private void cat(LogLines lines) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(world.node().command("log", "cat"))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     try (BufferedReader reader = process.inputReader()) {
-      reader.lines().forEach(lines::line);
+      String line = reader.readLine();
+      if (line != null) {
+        Shipped.before(shipped(), Shipped.sequence(line)).values().forEach(lines::letGo);
+      }
+      for (; line != null; line = reader.readLine()) {
+        lines.line(line);
+      }
       if (!process.waitFor(CAT_WAIT.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
         findings.add("log cat did not end well");
       }

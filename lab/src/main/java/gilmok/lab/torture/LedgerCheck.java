@@ -13,7 +13,7 @@ final class LedgerCheck {
   private LedgerCheck() {}
 
   /**
-   * @param inLog the record ids in the log, by stream
+   * @param inLog the record ids in the log, and what it has let go of, by stream
    * @param poisoned how many records a sink may have set aside
    * @param arrived those that a sink has, by sink; a sink that keeps nothing is not there
    */

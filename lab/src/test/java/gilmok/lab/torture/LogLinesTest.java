@@ -9,11 +9,13 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The rig is only worth what it would notice. */
 class LogLinesTest {
   private static final long NOW = 1_790_000_000_000L;
+  private static final int AT_FIREHOSE = 9;
 
   private final Violations findings = new Violations();
   private final Journal journal = new Journal(findings, NOW);
@@ -23,14 +25,7 @@ class LogLinesTest {
   private record LogLinesFixture(Journal journal) {
     LogLines lines() {
       List<Entry> sent = journal.book().fresh("traces", 1);
-      journal
-          .book()
-          .answered(
-              Letter.of(sent, List.of()),
-              JsonMapper.shared()
-                  .readTree(
-                      "{\"accepted\":1,\"duplicates\":0,\"quarantined\":[],"
-                          + "\"receipt\":{\"node\":\"n\",\"first\":1,\"last\":1}}"));
+      journal.book().answered(Letter.of(sent, List.of()), receipt(1));
       journal.extras().sent("probe-1-1");
       journal.extras().acknowledged("probe-1-1");
       journal.extras().sent("probe-1-2");
@@ -40,7 +35,7 @@ class LogLinesTest {
                   new Order(number, Order.Shop.GOOD, "earner-1", List.of(Step.DECLINED), false));
       order.created("d1");
       order.reached(2);
-      return new LogLines(journal);
+      return new LogLines(journal, sequence -> sequence == AT_FIREHOSE);
     }
   }
 
@@ -59,7 +54,7 @@ class LogLinesTest {
 
   @Test
   void end_positionMissing_isNoticed() {
-    read(extra(2, "probe-1-1"), event(3, 1), event(4, 2));
+    read(extra(1, "probe-1-1"), event(3, 1), event(4, 2));
     assertThat(findings.first()).singleElement().asString().contains("lost");
   }
 
@@ -109,6 +104,78 @@ class LogLinesTest {
   void line_noJson_isNoticed() {
     lines.line("{\"sequence\":");
     assertThat(findings.first()).singleElement().asString().contains("cannot be read");
+  }
+
+  @Test
+  void end_letGoAndShipped_isRight() {
+    lines.letGo(position(1));
+    lines.letGo(extra(2, "probe-1-1"));
+    lines.letGo(event(3, 1));
+    read(event(4, 2));
+    assertThat(findings.first()).isEmpty();
+    assertThat(lines.size()).isEqualTo(4);
+    assertThat(lines.recordIds().get("actions")).contains("n:2");
+  }
+
+  @Test
+  void end_letGoAndNotShipped_isNoticed() {
+    lines.letGo(extra(2, "probe-1-1"));
+    read(event(3, 1), event(4, 2));
+    assertThat(findings.first())
+        .singleElement()
+        .asString()
+        .startsWith("let go of and not shipped, at 1");
+  }
+
+  @Test
+  void end_extraAndEventLetGoAndNotShipped_isNoticed() {
+    lines.letGo(position(1));
+    read(event(4, 2));
+    assertThat(findings.first())
+        .hasSize(2)
+        .allMatch(what -> what.contains("or let go of and not shipped"));
+  }
+
+  @Test
+  void end_notInTheFilesAndAtFirehose_isRightAndCounts() {
+    LogLines lateLines = acknowledgedAlsoAt(AT_FIREHOSE);
+    lateLines.letGo(position(1));
+    lateLines.letGo(extra(2, "probe-1-1"));
+    lateLines.letGo(event(3, 1));
+    lateLines.line(event(10, 2));
+    lateLines.end();
+    assertThat(findings.first()).isEmpty();
+    assertThat(lateLines.recordIds().get("traces")).contains("n:" + AT_FIREHOSE);
+  }
+
+  @Test
+  void end_missingAfterTheFirstOfTheLog_isNoticed() {
+    LogLines lateLines = acknowledgedAlsoAt(12);
+    lateLines.letGo(position(1));
+    lateLines.letGo(extra(2, "probe-1-1"));
+    lateLines.line(event(10, 1));
+    lateLines.line(event(11, 2));
+    lateLines.end();
+    assertThat(findings.first())
+        .singleElement()
+        .asString()
+        .startsWith("acknowledged at 12 and lost");
+  }
+
+  private LogLines acknowledgedAlsoAt(int sequence) {
+    journal
+        .book()
+        .answered(Letter.of(journal.book().fresh("traces", 1), List.of()), receipt(sequence));
+    return new LogLines(journal, one -> one == AT_FIREHOSE);
+  }
+
+  private static JsonNode receipt(int sequence) {
+    return JsonMapper.shared()
+        .readTree(
+            """
+            {"accepted":1,"duplicates":0,"quarantined":[],\
+            "receipt":{"node":"n","first":%d,"last":%d}}"""
+                .formatted(sequence, sequence));
   }
 
   private void read(String... all) {
