@@ -1,16 +1,22 @@
 package gilmok.lab.torture;
 
+import gilmok.lab.crash.Violations;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Asks the server, and waits for a bounded time. Thread-safe; blocks. */
+/**
+ * Asks the server, and waits for a bounded time. Where nothing is wrong with the server, that this
+ * time passes is a finding. Thread-safe; blocks.
+ */
 final class Caller implements AutoCloseable {
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(8);
 
@@ -24,14 +30,22 @@ final class Caller implements AutoCloseable {
   private final String url;
   private final String key;
   private final Duration refusedPause;
+  private final Violations findings;
+  private volatile boolean isWell;
 
   /**
    * @param refusedPause how long it waits after a refusal that may pass, as a client does
    */
-  Caller(String url, String key, Duration refusedPause) {
+  Caller(String url, String key, Duration refusedPause, Violations findings) {
     this.url = url;
     this.key = key;
     this.refusedPause = refusedPause;
+    this.findings = findings;
+  }
+
+  /** Whether nothing befalls the server: what is asked from now on has to be answered in time. */
+  void well(boolean is) {
+    isWell = is;
   }
 
   Reply get(String path) throws IOException, InterruptedException {
@@ -65,8 +79,20 @@ final class Caller implements AutoCloseable {
       request.method(method, BodyPublishers.ofString(body));
       request.header("Content-Type", "application/json");
     }
-    HttpResponse<String> response =
-        client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    boolean wasWell = isWell;
+    HttpResponse<String> response;
+    try {
+      response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (HttpConnectTimeoutException full) {
+      throw full;
+    } catch (HttpTimeoutException none) {
+      if (wasWell) {
+        findings.add(
+            "a request was not answered in %d s: %s %s"
+                .formatted(ANSWER_WAIT.toSeconds(), method, path));
+      }
+      throw none;
+    }
     if (response.statusCode() >= 500 || response.statusCode() == 429) {
       Thread.sleep(refusedPause);
     }

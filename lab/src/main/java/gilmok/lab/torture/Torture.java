@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Rounds of torture, one after the other, in worlds that live for some of them. Blocks. */
 final class Torture implements AutoCloseable {
   private static final Duration LOAD_BEFORE = Duration.ofMillis(500);
+  private static final Duration LOAD_AFTER = Duration.ofSeconds(1);
   private static final int SHOWN_MAX = 12;
   private static final int KEPT_MAX = 5;
 
@@ -66,6 +67,8 @@ final class Torture implements AutoCloseable {
       storm.run(now);
       took = answersAgain(now, storm.passedAtNanos());
       pressure = Pressure.now();
+      now.well(findings.count() == 0);
+      Thread.sleep(LOAD_AFTER);
     } finally {
       load.stop();
     }
@@ -73,6 +76,7 @@ final class Torture implements AutoCloseable {
     if (findings.count() == 0) {
       records = settled(now);
     }
+    now.well(false);
     boolean isHurt = findings.count() == 0 && isDamageDue(random);
     if (isHurt) {
       befell += "; " + new DamageTrial(now, plan.answerWithin).run(random);

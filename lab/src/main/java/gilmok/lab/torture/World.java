@@ -90,8 +90,8 @@ final class World implements AutoCloseable {
     settings.addAll(List.of("--set", "redis.url=" + redis.url()));
     this.node =
         new Node(program, ground.data(), work.resolve("server.out"), settings, this::environment);
-    this.caller = new Caller(node.url(), Servers.KEY, Duration.ZERO);
-    this.clients = new Caller(node.url(), Servers.KEY, CLIENTS_PAUSE);
+    this.caller = new Caller(node.url(), Servers.KEY, Duration.ZERO, findings);
+    this.clients = new Caller(node.url(), Servers.KEY, CLIENTS_PAUSE, findings);
     this.journal = new Journal(findings, System.currentTimeMillis());
   }
 
@@ -173,6 +173,12 @@ final class World implements AutoCloseable {
   /** Who makes the load. */
   Caller clients() {
     return clients;
+  }
+
+  /** Whether nothing befalls it: what anybody asks from now on has to be answered in time. */
+  void well(boolean is) {
+    caller.well(is);
+    clients.well(is);
   }
 
   RedisStand redis() {
