@@ -217,11 +217,7 @@ final class Checks {
             "firehose", world.firehose().kept().timesById().keySet(),
             "files", Shipped.recordIds(shipped()));
     LedgerCheck.check(
-        caller.get("/v1/ledger").json(),
-        lines.recordIds(),
-        arrived,
-        journal.extras().poisoned(),
-        findings);
+        caller.get("/v1/ledger").json(), lines.recordIds(), arrived, lines.poison(), findings);
     Shell.Outcome verified = Shell.run(world.node().command("log", "verify"));
     if (verified.status() != 0) {
       findings.add("log verify ends with " + verified);

@@ -20,11 +20,6 @@ final class Extras {
     return id;
   }
 
-  /** How many of those there are. */
-  synchronized int poisoned() {
-    return poisoned;
-  }
-
   synchronized void sent(String id) {
     acknowledged.putIfAbsent(id, false);
   }

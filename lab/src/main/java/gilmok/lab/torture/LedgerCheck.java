@@ -1,8 +1,10 @@
 package gilmok.lab.torture;
 
 import gilmok.lab.crash.Violations;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -14,14 +16,14 @@ final class LedgerCheck {
 
   /**
    * @param inLog the record ids in the log, and what it has let go of, by stream
-   * @param poisoned how many records a sink may have set aside
+   * @param poison the record ids of those that a sink may refuse for good
    * @param arrived those that a sink has, by sink; a sink that keeps nothing is not there
    */
   static void check(
       JsonNode ledger,
       Map<String, Set<String>> inLog,
       Map<String, Set<String>> arrived,
-      int poisoned,
+      Set<String> poison,
       Violations findings) {
     if (ledger.path("residue").asLong(-1) != 0) {
       findings.add("the ledger's residue is " + ledger.path("residue"));
@@ -37,18 +39,13 @@ final class LedgerCheck {
       }
     }
     for (JsonNode row : ledger.path("items")) {
-      row(row, inLog, arrived, findings);
-      if (count(row, "quarantined") > poisoned) {
-        findings.add("set aside, and only " + poisoned + " can have been refused: " + row);
-      }
+      row(row, inLog, findings);
+      Set<String> logged = inLog.getOrDefault(row.path("stream").asString(""), Set.of());
+      setAside(row, logged, arrived.get(row.path("sink").asString("")), poison, findings);
     }
   }
 
-  private static void row(
-      JsonNode row,
-      Map<String, Set<String>> inLog,
-      Map<String, Set<String>> arrived,
-      Violations findings) {
+  private static void row(JsonNode row, Map<String, Set<String>> inLog, Violations findings) {
     long gap =
         count(row, "accepted")
             - count(row, "delivered")
@@ -69,13 +66,31 @@ final class LedgerCheck {
     if (count(row, "accepted") != logged.size()) {
       findings.add("the log has " + logged.size() + " of " + row);
     }
-    Set<String> there = arrived.get(row.path("sink").asString(""));
+  }
+
+  /** Nothing is missing at a sink but what was set aside, and nothing set aside but poison. */
+  private static void setAside(
+      JsonNode row,
+      Set<String> logged,
+      @Nullable Set<String> there,
+      Set<String> poison,
+      Violations findings) {
+    long refusable = logged.stream().filter(poison::contains).count();
+    if (count(row, "quarantined") > refusable) {
+      findings.add("set aside, and only " + refusable + " can have been refused: " + row);
+    }
     if (there == null) {
       return;
     }
-    long missing = logged.stream().filter(id -> !there.contains(id)).count();
-    if (missing > count(row, "quarantined")) {
-      findings.add(missing + " records are not at the sink of " + row);
+    List<String> missing = logged.stream().filter(id -> !there.contains(id)).toList();
+    if (missing.size() > count(row, "quarantined")) {
+      findings.add(missing.size() + " records are not at the sink of " + row);
+    }
+    List<String> good = missing.stream().filter(id -> !poison.contains(id)).sorted().toList();
+    if (!good.isEmpty()) {
+      findings.add(
+          "%d that cannot have been refused, as %s, are not at the sink of %s"
+              .formatted(good.size(), good.getFirst(), row));
     }
   }
 

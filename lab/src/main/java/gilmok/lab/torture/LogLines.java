@@ -27,6 +27,7 @@ final class LogLines {
   private final Set<String> events = new HashSet<>();
   private final Map<String, Set<String>> recordIds = new TreeMap<>();
 
+  private final Set<String> poison = new HashSet<>();
   private long first;
 
   /**
@@ -63,6 +64,10 @@ final class LogLines {
     String recordId = line.path("recordId").asString("");
     if (!recordIds.computeIfAbsent(stream, _ -> new HashSet<>()).add(recordId)) {
       journal.findings().add("a record id comes twice: " + text);
+    }
+    if (text.contains(PoisonLane.MARK)) {
+      // Also what was set aside, and says of which record.
+      poison.add(recordId);
     }
     JsonNode record = line.path("record");
     if (stream.equals("deliveries")) {
@@ -124,6 +129,11 @@ final class LogLines {
   /** The record ids that are there, or were before they were let go of, by stream. */
   Map<String, Set<String>> recordIds() {
     return recordIds;
+  }
+
+  /** The record ids of those that a sink may refuse for good. */
+  Set<String> poison() {
+    return poison;
   }
 
   /** How many records there are, or were before they were let go of. */

@@ -53,8 +53,17 @@ class LedgerCheckTest {
 
   @Test
   void check_moreSetAsideThanCanHaveBeenRefused_isNoticed() {
-    check(3, 1, 0, 2, 0, Set.of("n:1"));
+    check(3, 1, 0, 2, 0, Set.of("n:1", "n:3"));
     assertThat(findings.first()).singleElement().asString().startsWith("set aside, and only 1");
+  }
+
+  @Test
+  void check_goodOneSetAside_isNoticed() {
+    check(3, 2, 0, 1, 0, Set.of("n:1", "n:2"));
+    assertThat(findings.first())
+        .singleElement()
+        .asString()
+        .startsWith("1 that cannot have been refused, as n:3");
   }
 
   @Test
@@ -69,7 +78,7 @@ class LedgerCheckTest {
         JsonMapper.shared().readTree("{\"residue\":0,\"items\":[]}"),
         Map.of(),
         Map.of(),
-        0,
+        Set.of(),
         findings);
     assertThat(findings.first()).singleElement().asString().contains("empty");
   }
@@ -86,7 +95,7 @@ class LedgerCheckTest {
         JsonMapper.shared().readTree(ledger),
         Map.of("traces", LOGGED),
         Map.of("firehose", arrived),
-        1,
+        Set.of("n:2", "n:7"),
         findings);
   }
 }

@@ -95,6 +95,15 @@ class LogLinesTest {
   }
 
   @Test
+  void poison_isWhatASinkMayRefuse() {
+    journal.extras().sent("poison-0");
+    String poison = extra(5, "poison-0").replace("}}", ",\"note\":\"" + PoisonLane.MARK + "\"}}");
+    read(position(1), extra(2, "probe-1-1"), event(3, 1), event(4, 2), poison);
+    assertThat(findings.first()).isEmpty();
+    assertThat(lines.poison()).containsExactly("n:5");
+  }
+
+  @Test
   void line_recordIdTwice_isNoticed() {
     read(position(1), extra(2, "probe-1-1"), extra(2, "probe-1-2"), event(3, 1), event(4, 2));
     assertThat(findings.first()).anyMatch(what -> what.startsWith("a record id comes twice"));
