@@ -24,7 +24,7 @@ final class LogLines {
   private final LogCheck check;
   private final LongPredicate isElsewhere;
   private final Map<String, Integer> extras = new HashMap<>();
-  private final Set<String> events = new HashSet<>();
+  private final Map<String, Integer> events = new HashMap<>();
   private final Map<String, Set<String>> recordIds = new TreeMap<>();
 
   private final Set<String> poison = new HashSet<>();
@@ -71,7 +71,7 @@ final class LogLines {
     }
     JsonNode record = line.path("record");
     if (stream.equals("deliveries")) {
-      events.add(record.path("id").asString(""));
+      events.merge(record.path("id").asString(""), 1, Integer::sum);
     } else if (record.path("riderId").asString("").startsWith(BOOK)) {
       check.line(text);
     } else if (!stream.equals("quarantine")) {
@@ -98,9 +98,15 @@ final class LogLines {
         journal.findings().add("never sent, and in the log: " + id);
       }
     }
+    events.forEach(
+        (id, found) -> {
+          if (found > 1) {
+            journal.findings().add("stored " + found + " times: event " + id);
+          }
+        });
     for (Order order : journal.orders()) {
       for (int sequence = 1; sequence <= order.version(); sequence++) {
-        if (!events.contains(order.id() + ":" + sequence)) {
+        if (!events.containsKey(order.id() + ":" + sequence)) {
           journal
               .findings()
               .add("not in the log" + orLetGo() + ": event " + sequence + " of delivery " + order);

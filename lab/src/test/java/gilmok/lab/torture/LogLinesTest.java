@@ -104,6 +104,12 @@ class LogLinesTest {
   }
 
   @Test
+  void end_eventTwice_isNoticed() {
+    read(position(1), extra(2, "probe-1-1"), event(3, 1), event(4, 2), event(5, 2));
+    assertThat(findings.first()).containsExactly("stored 2 times: event d1:2");
+  }
+
+  @Test
   void line_recordIdTwice_isNoticed() {
     read(position(1), extra(2, "probe-1-1"), extra(2, "probe-1-2"), event(3, 1), event(4, 2));
     assertThat(findings.first()).anyMatch(what -> what.startsWith("a record id comes twice"));
