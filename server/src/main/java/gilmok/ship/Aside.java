@@ -1,8 +1,10 @@
 package gilmok.ship;
 
+import gilmok.event.DamagedEvent;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.event.Quarantined;
+import gilmok.event.QuarantinedView;
 import gilmok.log.Admission;
 import gilmok.log.Draft;
 import gilmok.log.Log;
@@ -64,6 +66,19 @@ final class Aside {
       return putAlone(batch, which, field, reason);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Whether a record is the quarantine's copy of one that this very sink refused. */
+  boolean hasPut(Batch batch, int i) {
+    if (batch.stream(i) != Stream.QUARANTINE) {
+      return false;
+    }
+    try {
+      QuarantinedView copy = new QuarantinedView();
+      return sink.equals(copy.wrap(batch.bytes(), batch.offset(i), batch.length(i)).sink());
+    } catch (DamagedEvent damage) {
+      return false;
     }
   }
 

@@ -1,7 +1,6 @@
 package gilmok.ship;
 
 import gilmok.log.Counts;
-import gilmok.log.Stream;
 import gilmok.ship.Receipt.Outcome;
 import gilmok.ship.Verdict.Cause;
 import java.io.IOException;
@@ -367,21 +366,20 @@ final class Delivery implements Runnable {
   /**
    * A record is at fault if others were taken since it was refused alone before, or if its
    * neighbours in the batch were and the sink is not held; and if it is the only one left, while
-   * later ones were taken, or a refused one's copy. One that is sent once more goes back.
+   * later ones were taken. One that is sent once more goes back, and the quarantine's own copy of
+   * what this sink refused is judged already; while the sink is held, it waits as others do.
    */
   private void refusedAlone(BitSet one, String reason) throws InterruptedException {
     int index = one.nextSetBit(0);
     Suspect before = suspects.get(index);
-    boolean isSure =
+    boolean isLast =
         before != null
-            && (batch.stream(index) == Stream.QUARANTINE
-                || (parts.isEmpty()
-                    && suspects.size() == 1
-                    && means.account().isOnlyOneLeft(shipment, batch.sequence(index))));
-    boolean isAtFault =
-        shipment.isReplay()
-            || (mayJudge && before != null && (tookSome || takenBefore > before.takenBefore))
-            || isSure;
+            && parts.isEmpty()
+            && suspects.size() == 1
+            && means.account().isOnlyOneLeft(shipment, batch.sequence(index));
+    boolean isJudged = before != null && (tookSome || takenBefore > before.takenBefore);
+    boolean isSure = isLast || shipment.isReplay();
+    boolean isAtFault = isSure || (mayJudge && (isJudged || means.aside().hasPut(batch, index)));
     if (!isAtFault) {
       suspects.putIfAbsent(index, new Suspect(reason, takenBefore));
       means.traffic().failed(reason);
@@ -392,7 +390,7 @@ final class Delivery implements Runnable {
     setAside(one, "", reason);
     if (isAllDone()) {
       means.traffic().succeeded();
-      if (isSure) {
+      if (isLast) {
         means.breaker().reset();
       }
     }

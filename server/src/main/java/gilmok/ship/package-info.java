@@ -70,8 +70,10 @@
  * taken, is set aside as well. One with nobody behind it waits, and the sink with it, until the
  * next one comes: that is the evidence. Nothing of this is kept over a restart, which begins closed
  * and finds out again, with a dozen calls. A record that is sent once more (a replay) and refused
- * alone goes back at once: it has been judged. A sink that throws three times over one batch is
- * taken to refuse it.
+ * alone goes back at once: it has been judged. So has the quarantine's copy of a record that this
+ * very sink refused, where it is shipped too: unless the sink is held, it is set aside at once, and
+ * is no evidence against the destination. A sink that throws three times over one batch is taken to
+ * refuse it.
  *
  * <p>In a sink that keeps order, a record that was refused alone is overtaken by those that are
  * tried behind it, and by none before that.

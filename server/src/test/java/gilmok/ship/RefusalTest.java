@@ -8,15 +8,19 @@ import static gilmok.ship.ShipRig.config;
 import static gilmok.ship.ShipRig.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.event.Quarantined;
+import gilmok.log.Draft;
 import gilmok.log.Stream;
 import gilmok.ship.SinkStatus.State;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -203,13 +207,79 @@ class RefusalTest {
                         ? new Verdict.Refused("not this (400)")
                         : done(batch));
     rig.appendTraces(1, 20);
-    Tuning tuning = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
-    EnumSet<Stream> both = EnumSet.of(Stream.TRACES, Stream.QUARANTINE);
-    Shipper shipper = rig.start(config(tuning, both), sink, book);
+    Shipper shipper = startBoth(sink);
     await(() -> quarantined(shipper) == 1);
     await(() -> row(shipper, Stream.QUARANTINE).quarantined() == 1);
     awaitShipped(shipper);
     await(() -> shipper.status().state() == State.RUNNING && shipper.fault() == null);
+  }
+
+  @Test
+  void quarantineIsShippedToo_copiesOfPoisonAreTheLast_holdNothing() throws Exception {
+    ScriptedSink sink =
+        new ScriptedSink(false)
+            .usually(
+                batch ->
+                    sequences(batch).stream().anyMatch(sequence -> sequence % 4 == 0)
+                            || batch.stream(0) == Stream.QUARANTINE
+                        ? new Verdict.Refused("not this (400)")
+                        : done(batch));
+    rig.appendTraces(1, 19);
+    Shipper shipper = startBoth(sink);
+    await(() -> row(shipper, Stream.QUARANTINE).quarantined() == 4);
+    awaitShipped(shipper);
+
+    assertThat(quarantined(shipper)).isEqualTo(4);
+    await(() -> shipper.status().state() == State.RUNNING && shipper.fault() == null);
+  }
+
+  @Test
+  void quarantineIsShippedToo_everythingIsRefused_staysHeldAndSetsNothingAside() throws Exception {
+    isClosed.set(true);
+    ScriptedSink sink = sink(false, sequence -> false);
+    Shipper shipper = startBoth(sink);
+    // One by one, as each is alone then: what collecting set aside is no copy of the sink's own.
+    appendSetAside(null, 1);
+    awaitHeld(shipper);
+    rig.appendTraces(1, 12);
+    appendSetAside(null, 12);
+    appendSetAside("another", 12);
+    appendSetAside("scripted", 12);
+    for (int sent = sink.sent().size(), i = 0; i < 200; i++) {
+      int more = sent + i;
+      await(() -> sink.sent().size() > more);
+      assertThat(shipper.status().state()).isEqualTo(State.BROKEN);
+    }
+    assertThat(quarantined(shipper)).isZero();
+    assertThat(row(shipper, Stream.QUARANTINE).quarantined()).isZero();
+
+    isClosed.set(false);
+    awaitShipped(shipper);
+    assertThat(row(shipper, Stream.TRACES).delivered()).isEqualTo(12);
+    assertThat(row(shipper, Stream.QUARANTINE).delivered()).isEqualTo(37);
+  }
+
+  private Shipper startBoth(Sink sink) throws Exception {
+    Tuning tuning = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
+    return rig.start(config(tuning, EnumSet.of(Stream.TRACES, Stream.QUARANTINE)), sink, book);
+  }
+
+  /** Appends what that sink refused, or what collecting set aside. */
+  private void appendSetAside(@Nullable String sink, int count) throws InterruptedException {
+    Quarantined quarantined = new Quarantined();
+    Draft draft = new Draft();
+    for (int i = 0; i < count; i++) {
+      byte[] raw = (sink + "-" + count + "-" + i).getBytes(StandardCharsets.UTF_8);
+      if (sink == null) {
+        quarantined.encode("traces", i, "at", "too old", raw, 0, raw.length);
+      } else {
+        quarantined.encodeRefused("traces", sink, "42:" + i, "", "no", raw, 0, raw.length);
+      }
+      long[] key = new long[2];
+      ShipRig.KEYS.key(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size(), key);
+      draft.add(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size(), key[0], key[1]);
+    }
+    rig.append(draft);
   }
 
   @Test
