@@ -4,6 +4,7 @@ import gilmok.event.DamagedEvent;
 import gilmok.event.JsonBuffer;
 import gilmok.log.Counts;
 import gilmok.log.Disk;
+import gilmok.log.DiskFullException;
 import gilmok.log.NodeId;
 import gilmok.observe.Meters;
 import gilmok.ship.Batch;
@@ -285,7 +286,23 @@ public final class FilesSink implements Sink {
   private String failed(Exception cause) {
     discard();
     fault = described(cause);
+    if (isForWantOfRoom(cause)) {
+      // Nothing is published on a full disk: else what may go would stay, and it would stay full.
+      retention.apply(clock.millis());
+    }
     return fault;
+  }
+
+  private static boolean isForWantOfRoom(@Nullable Throwable cause) {
+    for (Throwable why = cause; why != null; why = why.getCause()) {
+      String said = String.valueOf(why.getMessage());
+      if (why instanceof DiskFullException
+          || said.contains("No space left")
+          || said.contains("quota exceeded")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** For an operator, to whom the name of a class says nothing. */

@@ -2,11 +2,13 @@ package gilmok.ship.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.log.DiskFullException;
 import gilmok.log.FaultyDisk;
 import gilmok.log.FaultyDisk.Operation;
 import gilmok.log.FileDisk;
 import gilmok.log.NodeId;
 import gilmok.observe.Meters;
+import gilmok.ship.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +17,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is kept of published files, and that nothing else is ever deleted. */
 class FileRetentionTest {
@@ -127,6 +131,53 @@ class FileRetentionTest {
       rig.nowMillis += 120_000;
       ship(rig, sink, 3);
       assertThat(rig.files()).hasSize(2).doesNotContain(first);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CREATE", "WRITE", "FORCE", "RENAME"})
+  void diskIsFull_whatMayGoMakesRoom(Operation failing) throws Exception {
+    FaultyDisk disk = new FaultyDisk(new FileDisk());
+    FilesRig rig = new FilesRig(folder, "ndjson").set("retention", "1 h");
+    try (FilesSink sink = rig.sink(Records.NODE, disk)) {
+      String first = ship(rig, sink, 1);
+      rig.nowMillis += 120_000;
+      String second = ship(rig, sink, 2);
+      disk.set(
+          (operation, path) -> {
+            if (operation == failing && Files.exists(folder.resolve(first))) {
+              throw new DiskFullException(new IOException("No space left on device"));
+            }
+          });
+      rig.nowMillis += DAY;
+      sink.send(rig.positions(3, 3));
+      assertThat(sink.release(true)).isInstanceOf(Verdict.Retry.class);
+      assertThat(rig.files()).as("the newest stays").containsExactly(second);
+
+      sink.discard();
+      String third = ship(rig, sink, 3);
+      assertThat(rig.files()).containsExactly(second, third);
+    }
+  }
+
+  @Test
+  void diskFailsOtherwise_nothingIsDeleted() throws Exception {
+    FaultyDisk disk = new FaultyDisk(new FileDisk());
+    FilesRig rig = new FilesRig(folder, "ndjson").set("retention", "1 h");
+    try (FilesSink sink = rig.sink(Records.NODE, disk)) {
+      ship(rig, sink, 1);
+      rig.nowMillis += 120_000;
+      ship(rig, sink, 2);
+      disk.set(
+          (operation, path) -> {
+            if (operation == Operation.WRITE) {
+              throw new IOException("Input/output error");
+            }
+          });
+      rig.nowMillis += DAY;
+      sink.send(rig.positions(3, 3));
+      assertThat(sink.release(true)).isInstanceOf(Verdict.Retry.class);
+      assertThat(rig.files()).hasSize(2);
     }
   }
 }
