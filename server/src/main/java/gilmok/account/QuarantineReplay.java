@@ -52,6 +52,7 @@ final class QuarantineReplay implements Runnable {
   private long replayed;
   private long settledBefore;
   private long failed;
+  private long receiptsMissing;
   private long position;
   private long progressAtNanos = System.nanoTime();
   private boolean isDone;
@@ -118,6 +119,7 @@ final class QuarantineReplay implements Runnable {
     out.ascii(",\"found\":").number(found);
     out.ascii(",\"replayed\":").number(replayed);
     out.ascii(",\"failed\":").number(failed);
+    out.ascii(",\"receiptsMissing\":").number(receiptsMissing);
     out.ascii(",\"settledBefore\":").number(settledBefore);
     out.ascii(",\"pending\":").number((long) pending.size());
     out.ascii(",\"sequence\":").number(position).ascii(",\"last\":").number(end);
@@ -235,7 +237,11 @@ final class QuarantineReplay implements Runnable {
       return;
     }
     Receipt newest = book.find(record.sequence());
-    if (newest == null || newest.outcome() != Receipt.Outcome.QUARANTINED) {
+    if (newest == null) {
+      receiptIsMissing();
+      return;
+    }
+    if (newest.outcome() != Receipt.Outcome.QUARANTINED) {
       settled(0, 1, 0);
       return;
     }
@@ -263,6 +269,12 @@ final class QuarantineReplay implements Runnable {
     settledBefore += before;
     failed += vainly;
     progressAtNanos = System.nanoTime();
+  }
+
+  /** Trimmed or damaged: nobody knows whether it was settled, so it is not said that it was. */
+  private synchronized void receiptIsMissing() {
+    receiptsMissing++;
+    settled(0, 0, 1);
   }
 
   private void awaitPending(int atMost) throws IOException, InterruptedException, Stuck {

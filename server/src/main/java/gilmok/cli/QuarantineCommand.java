@@ -112,13 +112,15 @@ final class QuarantineCommand implements Runnable {
   private static String line(JsonNode job) {
     long last = job.path("last").asLong(0);
     long percent = last == 0 ? 100 : 100 * job.path("sequence").asLong(0) / last;
+    long missing = job.path("receiptsMissing").asLong(0);
     return String.join(
         ", ",
         List.of(
             "%d %% of the log read".formatted(percent),
             "%,d set aside".formatted(job.path("found").asLong(0)),
             "%,d replayed".formatted(job.path("replayed").asLong(0)),
-            "%,d refused again".formatted(job.path("failed").asLong(0)),
+            "%,d refused again".formatted(job.path("failed").asLong(0) - missing),
+            "%,d without a receipt any more".formatted(missing),
             "%,d settled before".formatted(job.path("settledBefore").asLong(0)),
             "%,d on their way".formatted(job.path("pending").asLong(0))));
   }

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.AccountRig.Reply;
 import gilmok.app.AccountRig.TestSink;
+import gilmok.log.Counts;
+import gilmok.ship.Batch;
 import gilmok.ship.Verdict;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
@@ -99,6 +103,47 @@ final class QuarantineReplayIT {
   }
 
   @Test
+  void replay_ofWhatHasNoReceiptAnyMore_isNotCalledSettled() throws Exception {
+    rig.sink.answer = QuarantineReplayIT::refuseAll;
+    collect(1);
+    rig.awaitSettled();
+    Path receipts = data.resolve("receipts");
+    AccountRig.await(() -> bytes(receipts) > 8);
+    for (Path file : files(receipts)) {
+      Files.delete(file);
+    }
+    rig.sink.answer = TestSink::done;
+
+    JsonNode all = replayed("");
+    assertThat(all.path("found").asLong()).isEqualTo(1);
+    assertThat(all.path("settledBefore").asLong()).isZero();
+    assertThat(all.path("failed").asLong()).isEqualTo(1);
+    assertThat(all.path("receiptsMissing").asLong()).isEqualTo(1);
+    Reply ledger = rig.get("/v1/ledger");
+    assertThat(row(ledger, "traces").path("quarantined").asLong()).as("still").isEqualTo(1);
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (var paths = Files.list(folder)) {
+      return paths.toList();
+    }
+  }
+
+  private static long bytes(Path folder) throws IOException {
+    long bytes = 0;
+    for (Path file : files(folder)) {
+      bytes += Files.size(file);
+    }
+    return bytes;
+  }
+
+  private static Verdict refuseAll(Batch batch) {
+    BitSet all = new BitSet();
+    all.set(0, batch.size());
+    return new Verdict.RejectThese(all, "", "no", new Verdict.Done(new Counts(), ""));
+  }
+
+  @Test
   void replay_ofAllThatCollectingSetAside_countsWhatIsStillWrong() throws Exception {
     rig.post("/v1/traces", "[" + TRACE.formatted(1) + "," + BAD + "," + BAD + "]");
     JsonNode all = replayed("{}");
@@ -126,13 +171,7 @@ final class QuarantineReplayIT {
 
   @Test
   void replay_whileAnotherOneRuns_isRefused() throws Exception {
-    rig.sink.answer =
-        batch -> {
-          BitSet all = new BitSet();
-          all.set(0, batch.size());
-          return new Verdict.RejectThese(
-              all, "", "no", new Verdict.Done(new gilmok.log.Counts(), ""));
-        };
+    rig.sink.answer = QuarantineReplayIT::refuseAll;
     collect(1);
     rig.awaitSettled();
     rig.post(SINK + "/pause", "");

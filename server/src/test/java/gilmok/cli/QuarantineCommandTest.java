@@ -61,4 +61,14 @@ class QuarantineCommandTest {
       assertThat(result.err()).contains("ended early: the log takes nothing");
     }
   }
+
+  @Test
+  void replay_someReceiptsGone_saysHowMany_andFails() throws IOException {
+    String gone = ",\"receiptsMissing\":2";
+    try (FakeServer server = new FakeServer(_ -> new Answer(202, job(true, 3, gone)))) {
+      Shell.Result result = run(server, "quarantine", "replay");
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.out()).contains("1 refused again, 2 without a receipt any more, 0 settled");
+    }
+  }
 }
