@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.zxing.BinaryBitmap;
 import com.google.zxing.LuminanceSource;
 import com.google.zxing.RGBLuminanceSource;
+import com.google.zxing.ReaderException;
 import com.google.zxing.common.HybridBinarizer;
 import com.google.zxing.qrcode.QRCodeReader;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 
@@ -74,7 +76,22 @@ final class PhonesPanelIT extends PageRig {
     return map;
   }
 
+  /** The first picture may be of a page that is still being laid out. */
   private static String read(Locator code) throws Exception {
+    AtomicReference<String> text = new AtomicReference<>("");
+    Program.await(
+        () -> {
+          try {
+            text.set(decoded(code));
+            return true;
+          } catch (ReaderException unclear) {
+            return false;
+          }
+        });
+    return text.get();
+  }
+
+  private static String decoded(Locator code) throws Exception {
     BufferedImage image = ImageIO.read(new ByteArrayInputStream(code.screenshot()));
     int[] pixels =
         image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
