@@ -88,7 +88,7 @@ final class PhonesPanelIT extends PageRig {
             return false;
           }
         });
-    return text.get();
+    return String.valueOf(text.get());
   }
 
   private static String decoded(Locator code) throws Exception {
