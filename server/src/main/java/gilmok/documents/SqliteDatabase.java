@@ -37,16 +37,19 @@ public final class SqliteDatabase implements AutoCloseable {
   private static final Duration LOOKS_PATIENCE = Duration.ofSeconds(5);
 
   private final SqliteConfig config;
+  private final SqliteSource source;
   private final SqliteWriter writer;
   private final SqliteReaders readers;
   private final SqliteCheckpoints checkpoints;
 
   private SqliteDatabase(
       SqliteConfig config,
+      SqliteSource source,
       SqliteWriter writer,
       SqliteReaders readers,
       SqliteCheckpoints checkpoints) {
     this.config = config;
+    this.source = source;
     this.writer = writer;
     this.readers = readers;
     this.checkpoints = checkpoints;
@@ -66,10 +69,31 @@ public final class SqliteDatabase implements AutoCloseable {
   static SqliteDatabase open(
       Path folder, SqliteConfig config, Meters meters, List<List<String>> migrations)
       throws IOException {
-    Path file = folder.resolve(FILE);
+    return open(folder, config, meters, migrations, SqliteSource.Folder.open(folder));
+  }
+
+  static SqliteDatabase open(
+      Path folder,
+      SqliteConfig config,
+      Meters meters,
+      List<List<String>> migrations,
+      SqliteSource.Folder names)
+      throws IOException {
+    SqliteSource source = new SqliteSource(folder.resolve(FILE), config.timeout(), names);
+    try {
+      return open(source, config, meters, migrations);
+    } catch (IOException | RuntimeException | Error failed) {
+      names.close();
+      throw failed;
+    }
+  }
+
+  private static SqliteDatabase open(
+      SqliteSource source, SqliteConfig config, Meters meters, List<List<String>> migrations)
+      throws IOException {
+    Path file = source.file();
     create(file);
-    SqliteSource source = new SqliteSource(file, config.timeout());
-    SqliteSession session = SqliteSession.toWrite(file, config.timeout());
+    SqliteSession session = SqliteSession.toWrite(file, source.writersPatience());
     try {
       session.run("PRAGMA wal_autocheckpoint=0");
       session.run("BEGIN IMMEDIATE");
@@ -82,7 +106,7 @@ public final class SqliteDatabase implements AutoCloseable {
       SqliteWriter writer = new SqliteWriter(source, session, config, meters);
       SqliteCheckpoints checkpoints = SqliteCheckpoints.start(source, writer, meters);
       writer.start();
-      return new SqliteDatabase(config, writer, readers, checkpoints);
+      return new SqliteDatabase(config, source, writer, readers, checkpoints);
     } catch (SQLException e) {
       closeQuietly(session);
       throw new IOException("cannot use " + file + ": " + e.getMessage(), e);
@@ -166,13 +190,14 @@ public final class SqliteDatabase implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
-      boolean hasEnded = writer.close(config.timeout());
+      boolean hasEnded = writer.close(source.writersPatience());
       checkpoints.close(config.timeout());
       readers.close(config.timeout().toNanos());
       if (!hasEnded) {
         throw new IOException("the documents were not closed in order: a write does not end");
       }
       writer.release(); // the last one: it moves the log of writes into the file
+      source.folder().close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("the documents were not closed in order", e);

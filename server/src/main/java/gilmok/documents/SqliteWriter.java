@@ -50,6 +50,9 @@ final class SqliteWriter {
   /** The writer's: what shares the next commit. */
   private final List<SqliteWrite<?>> group = new ArrayList<>(GROUP_MAX);
 
+  /** The writer's: whether the name of SQLite's log, as this connection found or made it, lasts. */
+  private boolean isNameForced;
+
   /** The writer's: how long it waits after the next failure. */
   private long pauseMillis = PAUSE_MILLIS_MIN;
 
@@ -153,30 +156,50 @@ final class SqliteWriter {
 
   private void work() {
     try {
-      while (true) {
-        long patience = isClosing() ? 0 : LOOK_MILLIS;
-        SqliteWrite<?> first = queue.poll(patience, TimeUnit.MILLISECONDS);
-        if (first == null && isClosing()) {
-          return;
-        }
-        if (first != null) {
-          group.add(first);
-          queue.drainTo(group, GROUP_MAX - 1);
-          group.removeIf(write -> !write.take());
-        }
-        if (!group.isEmpty() || fault != null) {
-          writeGroup();
-        }
-        if (restToMove) { // after the answers: only what comes next waits for it
-          restToMove = false;
-          beginLogAnew();
-        }
+      while (goesOn()) {
+        // The next group.
       }
     } catch (InterruptedException nobodyMay) {
       LOG.log(Level.ERROR, "the thread that writes documents has ended", nobodyMay);
     } finally {
       endAll();
     }
+  }
+
+  /** Whether there is more to come. Nothing that is thrown ends the thread. */
+  private boolean goesOn() throws InterruptedException {
+    try {
+      return pass();
+    } catch (RuntimeException | Error bug) { // of this thread itself: what it runs is seen to
+      fault = "cannot be written: " + bug.getClass().getName();
+      group.forEach(write -> write.fail(bug));
+      group.forEach(SqliteWrite::done);
+      group.clear();
+      boolean _ = closing.await(PAUSE_MILLIS_MAX, TimeUnit.MILLISECONDS);
+      return true;
+    }
+  }
+
+  /** Writes what waits; whether there is more to come. */
+  private boolean pass() throws InterruptedException {
+    long patience = isClosing() ? 0 : LOOK_MILLIS;
+    SqliteWrite<?> first = queue.poll(patience, TimeUnit.MILLISECONDS);
+    if (first == null && isClosing()) {
+      return false;
+    }
+    if (first != null) {
+      group.add(first);
+      queue.drainTo(group, GROUP_MAX - 1);
+      group.removeIf(write -> !write.take());
+    }
+    if (!group.isEmpty() || fault != null) {
+      writeGroup();
+    }
+    if (restToMove) { // after the answers: only what comes next waits for it
+      restToMove = false;
+      beginLogAnew();
+    }
+    return true;
   }
 
   /** Writes a group: each by itself, all durable at once. An empty one tries whether that works. */
@@ -206,6 +229,10 @@ final class SqliteWriter {
   private void commitGroup() throws SQLException, IOException {
     SqliteSession current = session();
     current.begin();
+    if (!isNameForced) { // the log is there now, and nothing of this group is in it
+      source.folder().force();
+      isNameForced = true;
+    }
     for (SqliteWrite<?> write : group) {
       run(write, current);
     }
@@ -223,6 +250,7 @@ final class SqliteWriter {
   private SqliteSession session() throws IOException, SQLException {
     SqliteSession current = session;
     if (current == null) {
+      isNameForced = false;
       current = source.writer();
       session = current;
     }
@@ -267,7 +295,7 @@ final class SqliteWriter {
     try {
       current.patience(READERS_PATIENCE);
       current.checkpoint(SqliteWal.Mode.RESTART);
-      current.patience(timeout);
+      current.patience(source.writersPatience());
     } catch (SQLException | RuntimeException e) { // tried again when the log is looked at next
       LOG.log(Level.WARNING, "SQLite''s log does not begin anew: {0}", e.getMessage());
       session = null;

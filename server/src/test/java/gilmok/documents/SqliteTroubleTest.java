@@ -20,6 +20,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,9 @@ final class SqliteTroubleTest {
   private static final String TRIGGER =
       "CREATE TRIGGER trouble BEFORE INSERT ON texts WHEN new.n >= 100"
           + " BEGIN SELECT RAISE(ROLLBACK, 'trouble'); END";
+
+  private static final List<List<String>> TABLE =
+      List.of(List.of("CREATE TABLE texts (n INTEGER PRIMARY KEY, text BLOB NOT NULL)"));
 
   @TempDir Path folder;
   private Meters meters = new Meters();
@@ -62,11 +67,7 @@ final class SqliteTroubleTest {
   }
 
   private SqliteDatabase open(Duration timeout) throws IOException {
-    return SqliteDatabase.open(
-        folder,
-        new SqliteConfig(1000, 2, timeout),
-        meters,
-        List.of(List.of("CREATE TABLE texts (n INTEGER PRIMARY KEY, text BLOB NOT NULL)")));
+    return SqliteDatabase.open(folder, new SqliteConfig(1000, 2, timeout), meters, TABLE);
   }
 
   @Test
@@ -79,6 +80,54 @@ final class SqliteTroubleTest {
         .hasMessageContaining("full");
     awaitWritten(3);
     assertThat(count()).isEqualTo(2);
+  }
+
+  /**
+   * SQLite makes its log of writes anew for a new connection, and forces the log's name only where
+   * it finds a descriptor for the folder: it answers well all the same. So its name is forced by
+   * us, and nothing is written before that has worked.
+   */
+  @Test
+  void write_onANewConnection_isRefusedUntilTheNameOfTheLogIsDurable() throws Exception {
+    database.close();
+    AtomicInteger forced = new AtomicInteger();
+    AtomicBoolean fails = new AtomicBoolean();
+    SqliteSource.Folder names =
+        new SqliteSource.Folder() {
+          @Override
+          public void force() throws IOException {
+            if (fails.get()) {
+              throw new IOException("the folder cannot be forced");
+            }
+            forced.incrementAndGet();
+          }
+
+          @Override
+          public void close() {
+            forced.set(-1);
+          }
+        };
+    meters.close();
+    meters = new Meters();
+    database =
+        SqliteDatabase.open(
+            folder, new SqliteConfig(1000, 2, Duration.ofSeconds(5)), meters, TABLE, names);
+    assertThat(wrote(1)).isOne();
+    assertThat(wrote(2)).isOne();
+    assertThat(forced).as("once for a connection").hasValue(1);
+    fails.set(true);
+    Damaged.by(folder, TRIGGER);
+    assertThatThrownBy(() -> wrote(100)).as("ends the connection").isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> wrote(3)).hasMessageContaining("cannot be forced");
+    assertThat(count()).as("nothing of it is written").isEqualTo(2);
+    await(() -> String.valueOf(database.fault()).contains("cannot be forced"));
+    fails.set(false);
+    awaitWritten(3);
+    assertThat(forced.get()).isGreaterThan(1);
+    assertThat(count()).isEqualTo(3);
+    database.close();
+    assertThat(forced).as("given back").hasValue(-1);
+    openAgain(Duration.ofSeconds(5));
   }
 
   @Test
@@ -169,8 +218,7 @@ final class SqliteTroubleTest {
     try (SqliteSession other = SqliteSession.toWrite(file(), Duration.ofSeconds(5))) {
       other.begin();
       assertThatThrownBy(() -> wrote(1)).isInstanceOf(IOException.class);
-      await(() -> database.fault() != null);
-      assertThat(database.fault()).contains("locked");
+      await(() -> String.valueOf(database.fault()).contains("locked"));
       other.rollback();
     }
     await(() -> database.fault() == null);
