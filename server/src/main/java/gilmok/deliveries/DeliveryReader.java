@@ -33,6 +33,21 @@ final class DeliveryReader {
     }
   }
 
+  /**
+   * The delivery of a row. A document of another one, or of another version, would be told again
+   * for ever: what was told is noted by the row.
+   *
+   * @throws IllegalStateException when the document is none, or not that of the row
+   */
+  static Delivery readAs(String id, int version, byte[] document) {
+    Delivery delivery = read(document);
+    if (!delivery.id().equals(id) || delivery.version() != version) {
+      throw new IllegalStateException(
+          "its document is of " + delivery.id() + ", version " + delivery.version());
+    }
+    return delivery;
+  }
+
   private static Delivery delivery(JsonParser in) {
     String id = "";
     Order order = null;

@@ -170,7 +170,8 @@ public final class SqliteOutbox implements Outbox {
       while (rows.next()) {
         int attempts = rows.getInt(3);
         try {
-          Delivery delivery = DeliveryReader.read(rows.getBytes(1));
+          Delivery delivery =
+              DeliveryReader.readAs(rows.getString(5), rows.getInt(6), rows.getBytes(1));
           all.add(new Due(delivery, reader, rows.getInt(2), attempts, rows.getLong(4)));
         } catch (RuntimeException | StackOverflowError damaged) {
           unread.add(new Unread(rows.getString(5), attempts, damaged));

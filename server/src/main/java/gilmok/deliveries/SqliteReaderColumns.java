@@ -54,7 +54,7 @@ final class SqliteReaderColumns {
     due =
         of(
             p,
-            "SELECT d.document, o.@told, o.@attempts, o.@since, d.id FROM outbox o"
+            "SELECT d.document, o.@told, o.@attempts, o.@since, d.id, o.version FROM outbox o"
                 + " JOIN deliveries d ON d.n = o.n WHERE o.shard = ? AND o.@due <= ?"
                 + " ORDER BY o.@due, o.n LIMIT ?");
     String late = " WHERE shard = ?1 AND @due > ?2 AND (@error IS NULL OR @due > ?3)";

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 
 /** What the outbox promises, whatever keeps it. */
 abstract class OutboxContract {
-  private final Day day = new Day();
-  private StoreRig rig;
-  private DeliveryStore store;
-  private Outbox outbox;
+  final Day day = new Day();
+  StoreRig rig;
+  DeliveryStore store;
+  Outbox outbox;
 
   /** Empty stores that read this clock. */
   abstract StoreRig open(InstantSource clock) throws IOException, InterruptedException;
