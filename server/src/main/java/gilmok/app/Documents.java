@@ -90,7 +90,7 @@ interface Documents extends AutoCloseable {
 
     @Override
     public DeliveryStore deliveries() {
-      return new SqliteDeliveries(database, clock);
+      return new SqliteDeliveries(database, clock, unreadable);
     }
 
     @Override

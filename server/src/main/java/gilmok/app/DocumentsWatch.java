@@ -38,6 +38,10 @@ final class DocumentsWatch implements AutoCloseable {
     this.readiness = readiness;
     meters.gauge("gilmok_keys", "Keys kept.", keys::size);
     meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", keys::sizeMax);
+    meters.gauge(
+        "gilmok_keys_unreadable",
+        "Keys kept that cannot be understood, and so let nobody in.",
+        keys::damaged);
     if (documents.areShared()) {
       meters.gauge(
           "gilmok_keys_age_seconds",

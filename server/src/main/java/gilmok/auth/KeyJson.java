@@ -77,7 +77,7 @@ public final class KeyJson {
       return key;
     } catch (JacksonException e) {
       throw new DamagedKeys(what, "not JSON, " + e.getOriginalMessage(), e);
-    } catch (IllegalArgumentException | DateTimeException e) {
+    } catch (RuntimeException e) { // whatever it is: one key must not keep the others back
       throw new DamagedKeys(what, String.valueOf(e.getMessage()), e);
     }
   }

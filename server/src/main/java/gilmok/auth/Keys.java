@@ -1,7 +1,6 @@
 package gilmok.auth;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +13,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +38,7 @@ public final class Keys {
 
   private static final System.Logger LOG = System.getLogger("gilmok.auth");
 
-  private final KeyStore store;
+  private final AskedKeys store;
   private final Path adminFile;
   private final AuthConfig config;
   private final InstantSource time;
@@ -51,6 +49,7 @@ public final class Keys {
   private final ThreadLocal<Shown> shown = ThreadLocal.withInitial(Shown::new);
   private final ThreadLocal<Seal> seals = ThreadLocal.withInitial(Seal::new);
   private volatile State state = new State(List.of(), new KeyTable(List.of()));
+  private volatile Map<String, DamagedKeys> damaged = Map.of();
   private long revision;
 
   /** All keys, and those of them that are let in. Immutable. */
@@ -58,7 +57,7 @@ public final class Keys {
 
   private Keys(
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random) {
-    this.store = store;
+    this.store = new AskedKeys(store);
     this.config = config;
     this.time = time;
     this.random = random;
@@ -82,6 +81,9 @@ public final class Keys {
     Files.createDirectories(folder);
     Keys keys = openAsTheyAre(store, folder, config, time, random);
     if (config.adminKey() == null && !keys.hasAdmin()) {
+      for (DamagedKeys perhapsTheAdmin : keys.damaged.values()) {
+        throw perhapsTheAdmin;
+      }
       keys.makeAdmin();
     }
     keys.warnOfWrongCopy();
@@ -105,26 +107,20 @@ public final class Keys {
 
   /** Sees what another node has changed, if it has; a small question where nothing was. */
   public synchronized void refresh() throws IOException {
-    if (ask(store::revision) != revision) {
+    if (store.revision() != revision) {
       reload();
     }
   }
 
-  /** Reads all keys again. */
+  /** Reads all keys again; one that cannot be understood is let in no more, the others are. */
   public synchronized void reload() throws IOException {
     // Before the keys: a change between the two is then seen twice, not never.
-    long now = ask(store::revision);
-    Map<String, StoredKey> known = new HashMap<>();
-    state.keys().forEach(key -> known.put(key.info().id(), key));
-    List<StoredKey> keys = new ArrayList<>();
-    for (KeyStore.Kept kept : ask(store::all)) {
-      StoredKey read = KeyJson.read(kept);
-      StoredKey before = known.get(kept.id());
-      // The one that was there, as it knows how fast it is being used.
-      keys.add(before != null && before.isSame(read) ? before : read);
-    }
+    long now = store.revision();
+    KeysRead read = KeysRead.of(store.all(), state.keys());
+    read.nameDamaged(damaged.keySet());
+    damaged = read.damaged();
     revision = now;
-    state = state(keys);
+    state = state(read.keys());
   }
 
   /**
@@ -241,7 +237,7 @@ public final class Keys {
     List<StoredKey> kept = new ArrayList<>(state.keys());
     List<StoredKey> gone = kept.stream().filter(key -> key.info().id().equals(id)).toList();
     if (gone.isEmpty()) {
-      return false;
+      return removeDamaged(id);
     }
     kept.removeAll(gone);
     change(List.of(), gone, kept);
@@ -249,6 +245,20 @@ public final class Keys {
       PrivateFile.delete(adminFile);
     }
     return true;
+  }
+
+  private boolean removeDamaged(String id) throws IOException {
+    if (!damaged.containsKey(id)) {
+      return false;
+    }
+    store.change(List.of(), List.of(id));
+    reload();
+    return true;
+  }
+
+  /** How many keys cannot be understood, and so let nobody in. */
+  public int damaged() {
+    return damaged.size();
   }
 
   /**
@@ -357,28 +367,8 @@ public final class Keys {
 
   private void change(List<StoredKey> put, List<StoredKey> removed, List<StoredKey> result)
       throws IOException {
-    List<KeyStore.Kept> written = put.stream().map(KeyJson::write).toList();
-    List<String> ids = removed.stream().map(key -> key.info().id()).toList();
-    ask(
-        () -> {
-          store.change(written, ids);
-          return true;
-        });
+    store.change(put, removed.stream().map(key -> key.info().id()).toList());
     state = state(result);
-  }
-
-  /** Something that waits for the documents. */
-  private interface Question<T> {
-    T ask() throws IOException, InterruptedException;
-  }
-
-  private static <T> T ask(Question<T> question) throws IOException {
-    try {
-      return question.ask();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while the keys were asked for");
-    }
   }
 
   private State state(List<StoredKey> keys) {

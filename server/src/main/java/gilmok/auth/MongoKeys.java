@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.conversions.Bson;
 
@@ -51,7 +52,8 @@ public final class MongoKeys implements KeyStore {
   public List<Kept> all() throws IOException, InterruptedException {
     List<Kept> all = new ArrayList<>();
     for (BsonDocument found : documents.ask(() -> keys.find().into(new ArrayList<>()))) {
-      String id = found.getString(ID).getValue();
+      BsonValue key = found.get(ID);
+      String id = key != null && key.isString() ? key.asString().getValue() : "" + key;
       if (!id.equals(COUNT_ID)) {
         found.remove(ID);
         found.put(KeyJson.ID, new BsonString(id));
@@ -86,7 +88,11 @@ public final class MongoKeys implements KeyStore {
   @Override
   public long revision() throws IOException, InterruptedException {
     BsonDocument count = documents.ask(() -> keys.find(byId(COUNT_ID)).first());
-    return count == null ? 0 : count.getNumber(COUNT).longValue();
+    if (count == null) {
+      return 0;
+    }
+    // Of what is no number nobody knows whether it has changed.
+    return count.isNumber(COUNT) ? count.getNumber(COUNT).longValue() : System.nanoTime();
   }
 
   private static Bson byId(String id) {

@@ -3,7 +3,9 @@ package gilmok.deliveries;
 import static gilmok.documents.MongoBson.text;
 
 import com.mongodb.ReadConcern;
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import gilmok.documents.MongoBson;
@@ -14,6 +16,7 @@ import gilmok.documents.MongoQuery;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.bson.RawBsonDocument;
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MongoDeliveries implements DeliveryStore, Outbox {
   private static final String COLLECTION = "deliveries";
+  private static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
 
   /** How often a step begins anew that others got in the way of. */
   private static final int TRIES = 16;
@@ -63,6 +67,7 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   private final MongoCreations creations;
   private final MongoOutbox outbox;
   private final InstantSource clock;
+  private final UnreadableDeliveries unreadable;
 
   private MongoDeliveries(
       MongoDocuments documents,
@@ -73,6 +78,7 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
     this.documents = documents;
     this.deliveries = deliveries;
     this.clock = clock;
+    this.unreadable = unreadable;
     present = deliveries.withReadConcern(ReadConcern.LOCAL);
     relaxed = documents.relaxed(deliveries);
     creations = new MongoCreations(documents, deliveries);
@@ -88,8 +94,7 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   public static MongoDeliveries open(
       MongoDocuments documents, InstantSource clock, UnreadableDeliveries unreadable)
       throws IOException, InterruptedException {
-    MongoCollection<MongoDelivery> deliveries =
-        documents.collection(COLLECTION, new MongoDeliveryCodec());
+    MongoCollection<MongoDelivery> deliveries = documents.collection(COLLECTION, CODEC);
     documents.ensure(deliveries, INDEXES);
     return new MongoDeliveries(documents, deliveries, clock, unreadable);
   }
@@ -212,16 +217,51 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
       throws IOException, InterruptedException {
     Bson which = which(filter, before);
     List<Delivery> page = new ArrayList<>(limit);
-    documents.ask(
-        () -> {
-          relaxed
-              .find(which)
-              .projection(NO_OUTBOX)
-              .sort(NEWEST_FIRST)
-              .limit(limit)
-              .forEach(found -> page.add(found.delivery()));
-          return page;
-        });
+    try {
+      documents.ask(
+          () -> {
+            relaxed
+                .find(which)
+                .projection(NO_OUTBOX)
+                .sort(NEWEST_FIRST)
+                .limit(limit)
+                .forEach(found -> page.add(found.delivery()));
+            return page;
+          });
+      return page;
+    } catch (RuntimeException oneIsDamaged) {
+      return readable(which, limit);
+    }
+  }
+
+  /** What cannot be read gives its place to the next, so that a page that is short is the last. */
+  private List<Delivery> readable(Bson which, int limit) throws IOException, InterruptedException {
+    Map<String, Throwable> leftOut = new LinkedHashMap<>();
+    FindIterable<RawBsonDocument> all =
+        relaxed
+            .withDocumentClass(RawBsonDocument.class)
+            .find(which)
+            .projection(NO_OUTBOX)
+            .sort(NEWEST_FIRST)
+            .limit(limit + UnreadableDeliveries.LEFT_OUT_MAX)
+            .batchSize(limit);
+    List<Delivery> page =
+        documents.ask(
+            () -> {
+              List<Delivery> found = new ArrayList<>(limit);
+              try (MongoCursor<RawBsonDocument> rows = all.iterator()) {
+                while (found.size() < limit && rows.hasNext()) {
+                  RawBsonDocument one = rows.next();
+                  try {
+                    found.add(one.decode(CODEC).delivery());
+                  } catch (RuntimeException damaged) {
+                    leftOut.put(String.valueOf(one.getString("_id").getValue()), damaged);
+                  }
+                }
+              }
+              return found;
+            });
+    unreadable.leftOut(leftOut);
     return page;
   }
 

@@ -325,11 +325,12 @@ final class MongoOutbox implements Outbox {
             });
     Bson newest = MongoBson.document(writer -> writer.writeInt32("_id", -1));
     MongoCollection<MongoDelivery> relaxed = documents.relaxed(deliveries);
-    List<MongoDelivery> found =
+    MongoCollection<RawBsonDocument> raw = relaxed.withDocumentClass(RawBsonDocument.class);
+    List<RawBsonDocument> found =
         documents.ask(
-            () -> relaxed.find(filter).sort(newest).limit(limit).into(new ArrayList<>(limit)));
+            () -> raw.find(filter).sort(newest).limit(limit).into(new ArrayList<>(limit)));
     List<Telling> all = new ArrayList<>();
-    for (MongoDelivery one : found) {
+    for (RawBsonDocument one : found) {
       if (all.size() < limit) {
         MongoTellings.add(one, reader, state, all);
       }

@@ -13,6 +13,7 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonReader;
 import org.bson.BsonType;
+import org.bson.BsonValue;
 import org.bson.BsonWriter;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
@@ -29,13 +30,20 @@ import org.jspecify.annotations.Nullable;
  * thread that may block.
  */
 public final class MongoPartners implements PartnerStore {
+  private static final PartnerCodec CODEC = new PartnerCodec();
+
   private final MongoDocuments documents;
   private final MongoCollection<Partner> partners;
+
+  /** The same, to be read one by one. */
+  private final MongoCollection<RawBsonDocument> raw;
+
   private final MongoCollection<BsonDocument> leases;
 
   private MongoPartners(MongoDocuments documents) {
     this.documents = documents;
-    partners = documents.collection("partners", new PartnerCodec());
+    partners = documents.collection("partners", CODEC);
+    raw = partners.withDocumentClass(RawBsonDocument.class);
     leases = documents.collection("leases", new BsonDocumentCodec());
   }
 
@@ -77,15 +85,25 @@ public final class MongoPartners implements PartnerStore {
   }
 
   @Override
-  public List<Partner> all() throws IOException, InterruptedException {
-    return documents.ask(() -> partners.find().into(new ArrayList<>()));
+  public Kept all() throws IOException, InterruptedException {
+    List<Partner> all = new ArrayList<>();
+    List<UnreadablePartner> unreadable = new ArrayList<>();
+    for (RawBsonDocument one : documents.ask(() -> raw.find().into(new ArrayList<>()))) {
+      try {
+        all.add(partner(one));
+      } catch (UnreadablePartner damaged) {
+        unreadable.add(damaged);
+      }
+    }
+    return new Kept(all, unreadable);
   }
 
   @Override
   public @Nullable Partner find(Outbox.Reader reader, String id)
       throws IOException, InterruptedException {
     Bson filter = byId(reader, id);
-    return documents.ask(() -> partners.find(filter).first());
+    RawBsonDocument found = documents.ask(() -> raw.find(filter).first());
+    return found == null ? null : partner(found);
   }
 
   @Override
@@ -125,6 +143,26 @@ public final class MongoPartners implements PartnerStore {
             });
     Bson update = MongoBson.document(w -> MongoBson.document(w, "$set", MongoPartners::free));
     documents.ask(() -> leases.updateOne(filter, update));
+  }
+
+  private static Partner partner(RawBsonDocument document) {
+    BsonValue found = document.get("_id");
+    String key = found != null && found.isString() ? found.asString().getValue() : "" + found;
+    try {
+      Partner partner = document.decode(CODEC).checked();
+      if (!key.equals(key(partner.reader(), partner.id()))) {
+        throw new IllegalStateException("it says that it is " + partner.reader() + partner.id());
+      }
+      return partner;
+    } catch (RuntimeException damaged) {
+      for (Outbox.Reader reader : Outbox.Reader.values()) {
+        String kind = key(reader, "");
+        if (key.startsWith(kind)) {
+          throw new UnreadablePartner(reader, key.substring(kind.length()), damaged);
+        }
+      }
+      throw new UnreadablePartner(null, key, damaged);
+    }
   }
 
   private static RawBsonDocument byId(Outbox.Reader reader, String id) {
@@ -167,7 +205,7 @@ public final class MongoPartners implements PartnerStore {
       Outbox.Reader kind = Outbox.Reader.SHOP;
       String url = "";
       List<String> secrets = List.of();
-      List<String> events = List.of();
+      List<String> events = List.of(""); // none at all would be a wish
       long updatedAt = 0;
       reader.readStartDocument();
       while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {

@@ -4,11 +4,27 @@ import gilmok.deliveries.Outbox.State;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** A delivery's tellings of one reader, for lists. From any thread. */
 final class MongoTellings {
+  private static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
+
   private MongoTellings() {}
+
+  /** The same of a document as it is kept; one that cannot be read stands for its tellings. */
+  static void add(
+      RawBsonDocument kept, Outbox.Reader reader, @Nullable State state, List<Outbox.Telling> all) {
+    try {
+      add(kept.decode(CODEC), reader, state, all);
+    } catch (RuntimeException damaged) {
+      String id = kept.getString("_id").getValue();
+      State shown = state == null ? State.WAITING : state;
+      String error = UnreadableDeliveries.error(damaged);
+      all.add(new Outbox.Telling(id, 1, "", shown, 0, error, 0));
+    }
+  }
 
   /** Adds them, the highest sequence first; of one state, or of all. */
   static void add(

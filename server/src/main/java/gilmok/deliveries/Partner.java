@@ -23,6 +23,24 @@ public record Partner(
     events = List.copyOf(events);
   }
 
+  /**
+   * This one, as it was read. What nobody can have put must not be taken for a partner's wishes: of
+   * what it does not want it is never told again.
+   *
+   * @throws IllegalStateException when nobody can have put it so
+   */
+  Partner checked() {
+    boolean isOne =
+        !id.isEmpty()
+            && url.startsWith("http")
+            && !secrets.isEmpty()
+            && events.stream().allMatch(one -> one.equals("*") || one.startsWith("delivery."));
+    if (!isOne) {
+      throw new IllegalStateException("its url, secrets or events are none");
+    }
+    return this;
+  }
+
   /** Whether it wants to be told of that type. */
   public boolean wants(String type) {
     return events.contains("*") || events.contains(type);

@@ -12,13 +12,25 @@ public interface PartnerStore {
   /** How many leases there are: one for each shard, then one for each seat. */
   int LEASES = DeliveryId.SHARDS + SEATS;
 
+  /**
+   * All partners.
+   *
+   * @param partners those that can be read
+   * @param unreadable the others, so that nobody takes them for partners that there are not
+   */
+  record Kept(List<Partner> partners, List<UnreadablePartner> unreadable) {}
+
   /** Adds a partner, or changes the one of that reader and id. */
   void put(Partner partner) throws IOException, InterruptedException;
 
   /** All of them: there are few, they are kept in memory and read anew now and then. */
-  List<Partner> all() throws IOException, InterruptedException;
+  Kept all() throws IOException, InterruptedException;
 
-  /** The partner of that kind and id; null when there is none. */
+  /**
+   * The partner of that kind and id; null when there is none.
+   *
+   * @throws UnreadablePartner when there is one, and what is kept of it cannot be read
+   */
   @Nullable Partner find(Outbox.Reader reader, String id) throws IOException, InterruptedException;
 
   /**

@@ -11,7 +11,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,15 +46,18 @@ public final class SqliteDeliveries implements DeliveryStore {
 
   private final SqliteDatabase database;
   private final InstantSource clock;
+  private final UnreadableDeliveries unreadable;
   private final SqliteIdempotency idempotency = new SqliteIdempotency();
 
   /** The writer's thread's. */
   private final DeliveryCodec codec = new DeliveryCodec();
 
   /** Deliveries in that database; the clock says when things are recorded. */
-  public SqliteDeliveries(SqliteDatabase database, InstantSource clock) {
+  public SqliteDeliveries(
+      SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable) {
     this.database = database;
     this.clock = clock;
+    this.unreadable = unreadable;
   }
 
   /** What it asks the database, also for lists and repeated creations. */
@@ -142,17 +147,33 @@ public final class SqliteDeliveries implements DeliveryStore {
     if (limit < 1 || limit > LIST_MAX) {
       throw new IllegalArgumentException("limit: " + limit);
     }
-    return database.read(
-        session -> {
-          PreparedStatement select = SqliteFilter.select(session, filter, before, limit);
-          List<Delivery> page = new ArrayList<>();
-          try (ResultSet rows = select.executeQuery()) {
-            while (rows.next()) {
-              page.add(DeliveryReader.read(rows.getBytes(1)));
-            }
-          }
-          return page;
-        });
+    Map<String, Throwable> leftOut = new LinkedHashMap<>();
+    List<Delivery> page = database.read(session -> page(session, filter, before, limit, leftOut));
+    unreadable.leftOut(leftOut);
+    return page;
+  }
+
+  /** What cannot be read gives its place to the next, so that a page that is short is the last. */
+  private static List<Delivery> page(
+      SqliteSession session,
+      Filter filter,
+      @Nullable String before,
+      int limit,
+      Map<String, Throwable> leftOut)
+      throws SQLException {
+    leftOut.clear();
+    List<Delivery> page = new ArrayList<>();
+    int most = limit + UnreadableDeliveries.LEFT_OUT_MAX;
+    try (ResultSet rows = SqliteFilter.select(session, filter, before, most).executeQuery()) {
+      while (page.size() < limit && rows.next()) {
+        try {
+          page.add(DeliveryReader.read(rows.getBytes(1)));
+        } catch (RuntimeException | StackOverflowError damaged) {
+          leftOut.put(rows.getString(2), damaged);
+        }
+      }
+    }
+    return page;
   }
 
   private Creation create(SqliteSession session, Wish wish, long now) throws SQLException {

@@ -52,7 +52,7 @@ final class SqliteFilter {
   }
 
   private static String sql(int which) {
-    StringBuilder sql = new StringBuilder("SELECT document FROM deliveries WHERE ");
+    StringBuilder sql = new StringBuilder("SELECT document, id FROM deliveries WHERE ");
     String plus = "";
     for (String name : names(which)) {
       sql.append(plus).append(name).append(" = ? AND ");
@@ -61,7 +61,7 @@ final class SqliteFilter {
     return sql.append("id >= ? AND id < ? ORDER BY id DESC LIMIT ?").toString();
   }
 
-  /** The statement with its parameters set; its one column is the document. */
+  /** The statement with its parameters set; its columns are the document and the id. */
   static PreparedStatement select(
       SqliteSession session, Filter filter, @Nullable String before, int limit)
       throws SQLException {

@@ -62,8 +62,8 @@ public final class SqlitePartners implements PartnerStore {
   }
 
   @Override
-  public List<Partner> all() throws IOException, InterruptedException {
-    return database.read(session -> partners(session.prepare(ALL)));
+  public Kept all() throws IOException, InterruptedException {
+    return database.read(SqlitePartners::all);
   }
 
   @Override
@@ -75,7 +75,9 @@ public final class SqlitePartners implements PartnerStore {
               PreparedStatement find = session.prepare(FIND);
               find.setString(1, reader.name());
               find.setString(2, id);
-              return partners(find).stream().findFirst();
+              try (ResultSet row = find.executeQuery()) {
+                return row.next() ? Optional.of(partner(row)) : Optional.empty();
+              }
             });
     return found.orElse(null);
   }
@@ -106,21 +108,36 @@ public final class SqlitePartners implements PartnerStore {
     return release.executeUpdate();
   }
 
-  private static List<Partner> partners(PreparedStatement select) throws SQLException {
-    List<Partner> all = new ArrayList<>();
-    try (ResultSet rows = select.executeQuery()) {
+  private static Kept all(SqliteSession session) throws SQLException {
+    List<Partner> partners = new ArrayList<>();
+    List<UnreadablePartner> unreadable = new ArrayList<>();
+    try (ResultSet rows = session.prepare(ALL).executeQuery()) {
       while (rows.next()) {
-        all.add(
-            new Partner(
-                rows.getString(2),
-                Outbox.Reader.valueOf(rows.getString(1)),
-                rows.getString(3),
-                lines(rows.getString(4)),
-                lines(rows.getString(5)),
-                rows.getLong(6)));
+        try {
+          partners.add(partner(rows));
+        } catch (UnreadablePartner damaged) {
+          unreadable.add(damaged);
+        }
       }
     }
-    return all;
+    return new Kept(partners, unreadable);
+  }
+
+  private static Partner partner(ResultSet row) throws SQLException {
+    Outbox.Reader reader = null;
+    try {
+      reader = Outbox.Reader.valueOf(row.getString(1));
+      return new Partner(
+              row.getString(2),
+              reader,
+              row.getString(3),
+              lines(row.getString(4)),
+              lines(row.getString(5)),
+              row.getLong(6))
+          .checked();
+    } catch (RuntimeException damaged) {
+      throw new UnreadablePartner(reader, String.valueOf(row.getString(2)), damaged);
+    }
   }
 
   private static List<String> lines(String text) {

@@ -85,7 +85,7 @@ final class SqliteReaderColumns {
             "UPDATE outbox SET @told = 0, @due = ?, @attempts = 0, @since = 0, @error = NULL"
                 + " WHERE n = ?");
     String page =
-        "SELECT d.document, o.@told, o.@told_at, o.@due, o.@attempts, o.@error"
+        "SELECT d.document, o.@told, o.@told_at, o.@due, o.@attempts, o.@error, d.id"
             + " FROM deliveries d JOIN outbox o ON o.n = d.n WHERE "
             + partner
             + " = ? AND d.id < ?";

@@ -190,7 +190,7 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
     }
 
     @Override
-    public List<Partner> all() throws IOException, InterruptedException {
+    public Kept all() throws IOException, InterruptedException {
       trouble.strike();
       return real.all();
     }

@@ -75,6 +75,39 @@ abstract class KeyStoreContract {
     assertThat(folder.resolve("second/admin.key")).doesNotExist();
   }
 
+  @Test
+  void reload_oneIsDamaged_itIsRefused_andWhatChangedIsSeen() throws Exception {
+    Keys keys = keys("first");
+    String damagedText = made(keys, named("damaged", Scope.READ)).key();
+    String revokedText = made(keys, named("revoked", Scope.READ)).key();
+    String damaged = id(keys, "damaged");
+    store.change(
+        List.of(new KeyStore.Kept(damaged, "{\"id\":\"" + damaged + "\",\"scopes\":7}")),
+        List.of(id(keys, "revoked")));
+    Keys other = keys("other");
+    String madeText = made(other, named("made elsewhere", Scope.READ)).key();
+
+    keys.reload();
+
+    assertThat(keys.check(damagedText, null, null)).isEqualTo(Denial.UNKNOWN);
+    assertThat(keys.check(revokedText, null, null)).isEqualTo(Denial.UNKNOWN);
+    assertThat(keys.check(madeText, null, null)).isInstanceOf(Principal.class);
+    assertThat(keys.damaged()).isEqualTo(1);
+    assertThat(other.damaged()).isEqualTo(1);
+
+    assertThat(keys.revoke(damaged)).as("so it is taken away").isTrue();
+    assertThat(keys.damaged()).isZero();
+    assertThat(store.all()).extracting(KeyStore.Kept::id).doesNotContain(damaged);
+  }
+
+  private static String id(Keys keys, String name) {
+    return keys.list().stream()
+        .filter(info -> info.name().equals(name))
+        .map(KeyInfo::id)
+        .findFirst()
+        .orElseThrow();
+  }
+
   Keys keys(String node) throws IOException {
     return Keys.open(
         store,

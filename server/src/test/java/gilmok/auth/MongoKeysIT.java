@@ -77,6 +77,23 @@ final class MongoKeysIT extends KeyStoreContract {
   }
 
   @Test
+  void refresh_idOrCountOfAnotherKind_keepsNothingBack() throws Exception {
+    Keys here = keys("here");
+    Keys there = keys("there");
+    here.revoke(here.list().getFirst().id());
+    var collection = server.database(database).getCollection("keys");
+    collection.insertOne(new org.bson.Document("_id", 7).append("name", "x"));
+    collection.updateOne(
+        new org.bson.Document("_id", "#changes"),
+        new org.bson.Document("$set", new org.bson.Document("count", "many")));
+
+    there.refresh();
+
+    assertThat(there.list()).isEmpty();
+    assertThat(there.damaged()).isEqualTo(1);
+  }
+
+  @Test
   void reload_changeThatWasNotCounted_isSeen() throws Exception {
     Keys here = keys("here");
     server.database(database).getCollection("keys").deleteMany(new org.bson.Document());

@@ -137,6 +137,24 @@ abstract class DeliveryListContract {
   }
 
   @Test
+  void list_someCannotBeRead_areLeftOutAndCounted_andEachPageIsFullBeforeTheLast()
+      throws Exception {
+    List<Delivery> sound = new ArrayList<>(all);
+    for (int damaged : new int[] {59, 30, 7, 6, 5, 0}) {
+      rig.damage(sound.remove(damaged).id());
+    }
+    assertThat(store.list(ANY, null, 1_000)).isEqualTo(sound);
+    assertThat(rig.metric("gilmok_deliveries_unreadable_total")).isEqualTo(6);
+    List<Delivery> paged = new ArrayList<>(page(ANY, null));
+    for (int i = 0; i < 6; i++) {
+      assertThat(paged).hasSize(7 * (i + 1));
+      paged.addAll(page(ANY, paged.getLast().id()));
+    }
+    assertThat(paged).isEqualTo(sound.subList(0, 49));
+    assertThat(page(ANY, paged.getLast().id())).isEqualTo(sound.subList(49, 54));
+  }
+
+  @Test
   void list_whileMoreAreCreated_pagesGoOnWhereTheyWere() throws Exception {
     List<Delivery> page = page(ANY, null);
     day.pass(1_000);

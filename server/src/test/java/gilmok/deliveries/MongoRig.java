@@ -43,6 +43,15 @@ final class MongoRig implements StoreRig {
   }
 
   @Override
+  public void damage(Outbox.Reader reader, String id) {
+    database()
+        .getCollection("partners")
+        .updateOne(
+            new Document("_id", reader.name() + "/" + id),
+            new Document("$set", new Document("events", 7)));
+  }
+
+  @Override
   public double metric(String name) {
     return new String(meters.scrape(), StandardCharsets.UTF_8)
         .lines()

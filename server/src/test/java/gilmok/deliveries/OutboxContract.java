@@ -266,6 +266,18 @@ abstract class OutboxContract {
   }
 
   @Test
+  void tellings_oneCannotBeRead_isMarked_andTheOthersAreThere() throws Exception {
+    Delivery damaged = day.created(store, day.delivery());
+    day.pass(1_000);
+    day.created(store, day.delivery());
+    rig.damage(damaged.id());
+    assertThat(tellings(null)).hasSize(2);
+    Telling marked = tellings(State.WAITING).getLast();
+    assertThat(marked.deliveryId()).isEqualTo(damaged.id());
+    assertThat(marked.error()).startsWith("unreadable: ");
+  }
+
+  @Test
   void tellings_ofEachState() throws Exception {
     Delivery first = day.created(store, day.delivery());
     day.pass(1_000);

@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.deliveries.Outbox.Reader;
 import java.io.IOException;
@@ -44,7 +45,7 @@ abstract class PartnerStoreContract {
     assertThat(store.find(Reader.SHOP, "one")).isEqualTo(shop);
     assertThat(store.find(Reader.AGENCY, "one")).isNull();
     assertThat(store.find(Reader.SHOP, "two")).isNull();
-    assertThat(store.all()).containsExactly(shop);
+    assertThat(store.all().partners()).containsExactly(shop);
   }
 
   @Test
@@ -62,12 +63,38 @@ abstract class PartnerStoreContract {
             NOW + 5);
     store.put(changed);
     assertThat(store.find(Reader.SHOP, "one")).isEqualTo(changed);
-    assertThat(store.all()).containsExactlyInAnyOrder(changed, agency);
+    assertThat(store.all().partners()).containsExactlyInAnyOrder(changed, agency);
   }
 
   @Test
   void all_ofNone_isEmpty() throws Exception {
-    assertThat(store.all()).isEmpty();
+    assertThat(store.all().partners()).isEmpty();
+  }
+
+  @Test
+  void all_oneCannotBeRead_theOthersAreThere_andItIsNamedUntilItIsPutAgain() throws Exception {
+    Partner sound = partner("sound", Reader.SHOP, "https://example.com/a");
+    Partner damaged = partner("damaged", Reader.SHOP, "https://example.com/b");
+    store.put(sound);
+    store.put(damaged);
+    rig.damage(Reader.SHOP, "damaged");
+
+    assertThat(store.all().partners()).containsExactly(sound);
+    assertThat(store.all().unreadable())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.reader()).isEqualTo(Reader.SHOP);
+              assertThat(one.id()).isEqualTo("damaged");
+            });
+    assertThatThrownBy(() -> store.find(Reader.SHOP, "damaged"))
+        .isInstanceOf(UnreadablePartner.class)
+        .hasMessageContaining("damaged");
+    assertThat(store.find(Reader.SHOP, "sound")).isEqualTo(sound);
+
+    store.put(damaged);
+    assertThat(store.all().unreadable()).isEmpty();
+    assertThat(store.all().partners()).containsExactlyInAnyOrder(sound, damaged);
   }
 
   @Test

@@ -27,8 +27,8 @@ final class SqliteRig implements StoreRig {
 
   SqliteRig(Path folder, InstantSource clock) throws IOException {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
-    deliveries = new SqliteDeliveries(database, clock);
     unreadable = new UnreadableDeliveries(meters, clock);
+    deliveries = new SqliteDeliveries(database, clock, unreadable);
     outbox = new SqliteOutbox(database, clock, unreadable);
     partners = new SqlitePartners(database);
   }
@@ -63,6 +63,18 @@ final class SqliteRig implements StoreRig {
           PreparedStatement damage =
               session.prepare(own("UPDATE deliveries SET document = x'7b22' WHERE id = ?"));
           damage.setString(1, id);
+          return damage.executeUpdate();
+        });
+  }
+
+  @Override
+  public void damage(Outbox.Reader reader, String id) throws IOException, InterruptedException {
+    String sql = own("UPDATE partners SET events = x'00ff7b' WHERE reader = ? AND id = ?");
+    database.write(
+        session -> {
+          PreparedStatement damage = session.prepare(sql);
+          damage.setString(1, reader.name());
+          damage.setString(2, id);
           return damage.executeUpdate();
         });
   }

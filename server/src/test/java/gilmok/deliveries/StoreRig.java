@@ -16,6 +16,9 @@ interface StoreRig extends AutoCloseable {
   /** Has what is kept of a delivery be of a kind that nobody can read. */
   void damage(String id) throws IOException, InterruptedException;
 
+  /** Has what is kept of a partner be of a kind that nobody can read. */
+  void damage(Outbox.Reader reader, String id) throws IOException, InterruptedException;
+
   /** A metric, its name with its labels. */
   double metric(String name);
 

@@ -9,6 +9,7 @@ import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.State;
 import gilmok.deliveries.Partner;
+import gilmok.deliveries.UnreadablePartner;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Refusal;
@@ -80,7 +81,7 @@ final class PartnerDesk {
       return Answer.invalid("id", "must have 1 to 128 characters and no controls");
     }
     long now = clock.millis();
-    Partner before = relay.partners().find(wish.reader(), asker.id());
+    Partner before = before(wish.reader(), asker.id());
     if (before == null && wish.secret() == null) {
       return Answer.invalid("secret", "a new partner needs one");
     }
@@ -89,6 +90,16 @@ final class PartnerDesk {
             asker.id(), wish.reader(), wish.url(), secrets(before, wish, now), wish.events(), now);
     relay.partners().put(partner);
     return shown(before == null ? 201 : 200, partner);
+  }
+
+  /** One that cannot be read is replaced as if there were none: so it is mended. */
+  private @Nullable Partner before(Reader reader, String id)
+      throws IOException, InterruptedException {
+    try {
+      return relay.partners().find(reader, id);
+    } catch (UnreadablePartner damaged) {
+      return null;
+    }
   }
 
   /** The new secret, and the former one for as long as it overlaps. */

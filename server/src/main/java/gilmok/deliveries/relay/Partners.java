@@ -3,17 +3,21 @@ package gilmok.deliveries.relay;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.PartnerStore;
+import gilmok.deliveries.UnreadablePartner;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All partners, in memory; read anew now and then, as other nodes change them too. Thread-safe;
- * everything but {@link #get} may block.
+ * All partners, in memory; read anew now and then, as other nodes change them too. Of which nobody
+ * can read what is kept, that is known and no more: the others go on. Thread-safe; what asks or
+ * changes the store may block.
  */
 final class Partners {
   private static final long REFRESH_MILLIS = 2_000;
@@ -21,12 +25,22 @@ final class Partners {
   /** How far the clocks of nodes may be apart. */
   private static final long SKEW_MILLIS = 1_000;
 
+  private static final System.Logger LOG = System.getLogger("gilmok.relay");
+
   private final PartnerStore store;
   private final boolean isShared;
   private final InstantSource clock;
   private final ReentrantLock lock = new ReentrantLock();
-  private volatile Map<Line.Key, Partner> all = Map.of();
+  private volatile Known known = new Known(Map.of(), Set.of());
   private volatile long readAtMillis;
+
+  /** At one moment; one of which the kind cannot be read is unreadable as either. Immutable. */
+  private record Known(Map<Line.Key, Partner> all, Set<Line.Key> unreadable) {
+    Known {
+      all = Map.copyOf(all);
+      unreadable = Set.copyOf(unreadable);
+    }
+  }
 
   /**
    * @param isShared whether other nodes change partners too
@@ -38,16 +52,31 @@ final class Partners {
   }
 
   @Nullable Partner get(Reader reader, String id) {
-    return all.get(new Line.Key(reader, id));
+    return known.all.get(new Line.Key(reader, id));
   }
 
-  /** The partner as it is stored, whichever node stored it. */
+  /** Whether there is one that cannot be read, so that nobody knows what it wants. */
+  boolean isUnreadable(Reader reader, String id) {
+    Known now = known;
+    return !now.unreadable.isEmpty() && now.unreadable.contains(new Line.Key(reader, id));
+  }
+
+  /**
+   * The partner as it is stored, whichever node stored it.
+   *
+   * @throws UnreadablePartner when it cannot be read
+   */
   @Nullable Partner find(Reader reader, String id) throws IOException, InterruptedException {
     return store.find(reader, id);
   }
 
   int size() {
-    return all.size();
+    return known.all.size();
+  }
+
+  /** How many cannot be read. */
+  int unreadable() {
+    return known.unreadable.size();
   }
 
   /**
@@ -61,20 +90,38 @@ final class Partners {
   /** Reads them, unless that was a moment ago. */
   void refresh() throws IOException, InterruptedException {
     long now = clock.millis();
-    if (readAtMillis > 0 && (!isShared || Math.abs(now - readAtMillis) < REFRESH_MILLIS)) {
+    boolean isWhole = !isShared && known.unreadable.isEmpty();
+    if (readAtMillis > 0 && (isWhole || Math.abs(now - readAtMillis) < REFRESH_MILLIS)) {
       return;
     }
     lock.lock();
     try {
-      List<Partner> read = store.all();
-      Map<Line.Key, Partner> found = HashMap.newHashMap(read.size());
-      for (Partner partner : read) {
+      PartnerStore.Kept read = store.all();
+      Map<Line.Key, Partner> found = HashMap.newHashMap(read.partners().size());
+      for (Partner partner : read.partners()) {
         found.put(Line.Key.of(partner), partner);
       }
-      all = Map.copyOf(found);
+      Set<Line.Key> unreadable = new HashSet<>();
+      for (UnreadablePartner one : read.unreadable()) {
+        note(one, unreadable);
+      }
+      known = new Known(found, unreadable);
       readAtMillis = now;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** One that cannot be read, named when it was not so before. */
+  private void note(UnreadablePartner one, Set<Line.Key> unreadable) {
+    Reader kind = one.reader();
+    for (Reader reader : kind == null ? Reader.values() : new Reader[] {kind}) {
+      if (reader != Reader.LOG) {
+        unreadable.add(new Line.Key(reader, one.id()));
+      }
+    }
+    if (known.unreadable.stream().noneMatch(before -> before.partnerId().equals(one.id()))) {
+      LOG.log(System.Logger.Level.ERROR, "{0}; its webhooks wait", one.getMessage());
     }
   }
 
@@ -83,9 +130,11 @@ final class Partners {
     lock.lock();
     try {
       store.put(partner);
-      Map<Line.Key, Partner> changed = new HashMap<>(all);
+      Map<Line.Key, Partner> changed = new HashMap<>(known.all);
       changed.put(Line.Key.of(partner), partner);
-      all = Map.copyOf(changed);
+      Set<Line.Key> unreadable = new HashSet<>(known.unreadable);
+      unreadable.remove(Line.Key.of(partner));
+      known = new Known(changed, unreadable);
     } finally {
       lock.unlock();
     }

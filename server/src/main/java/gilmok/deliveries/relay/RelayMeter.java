@@ -23,6 +23,7 @@ final class RelayMeter {
   enum Put {
     BREAKER,
     FULL,
+    PARTNER,
     BUG
   }
 
@@ -93,6 +94,10 @@ final class RelayMeter {
     meters.gauge("gilmok_relay_waiting", "Deliveries that are next in a line.", lines::waiting);
     meters.gauge("gilmok_relay_shards", "Shards this node tells.", leases::count);
     meters.gauge("gilmok_relay_partners", "Partners known.", known::size);
+    meters.gauge(
+        "gilmok_relay_partners_unreadable",
+        "Partners of which what is kept cannot be read; their webhooks wait.",
+        known::unreadable);
   }
 
   /** A call has ended. */

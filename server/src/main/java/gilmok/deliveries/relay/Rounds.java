@@ -244,6 +244,10 @@ final class Rounds {
     String id = Untold.partnerId(due.reader(), delivery);
     Partner partner = id == null ? null : partners.get(due.reader(), id);
     DeliveryEvent event = partner == null ? null : Untold.next(due, partner, due.told());
+    if (partner == null && id != null && partners.isUnreadable(due.reader(), id)) {
+      teller.putOffForPartner(due);
+      return false;
+    }
     if (partner == null || event == null) {
       if (partners.isKnownFor(delivery.updatedAtMillis())) {
         unwanted.add(new Told(delivery.id(), due.reader(), delivery.version()));

@@ -23,6 +23,9 @@ final class Teller {
   /** How long one is put off for which there is no room. */
   private static final long ROOM_MILLIS = 2_000;
 
+  /** How long one is put off whose partner cannot be read: each time is a write. */
+  private static final long UNREADABLE_MILLIS = 60_000;
+
   private final Outbox outbox;
   private final Partners partners;
   private final Leases leases;
@@ -239,6 +242,14 @@ final class Teller {
   long longestMillis() {
     long longest = Math.max(config.retryMax().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
     return 2 * Math.max(longest, longestPutOffMillis());
+  }
+
+  /** Puts a delivery off because nobody can read what its partner wants; nothing of it is lost. */
+  void putOffForPartner(Due due) throws IOException, InterruptedException {
+    long next = clock.millis() + backoff.jitter(UNREADABLE_MILLIS);
+    outbox.failed(
+        due.delivery().id(), due.reader(), due.attempts(), next, "its partner cannot be read");
+    meter.putOff(RelayMeter.Put.PARTNER);
   }
 
   /** Puts a delivery off for a moment because there is no room in its partner's line. */

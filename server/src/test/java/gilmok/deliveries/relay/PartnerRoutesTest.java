@@ -73,6 +73,18 @@ class PartnerRoutesTest {
     assertThat(shown.json().path("url").asString()).isEqualTo(fleet.server.url("/other"));
   }
 
+  @Test
+  void put_oneThatCannotBeRead_mendsIt() throws Exception {
+    fleet.shop("s1");
+    fleet.damageShop("s1");
+    assertThat(ask(ADMIN, "GET", "/v1/partners/{id}", "s1", Map.of(), "").refusal())
+        .isEqualTo(Refusal.BROKEN);
+
+    assertThat(put(ADMIN, "s1", body("shop", "/s1", Orders.SECRET)).status()).isEqualTo(201);
+
+    assertThat(ask(ADMIN, "GET", "/v1/partners/{id}", "s1", Map.of(), "").status()).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

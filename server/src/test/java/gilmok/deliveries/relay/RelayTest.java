@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +75,34 @@ class RelayTest {
       fleet.stop(one, Duration.ofSeconds(10));
       all.addAll(deliveries(fleet, 16));
       assertToldWhole(fleet, all);
+    }
+  }
+
+  @Test
+  void partnerThatCannotBeRead_itsTellingsWait_andAllOthersAreTold() throws Exception {
+    try (SqliteFleet fleet = new SqliteFleet(folder)) {
+      fleet.shop("damaged");
+      fleet.shop("sound");
+      fleet.damageShop("damaged");
+      SqliteFleet.Running running = fleet.start("n", false, SqliteFleet.quick());
+      Delivery waits = fleet.whole("damaged");
+      List<Delivery> told = List.of(fleet.whole("sound"), fleet.whole("sound"));
+      fleet.server.book("/sound").await(10);
+      fleet.server.book("/sound").assertWhole(told);
+      String putOff = "gilmok_relay_put_off_total{reason=\"partner\"}";
+      while (running.metric(putOff) == 0) {
+        LockSupport.parkNanos(5_000_000);
+      }
+      assertThat(running.metric("gilmok_relay_partners_unreadable")).isEqualTo(1);
+      assertThat(fleet.outbox.tellings(Reader.SHOP, "damaged", null, null, 10))
+          .extracting(Telling::deliveryId, Telling::sequence, Telling::state, Telling::error)
+          .containsExactly(tuple(waits.id(), 1, State.WAITING, "its partner cannot be read"));
+
+      running.relay().partners().put(Orders.shop("damaged", fleet.server.url("/damaged")));
+      assertThat(running.metric("gilmok_relay_partners_unreadable")).isZero();
+      fleet.outbox.failed(waits.id(), Reader.SHOP, 0, fleet.clock.millis(), "now");
+      fleet.server.book("/damaged").await(5);
+      fleet.server.book("/damaged").assertWhole(List.of(waits));
     }
   }
 

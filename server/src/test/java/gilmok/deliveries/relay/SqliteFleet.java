@@ -15,6 +15,7 @@ import gilmok.observe.Meters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -49,8 +50,9 @@ final class SqliteFleet implements AutoCloseable {
 
   SqliteFleet(Path folder) throws Exception {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
-    deliveries = new SqliteDeliveries(database, clock);
-    outbox = new SqliteOutbox(database, clock, new UnreadableDeliveries(meters, clock));
+    UnreadableDeliveries unreadable = new UnreadableDeliveries(meters, clock);
+    deliveries = new SqliteDeliveries(database, clock, unreadable);
+    outbox = new SqliteOutbox(database, clock, unreadable);
     partners = new SqlitePartners(database);
   }
 
@@ -94,6 +96,17 @@ final class SqliteFleet implements AutoCloseable {
 
   void shop(String id) throws Exception {
     partners.put(Orders.shop(id, server.url("/" + id)));
+  }
+
+  /** Has what is kept of a shop be of a kind that nobody can read. */
+  void damageShop(String id) throws Exception {
+    database.write(
+        session -> {
+          PreparedStatement damage =
+              session.prepare("UPDATE partners SET events = x'00ff7b' WHERE id = ?");
+          damage.setString(1, id);
+          return damage.executeUpdate();
+        });
   }
 
   Delivery create(String shop, @Nullable String agency) throws Exception {
