@@ -156,7 +156,12 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
                   }
                 });
     workers.add(worker);
-    worker.start();
+    try {
+      worker.start();
+    } catch (Throwable noThread) {
+      workers.remove(worker);
+      throw noThread;
+    }
   }
 
   @Override

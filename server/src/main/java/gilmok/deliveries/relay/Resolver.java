@@ -1,5 +1,6 @@
 package gilmok.deliveries.relay;
 
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -7,29 +8,44 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Turns names into addresses, each name once at a time and a bounded number of names at once, on
- * threads of its own: a lookup cannot be given up, and one that hangs holds its thread. Answers are
- * kept as long as the JDK keeps them. Thread-safe.
+ * threads of its own: a lookup cannot be given up, and one that hangs holds its thread. However one
+ * ends, the next that asks begins another. Answers are kept as long as the JDK keeps them.
+ * Thread-safe.
  */
 final class Resolver implements Names {
+  private static final System.Logger LOG = System.getLogger("gilmok.relay");
   private static final int AT_WORK_MAX = 32;
+
+  /** Who knows addresses. */
+  interface Lookup {
+    InetAddress[] of(String host) throws UnknownHostException;
+  }
 
   private final Map<String, CompletableFuture<List<InetAddress>>> atWork =
       new ConcurrentHashMap<>();
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          0,
-          AT_WORK_MAX,
-          10,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          Thread.ofPlatform().daemon().name("gilmok-relay-names-", 0).factory());
+  private final Lookup lookup;
+  private final ThreadPoolExecutor threads;
+
+  /** That of the machine. */
+  Resolver() {
+    this(
+        InetAddress::getAllByName,
+        Thread.ofPlatform().daemon().name("gilmok-relay-names-", 0).factory());
+  }
+
+  Resolver(Lookup lookup, ThreadFactory factory) {
+    this.lookup = lookup;
+    threads =
+        new ThreadPoolExecutor(
+            0, AT_WORK_MAX, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
+  }
 
   /** Whether a host is an address rather than a name. */
   static boolean isLiteral(String host) {
@@ -78,8 +94,8 @@ final class Resolver implements Names {
 
   private void begin(String host, CompletableFuture<List<InetAddress>> answer) {
     try {
-      threads.execute(() -> end(host, answer, lookUp(host)));
-    } catch (RejectedExecutionException full) {
+      threads.execute(() -> lookUp(host, answer));
+    } catch (Throwable noThread) { // too many are at work, or the machine has none to give
       end(host, answer, List.of());
     }
   }
@@ -90,11 +106,16 @@ final class Resolver implements Names {
     answer.complete(found);
   }
 
-  private static List<InetAddress> lookUp(String host) {
+  private void lookUp(String host, CompletableFuture<List<InetAddress>> answer) {
+    List<InetAddress> found = List.of();
     try {
-      return List.of(InetAddress.getAllByName(host));
+      found = List.of(lookup.of(host));
     } catch (UnknownHostException unknown) {
-      return List.of();
+      // It has none, and that is an answer.
+    } catch (Throwable bug) {
+      LOG.log(Level.ERROR, "the name " + host + " cannot be looked up", bug);
+    } finally {
+      end(host, answer, found);
     }
   }
 

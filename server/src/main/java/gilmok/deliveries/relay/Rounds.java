@@ -261,7 +261,7 @@ final class Rounds {
     }
     return switch (line.offer(due)) {
       case BEGIN -> {
-        executor.execute(() -> work(line, due));
+        begin(line, due);
         yield true;
       }
       case WAITS -> true;
@@ -270,6 +270,16 @@ final class Rounds {
         yield false;
       }
     };
+  }
+
+  private void begin(Line line, Due due) {
+    try {
+      executor.execute(() -> work(line, due));
+    } catch (Throwable noThread) {
+      // Nobody takes what waits in the line, and its place: it is due all the same.
+      line.giveUp().forEach(left -> flights.end(Flights.Key.of(left)));
+      throw noThread;
+    }
   }
 
   /** A bug in telling one is no reason to try it at each look; when it is due again. */

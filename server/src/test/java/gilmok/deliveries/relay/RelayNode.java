@@ -26,6 +26,9 @@ final class RelayNode {
   final RelayMeter meter = new RelayMeter(meters);
   private final List<Runnable> begun = new ArrayList<>();
 
+  /** Nothing can be begun: the machine has no thread to give. */
+  boolean isWithoutThreads;
+
   RelayNode(MemoryDocuments documents, Orders clock, String name, boolean isShared, Sender sender) {
     RelayContext context =
         new RelayContext(
@@ -43,7 +46,14 @@ final class RelayNode {
     leases = new Leases(documents, name, Duration.ofSeconds(60), clock);
     AddressGuard guard = new AddressGuard(true);
     teller = new Teller(context, partners, leases, sender, guard, meter);
-    rounds = new Rounds(context, partners, leases, lines, teller, begun::add, meter);
+    rounds = new Rounds(context, partners, leases, lines, teller, this::begin, meter);
+  }
+
+  private void begin(Runnable task) {
+    if (isWithoutThreads) {
+      throw new OutOfMemoryError("told to have no thread");
+    }
+    begun.add(task);
   }
 
   /** One round, and then everything it has begun. */

@@ -1,6 +1,7 @@
 package gilmok.deliveries.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryId;
@@ -65,6 +66,21 @@ class RoundsTest {
     node.pass();
     node.pass();
     assertThat(calls(delivery, 1)).hasSize(2);
+    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
+  }
+
+  @Test
+  void noThread_forLong_isToldOnceThereIsOne() throws Exception {
+    documents.put(Orders.shop("s", "http://10.0.0.1/s"));
+    Delivery delivery = clock.create(documents, "s", null);
+    node.isWithoutThreads = true;
+    for (int i = 0; i < 50; i++) {
+      assertThatThrownBy(node::pass).isInstanceOf(OutOfMemoryError.class);
+      clock.pass(MINUTE);
+    }
+    node.isWithoutThreads = false;
+    node.pass();
+    assertThat(calls(delivery, 1)).hasSize(1);
     assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
   }
 
