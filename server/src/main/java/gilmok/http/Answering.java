@@ -158,11 +158,17 @@ abstract class Answering extends Asked {
   /** Packs what would keep the event loop from its other requests for too long. */
   private void packApart(
       int status, @Nullable String contentType, byte[] bytes, Coding coding, int level) {
-    Packing.Packed packed = reception.packing.pack(null, coding, level, bytes);
+    Packing.Packed packed = null;
+    try {
+      packed = reception.packing.pack(null, coding, level, bytes);
+    } catch (Throwable bug) { // it goes as it is: nobody else would answer
+      reception.bug(route, bug);
+    }
+    Packing.Packed found = packed;
     execute(
         () -> {
           apart = false;
-          answer(status, contentType, bytes, packed);
+          answer(status, contentType, bytes, found);
         });
   }
 
@@ -271,9 +277,21 @@ abstract class Answering extends Asked {
     }
     answered = true;
     stream = begun;
-    response.setChunked(true);
-    dress(200, contentType);
-    response.writeHead();
+    try {
+      response.setChunked(true);
+      dress(200, contentType);
+      response.writeHead();
+    } catch (Throwable notBegun) {
+      begun.gone();
+      answered = response.headWritten();
+      if (answered) {
+        cut();
+      } else { // so that whoever is told of it can still be answered
+        stream = null;
+        response.setChunked(false);
+      }
+      throw notBegun;
+    }
     if (route != null) {
       reception.meter.answered(route, 200, System.nanoTime() - began);
     }

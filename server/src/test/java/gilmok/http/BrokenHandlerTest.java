@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,28 @@ final class BrokenHandlerTest {
       Edge.await(() -> edge.listener.connections() == 0);
       assertThat(edge.isEmpty()).isTrue();
     }
+  }
+
+  @Test
+  void streamThatCannotBegin_isAnswered_andItsPlaceIsGivenBack() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      Offload offload = edge.offloads.of(new Offload.Part("t", "it fails", 2, null));
+      edge.bug = exchange -> offload.stream(exchange, "text/plain\r\nX: y", _ -> true);
+      for (int i = 0; i < 4; i++) {
+        assertThat(wire.get("/bug").read().status()).isEqualTo(500);
+      }
+      assertThat(edge.isEmpty()).isTrue();
+      assertThat(page(edge)).contains("gilmok_t_in_flight 0");
+      // Counted behind the answer.
+      Edge.await(() -> page(edge).contains("{cause=\"bug\",part=\"t\"} 4"));
+      edge.bug = exchange -> offload.stream(exchange, "text/plain", _ -> true);
+      assertThat(wire.get("/bug").read().status()).isEqualTo(200);
+    }
+  }
+
+  private static String page(Edge edge) {
+    return new String(edge.meters.scrape(), StandardCharsets.UTF_8);
   }
 
   @Test
