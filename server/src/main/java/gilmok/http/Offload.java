@@ -5,6 +5,7 @@ import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A bounded number of requests is in flight at once; over the bound they are refused, 503
  *       {@code busy}. Calls that leave room for others may take half of the places.
- *   <li>An outage, an {@link IOException}, is answered 503 {@code busy}; a bug, any other exception
- *       or error, 500 {@code broken}; an interrupt 503 {@code stopping}. An answer that cannot be
- *       sent is a bug. Outages and bugs are counted, and logged at most once in a while.
+ *   <li>An outage, an {@link IOException} or what wraps one, is answered 503 {@code busy}; a bug,
+ *       any other exception or error, 500 {@code broken}; an interrupt 503 {@code stopping}. An
+ *       answer that cannot be sent is a bug. Outages and bugs are counted, and logged at most once
+ *       in a while.
  *   <li>Work that has not ended by the deadline is interrupted and its request is answered 503
  *       {@code busy}.
  *   <li>A place is given back once, when its work has ended and was answered. Work that hangs
@@ -174,7 +176,7 @@ public final class Offload {
     boolean isWhole = false;
     try {
       isWhole = writing.write(reply);
-    } catch (IOException failed) {
+    } catch (IOException | UncheckedIOException failed) {
       outage(failed);
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
@@ -212,7 +214,7 @@ public final class Offload {
     }
   }
 
-  private void outage(IOException failed) {
+  private void outage(Exception failed) {
     outages.increment();
     if (part.outages != null) {
       part.outages.increment();
@@ -307,7 +309,7 @@ public final class Offload {
     private Answer answer() {
       try {
         return work.run();
-      } catch (IOException failed) {
+      } catch (IOException | UncheckedIOException failed) {
         outage(failed);
         return Answer.of(Refusal.BUSY);
       } catch (InterruptedException hurried) {

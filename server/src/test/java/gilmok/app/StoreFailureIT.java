@@ -2,6 +2,7 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.app.RunningServer.Reply;
 import gilmok.app.StoreCases.Asked;
 import gilmok.app.StoreCases.Case;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The whole route table over stores that fail, however they do: every request is answered and
@@ -75,6 +77,28 @@ final class StoreFailureIT {
         }
       }
       assertCounted(server, kind, failed);
+    }
+  }
+
+  /** They read the log where an account stands at a place that was not counted before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/ledger", "/v1/sinks", "/v1/sinks/files-old"})
+  void logThatCannotBeRead_theAccountIsAnOutage_andThereAgain(String path) throws Exception {
+    String trace = "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1}";
+    try (RunningServer server =
+        RunningServer.start(data, "ship.sinks=files,files-old", "stop.flush=30 s")) {
+      assertThat(server.post("/v1/traces", trace).status()).isEqualTo(202);
+    }
+    try (RunningServer server = RunningServer.start(data, trouble, SETTINGS)) {
+      assertThat(server.post("/v1/traces", trace.replace("1", "2")).status()).isEqualTo(202);
+      trouble.is(Trouble.Kind.OUTAGE);
+      Reply reply = server.get(path);
+      assertThat(reply.status()).as(reply.body()).isEqualTo(503);
+      assertThat(reply.body()).contains("/docs/errors#busy");
+      trouble.is(null);
+      assertThat(server.get(path).status()).isEqualTo(200);
+      String failures = "gilmok_offload_failures_total{cause=\"outage\",part=\"account\"}";
+      assertThat(server.metric(failures)).isEqualTo(1);
     }
   }
 

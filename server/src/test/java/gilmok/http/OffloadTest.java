@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.auth.Principal;
 import gilmok.observe.Meters;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,12 +47,13 @@ final class OffloadTest {
   void workThatFails_isAnsweredCountedAndGivesItsPlaceBack() throws Exception {
     for (int i = 0; i < 3 * IN_FLIGHT_MAX; i++) {
       assertRefused(Refusal.BUSY, () -> fail(new IOException("told to fail")));
+      assertRefused(Refusal.BUSY, () -> fail(new UncheckedIOException(new IOException("told"))));
       assertRefused(Refusal.STOPPING, () -> fail(new InterruptedException()));
       assertRefused(Refusal.BROKEN, () -> fail(new IllegalStateException("told to fail")));
       assertRefused(Refusal.BROKEN, () -> fail(new AssertionError("told to fail")));
       assertRefused(Refusal.BROKEN, () -> deeper(0));
     }
-    assertThat(failures("outage")).isEqualTo(3 * IN_FLIGHT_MAX);
+    assertThat(failures("outage")).isEqualTo(6 * IN_FLIGHT_MAX);
     assertThat(failures("bug")).isEqualTo(9 * IN_FLIGHT_MAX);
     assertThat(ask(() -> GOOD).await().status()).isEqualTo(204);
   }
