@@ -59,6 +59,8 @@ final class Flush implements Drainable {
         ship.shippers().forEach(Shipper::hasten);
         await(ship);
       }
+    } catch (UncheckedIOException cannot) {
+      LOG.log(Level.WARNING, "the sinks are not waited for: {0}", cannot.getMessage());
     } finally {
       shipping.drain(patience);
     }

@@ -59,7 +59,10 @@ final class Leaving {
     readiness.notReady("server", "stopping");
   }
 
-  /** Goes: on return nothing is under way any more. Once, on the stopping thread. */
+  /**
+   * Goes: on return nothing is under way any more. A part that cannot end is named, and keeps none
+   * of the others from it. Once, on the stopping thread.
+   */
   void run(List<Drainable> parts) throws InterruptedException {
     announce();
     phase = Phase.LEAVING;
@@ -72,7 +75,11 @@ final class Leaving {
     for (Drainable part : parts) {
       Duration left = Duration.ofNanos(until - System.nanoTime());
       Duration least = LEAST.compareTo(settings.patience()) < 0 ? LEAST : settings.patience();
-      part.drain(left.compareTo(least) < 0 ? least : left);
+      try {
+        part.drain(left.compareTo(least) < 0 ? least : left);
+      } catch (RuntimeException | Error bug) {
+        LOG.log(Level.ERROR, "a part did not end in order: " + part.name(), bug);
+      }
     }
   }
 

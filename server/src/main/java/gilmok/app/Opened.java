@@ -1,9 +1,10 @@
 package gilmok.app;
 
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What a start has opened so far: if it fails, all of it is closed again, the last first. */
+/** What was opened so far: all of it is closed again, the last first, whatever goes wrong. */
 final class Opened {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -21,9 +22,26 @@ final class Opened {
       } catch (InterruptedException hurried) {
         Thread.currentThread().interrupt();
         failure.addSuppressed(hurried);
-      } catch (Exception beside) {
+      } catch (Exception | Error beside) {
         failure.addSuppressed(beside);
       }
+    }
+  }
+
+  /**
+   * Closes everything.
+   *
+   * @throws IOException for what went wrong with some of it; the others are closed all the same
+   */
+  void closeAll() throws IOException {
+    IOException failure = new IOException("not everything could be closed in order");
+    close(failure);
+    Throwable[] all = failure.getSuppressed();
+    if (all.length == 1 && all[0] instanceof IOException only) {
+      throw only;
+    }
+    if (all.length > 0) {
+      throw failure;
     }
   }
 }

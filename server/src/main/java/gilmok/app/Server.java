@@ -245,18 +245,25 @@ final class Server {
 
   /** Turns not ready, finishes what has begun, saves, and closes the log and the documents. */
   void stop() throws IOException, InterruptedException {
-    connections.close();
-    doors.leave();
-    leaving.run(doors.around(drainables));
+    Opened left = new Opened();
+    left.add(meters);
+    left.add(offloads);
+    left.add(folder);
+    left.add(documents);
+    left.add(watch);
+    left.add(log);
     if (redis != null) {
-      redis.close();
+      left.add(redis);
     }
-    log.close();
-    watch.close();
-    documents.close();
-    folder.close();
-    offloads.close();
-    meters.close();
+    try {
+      connections.close();
+      doors.leave();
+      leaving.run(doors.around(drainables));
+    } catch (InterruptedException | RuntimeException | Error failed) {
+      left.close(failed);
+      throw failed;
+    }
+    left.closeAll();
   }
 
   /** What phones send, and what is known of them. */

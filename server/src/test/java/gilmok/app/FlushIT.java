@@ -114,6 +114,24 @@ final class FlushIT {
   }
 
   @Test
+  void stop_logCannotBeRead_goesOnToItsEnd() throws Exception {
+    try (RunningServer server = server("30 s")) {
+      post(server, 100, 110);
+    }
+    Files.move(out(), folder.resolve("before"));
+    Files.writeString(out(), "in the way");
+    RunningServer server = server("30 s");
+    post(server, 200, 210);
+    try (Stream<Path> files = Files.list(data().resolve("log"))) {
+      for (Path segment : files.filter(file -> file.toString().endsWith(".log")).toList()) {
+        Files.delete(segment);
+      }
+    }
+    server.close(); // it would tell what had been cut short
+    assertThat(mark()).doesNotExist();
+  }
+
+  @Test
   void stop_sinkPausedBySomebody_isNotWaitedFor_norDrained() throws Exception {
     try (RunningServer server = server("10 min")) {
       assertThat(server.post("/v1/sinks/files/pause", "").status()).isEqualTo(200);
