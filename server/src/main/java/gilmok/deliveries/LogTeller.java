@@ -41,6 +41,9 @@ final class LogTeller implements BackgroundLoop.Work {
   private static final int DUE_MAX = 500;
   private static final int BYTES_MAX = 1 << 18;
 
+  /** What the log puts before a record, at most. */
+  private static final int FRAME_BYTES = 16;
+
   private final Outbox outbox;
   private final Log log;
   private final RecordKeys keys;
@@ -52,6 +55,8 @@ final class LogTeller implements BackgroundLoop.Work {
   private final Draft draft = new Draft();
   private final JsonBuffer json = new JsonBuffer();
   private final long[] key = new long[2];
+  private final List<DeliveryEvent> untold = new ArrayList<>();
+  private final List<byte[]> records = new ArrayList<>();
   private final List<Told> told = new ArrayList<>();
   private final List<Long> happened = new ArrayList<>();
   private final UnreadableDeliveries unreadable;
@@ -152,8 +157,7 @@ final class LogTeller implements BackgroundLoop.Work {
       List<Due> due = outbox.due(Reader.LOG, ours, clock.millis(), DUE_MAX);
       isAll = due.size() < DUE_MAX;
       for (Due one : due) {
-        addOrPutOff(one);
-        if (draftBytes >= bytesMax && !append()) {
+        if (encodeOrPutOff(one) && !add(one.delivery())) {
           return false;
         }
       }
@@ -173,18 +177,23 @@ final class LogTeller implements BackgroundLoop.Work {
     return new Shards(ours);
   }
 
-  /** One that cannot be written down keeps none of the others back. */
-  private void addOrPutOff(Due due) throws IOException, InterruptedException {
+  /** One that cannot be written down keeps none of the others back; false when it is one. */
+  private boolean encodeOrPutOff(Due due) throws IOException, InterruptedException {
     try {
-      add(due);
+      encode(due);
+      return true;
     } catch (RuntimeException | StackOverflowError bug) {
       String id = due.delivery().id();
       long again = unreadable.found(Reader.LOG, id, bug);
       outbox.failed(id, Reader.LOG, due.attempts() + 1, again, UnreadableDeliveries.error(bug));
+      return false;
     }
   }
 
-  private void add(Due due) {
+  /** All that is untold of one, or nothing. */
+  private void encode(Due due) {
+    untold.clear();
+    records.clear();
     Delivery delivery = due.delivery();
     for (DeliveryEvent event : delivery.events()) {
       if (event.sequence() > due.told()) {
@@ -192,13 +201,38 @@ final class LogTeller implements BackgroundLoop.Work {
         json.clear();
         DeliveryJson.told(event, then, json);
         byte[] record = DeliveryRecord.encode(DeliveryJson.recordId(then), json);
-        keys.key(Stream.DELIVERIES, record, 0, record.length, key);
-        draft.add(Stream.DELIVERIES, record, 0, record.length, key[0], key[1]);
-        draftBytes += record.length;
-        happened.add(event.recordedAtMillis());
+        if (record.length + FRAME_BYTES > log.queueBytesMax()) {
+          throw new IllegalStateException(
+              "event " + event.sequence() + " is larger than log.group-bytes-max");
+        }
+        untold.add(event);
+        records.add(record);
       }
     }
+  }
+
+  /**
+   * Gathers what was encoded, in pieces where it is more than the log takes at once; false when the
+   * log did not take one.
+   */
+  private boolean add(Delivery delivery) throws IOException, InterruptedException {
+    for (int i = 0; i < records.size(); i++) {
+      byte[] record = records.get(i);
+      if (draft.count() > 0 && draftBytes + record.length + FRAME_BYTES > bytesMax) {
+        if (i > 0) {
+          told.add(new Told(delivery.id(), Reader.LOG, untold.get(i - 1).sequence()));
+        }
+        if (!append()) {
+          return false;
+        }
+      }
+      keys.key(Stream.DELIVERIES, record, 0, record.length, key);
+      draft.add(Stream.DELIVERIES, record, 0, record.length, key[0], key[1]);
+      draftBytes += record.length + FRAME_BYTES;
+      happened.add(untold.get(i).recordedAtMillis());
+    }
     told.add(new Told(delivery.id(), Reader.LOG, delivery.version()));
+    return true;
   }
 
   /** Puts down what was gathered, waits until it is on disk, and notes it. */
