@@ -57,13 +57,17 @@ final class LostRecords {
 
   /** Behind records that are still to be sent: settled there, and what is before it stays. */
   private void loseAbove(Progress opened, LostRange range) throws IOException {
-    if (opened.ranges.holds(range.from())) {
+    Ranges settled = opened.ranges;
+    if (settled.holds(range.from(), range.to())) {
       return; // counted at an earlier start, or settled before it was lost
     }
-    Counts lost = log.acceptedThrough(range.to());
-    lost.subtract(log.acceptedThrough(range.from() - 1));
-    lost.subtract(opened.ranges.through(range.to()));
-    lost.add(opened.ranges.through(range.from() - 1));
+    // What was settled of it is not lost; and a range is counted as one, so it is never parted.
+    long begin = settled.begin(range.from());
+    long end = settled.end(range.to());
+    Counts lost = log.acceptedThrough(end);
+    lost.subtract(log.acceptedThrough(begin - 1));
+    lost.subtract(settled.through(end));
+    lost.add(settled.through(begin - 1));
     Counts gone = new Counts();
     for (Stream stream : STREAMS) {
       if (opened.takes(stream) && opened.since[stream.code()] <= range.from()) {

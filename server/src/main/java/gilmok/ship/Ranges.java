@@ -58,6 +58,18 @@ final class Ranges {
     return near == null ? sequence : Math.max(sequence, near.getValue().to());
   }
 
+  /** Where the range begins that holds that sequence; else it itself. */
+  long begin(long sequence) {
+    Map.Entry<Long, Range> near = byFirst.floorEntry(sequence);
+    return near != null && sequence <= near.getValue().to() ? near.getKey() : sequence;
+  }
+
+  /** Whether all from one sequence to another lies in one of them. */
+  boolean holds(long from, long to) {
+    Map.Entry<Long, Range> near = byFirst.floorEntry(from);
+    return near != null && to <= near.getValue().to();
+  }
+
   /** Whether that sequence lies in one of them. */
   boolean holds(long sequence) {
     Map.Entry<Long, Range> near = byFirst.floorEntry(sequence);

@@ -75,6 +75,16 @@ final class SinkCursor implements Cursor.OnFull {
     // One whose file was damaged had begun: nothing that it has not sent may be passed over.
     boolean fromNow = config != null && config.from() == SinkConfig.From.NOW && !found.isRebuilt();
     long first = fromNow ? log.durable() + 1 : log.oldestSequence();
+    if (fromNow && first > log.oldestSequence()) {
+      // Right for a sink that is new. If its cursor was lost, nobody knows what it had.
+      LOGGER.log(
+          Level.WARNING,
+          "sink {0} has no cursor and begins at {1}, as its from=now says: of the {2} records that"
+              + " the log has, what it had not sent before it never sends, and no account has it",
+          sink,
+          String.valueOf(first),
+          String.valueOf(first - log.oldestSequence()));
+    }
     return new Progress(Math.max(found.sequence(), first - 1));
   }
 

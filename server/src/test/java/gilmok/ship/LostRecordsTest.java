@@ -143,6 +143,51 @@ class LostRecordsTest {
     }
   }
 
+  /** What was settled of a hole is not lost, the rest is: once, and also over later starts. */
+  @Test
+  void holeThatWasSettledInPart_onlyTheRestIsLost_once() throws Exception {
+    Path segment;
+    long settled;
+    try (ShipRig rig = new ShipRig(data)) {
+      fill(rig);
+      try (var files = Files.list(data.resolve("log"))) {
+        segment = files.sorted().toList().get(2);
+      }
+      String name = segment.getFileName().toString();
+      settled = Long.parseLong(name.substring(0, name.indexOf('.'))) + 5;
+      ScriptedSink sink =
+          new ScriptedSink(false)
+              .usually(
+                  batch ->
+                      batch.sequence(0) == 3 || batch.sequence(0) > settled
+                          ? new Verdict.Retry(Verdict.Cause.UNREACHABLE, "down")
+                          : ScriptedSink.done(batch));
+      Tuning tuning = new Tuning(1, 1 << 16, Duration.ofMillis(1), 4);
+      Shipper shipper = rig.start(ShipRig.config(tuning, STREAMS), sink, book);
+      long other = rig.log.acceptedThrough(settled).of(Stream.ACTIONS);
+      ShipRig.await(
+          () ->
+              shipper.rows().stream().mapToLong(LedgerRow::delivered).sum() == settled - other - 1);
+      shipper.stop(Duration.ofSeconds(5));
+    }
+    Files.delete(segment);
+    Path sound = data.resolveSibling(data.getFileName() + "-sound");
+    Salvage.Result salvaged = Salvage.run(data, sound, new Random(1));
+    long end = salvaged.missing().getFirst().range().to();
+    for (int start = 1; start <= 2; start++) {
+      try (ShipRig rig = new ShipRig(sound)) {
+        Shipper shipper = rig.start(config(10), new ScriptedSink(false), book);
+        awaitShipped(shipper);
+        LedgerRow traces = row(shipper, Stream.TRACES);
+        LedgerRow logs = row(shipper, Stream.LOGS);
+        assertThat(traces.lost() + logs.lost()).isBetween(end - settled - 5, end - settled);
+        assertThat(traces.delivered()).isEqualTo(200 - traces.lost());
+        assertThat(logs.delivered()).isEqualTo(10 - logs.lost());
+        assertThat(shipper.rows()).allSatisfy(row -> assertThat(row.residue()).isZero());
+      }
+    }
+  }
+
   @Test
   void settledAboveTheMark_isNotLost() throws Exception {
     try (ShipRig rig = new ShipRig(data)) {
