@@ -22,14 +22,23 @@ import tools.jackson.databind.JsonNode;
  */
 final class Checks {
   private static final Duration CATCH_UP = Duration.ofSeconds(30);
+
+  /** Of a sink that is sent the whole log again. */
+  private static final Duration CATCH_UP_ON_ALL = Duration.ofMinutes(2);
+
   private static final Duration CAT_WAIT = Duration.ofMinutes(3);
 
   private final World world;
   private final Caller caller;
   private final Journal journal;
   private final Violations findings;
+  private final Toll toll;
 
-  Checks(World world) {
+  /**
+   * @param toll what need not be as it was
+   */
+  Checks(World world, Toll toll) {
+    this.toll = toll;
     this.world = world;
     this.caller = world.caller();
     this.journal = world.journal();
@@ -43,16 +52,19 @@ final class Checks {
    * @return how many records the log has, or has let go of
    */
   long run(int since) throws IOException, InterruptedException {
-    if (!Settling.await(CATCH_UP, this::isNothingWaiting)) {
-      findings.add("after " + CATCH_UP + " something waits for a sink: " + caller.get("/v1/sinks"));
+    Duration catchUp = toll.accounts().isEmpty() ? CATCH_UP : CATCH_UP_ON_ALL;
+    if (!Settling.await(catchUp, this::isNothingWaiting)) {
+      findings.add("after " + catchUp + " something waits for a sink: " + caller.get("/v1/sinks"));
     }
     webhooks(since);
     deliveries(since);
     statements();
     puts();
     keys();
-    positions();
-    return log();
+    LogLines lines = lines();
+    positions(toll.positions() ? lines.first() : Long.MIN_VALUE);
+    log(lines);
+    return lines.size();
   }
 
   private boolean isNothingWaiting() {
@@ -180,28 +192,36 @@ final class Checks {
     return caller.send("GET", "/v1/deliveries?limit=1", "", "X-Api-Key", key.key());
   }
 
-  /** The latest position of a rider is the latest that was acknowledged. */
-  private void positions() throws IOException, InterruptedException {
-    Map<String, Long> latest = new HashMap<>();
+  /**
+   * The latest position of a rider is the latest that was acknowledged.
+   *
+   * @param from of whom the latest came before that sequence, it need not be known
+   */
+  private void positions(long from) throws IOException, InterruptedException {
+    Map<String, Entry> latest = new HashMap<>();
     for (Entry entry : journal.book().entries()) {
       if (entry.acknowledged() && entry.stream().equals("traces")) {
-        latest.merge(entry.riderId(), entry.atMillis(), Math::max);
+        latest.merge(
+            entry.riderId(), entry, (one, two) -> one.atMillis() > two.atMillis() ? one : two);
       }
     }
-    for (Map.Entry<String, Long> one : latest.entrySet()) {
+    for (Map.Entry<String, Entry> one : latest.entrySet()) {
+      if (one.getValue().sequence() < from) {
+        continue;
+      }
       Reply reply = caller.get("/v1/riders/" + one.getKey() + "/position");
       String at = reply.json().path("at").asString("");
-      if (at.isEmpty() || Instant.parse(at).toEpochMilli() != one.getValue()) {
+      if (at.isEmpty() || Instant.parse(at).toEpochMilli() != one.getValue().atMillis()) {
         findings.add(
             "the latest position of %s is of %s: %s"
-                .formatted(one.getKey(), Instant.ofEpochMilli(one.getValue()), reply));
+                .formatted(one.getKey(), Instant.ofEpochMilli(one.getValue().atMillis()), reply));
         return;
       }
     }
   }
 
   /** The log, and what it has let go of: is there, once, all that was acknowledged? */
-  LogLines lines() throws IOException, InterruptedException {
+  private LogLines lines() throws IOException, InterruptedException {
     String node = journal.book().node();
     Kept firehose = world.firehose().kept();
     LogLines lines = new LogLines(journal, sequence -> firehose.has(node, sequence));
@@ -210,19 +230,22 @@ final class Checks {
     return lines;
   }
 
-  private long log() throws IOException, InterruptedException {
-    LogLines lines = lines();
+  private void log(LogLines lines) throws IOException, InterruptedException {
     Map<String, Set<String>> arrived =
         Map.of(
             "firehose", world.firehose().kept().timesById().keySet(),
             "files", Shipped.recordIds(shipped()));
     LedgerCheck.check(
-        caller.get("/v1/ledger").json(), lines.recordIds(), arrived, lines.poison(), findings);
+        caller.get("/v1/ledger").json(),
+        lines.recordIds(),
+        arrived,
+        lines.poison(),
+        toll,
+        findings);
     Shell.Outcome verified = Shell.run(world.node().command("log", "verify"));
     if (verified.status() != 0) {
       findings.add("log verify ends with " + verified);
     }
-    return lines.size();
   }
 
   private Path shipped() {

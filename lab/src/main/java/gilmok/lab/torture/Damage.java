@@ -2,12 +2,15 @@ package gilmok.lab.torture;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +19,15 @@ import java.util.stream.Stream;
  */
 final class Damage {
   private static final int FLIPPED_BITS = 0x5a;
+  private static final String SINK_CURSORS = "cursors/ship.";
+  private static final String CURSOR = ".cursor";
+  private static final String FIRST_SEGMENT = "log/00000000000000000001.log";
+
+  /** A segment's header and a footer are before that. */
+  private static final int MARKED = 256;
+
+  /** As the server's log and its programs begin a line that asks for attention. */
+  private static final Pattern LOUD = Pattern.compile("^(gilmok: |[^ ]+ (WARN|ERROR) )");
 
   private final Path data;
   private final Path place;
@@ -102,34 +114,82 @@ final class Damage {
     }
   }
 
-  /** The good copy is put back. */
+  /** The good copy is put back, but for one that was let go of since. */
   void undo() throws IOException {
-    Files.write(data.resolve(place), good);
+    if (how == How.DELETED || Files.exists(data.resolve(place))) {
+      Files.write(data.resolve(place), good);
+    }
   }
 
-  /** Whether it is records themselves that were hurt. */
-  boolean isOfTheLog() {
-    return place.startsWith("log") && !isHarmless();
+  /** What has to come of it. */
+  Set<Outcome> expected() throws IOException {
+    return DamageTable.of(kind(), how == How.DELETED);
   }
 
-  /** Whether it is of a segment that the start does not read, as it is not the newest. */
+  /** What it may have cost, if the server starts with it. */
+  Toll toll() throws IOException {
+    String name = place.toString();
+    boolean isSink = name.startsWith(SINK_CURSORS);
+    return new Toll(
+        name.equals("snapshots/live"),
+        isSink
+            ? Set.of(name.substring(SINK_CURSORS.length(), name.length() - CURSOR.length()))
+            : Set.of(),
+        how == How.DELETED && kind().startsWith("oldest segment"));
+  }
+
+  /** Whether documents were hurt: all there ever were are to be looked at then. */
+  boolean isOfDocuments() {
+    return place.toString().startsWith("documents.db");
+  }
+
+  /** Whether a start does not read it: the good copy can be put back when one has been made. */
   boolean isOfAnOlderSegment() throws IOException {
-    if (!isOfTheLog() || how == How.DELETED) {
-      return false;
-    }
-    try (Stream<Path> all = Files.list(data.resolve("log"))) {
-      String own = place.getFileName().toString();
-      return own.endsWith(".log")
-          && all.map(path -> path.getFileName().toString())
-              .anyMatch(name -> name.endsWith(".log") && name.compareTo(own) > 0);
-    }
+    return isSegment(place) && how != How.DELETED && !kind().startsWith("newest");
   }
 
-  /** Whether it may pass without a word: what is made anew at every start, or means nothing. */
-  boolean isHarmless() {
-    boolean isCacheGone = how == How.DELETED && place.startsWith("snapshots");
-    boolean isUnwritten = how != How.DELETED && place.startsWith("log") && isEmptyFrom(at);
-    return isCacheGone || isUnwritten;
+  private static boolean isSegment(Path place) {
+    return place.toString().matches("log/\\d+\\.log");
+  }
+
+  /** As the table calls it. Beside what is there now, the file itself may be gone. */
+  private String kind() throws IOException {
+    String name = place.toString();
+    if (isSegment(place)) {
+      return segmentKind();
+    }
+    if (name.equals("node") && how == How.CUT) {
+      String left = new String(good, 0, (int) at, StandardCharsets.ISO_8859_1);
+      return left.contains("\nborn=") || left.contains("\ndevice=")
+          ? name
+          : "node without where it lay";
+    }
+    if (name.equals("documents.db") && Files.exists(data.resolve("documents.db-wal"))) {
+      return "documents.db beside its log";
+    }
+    if (name.equals("snapshots/repeats") && Files.notExists(data.resolve(FIRST_SEGMENT))) {
+      return "snapshots/repeats of what was let go of";
+    }
+    return name;
+  }
+
+  private String segmentKind() throws IOException {
+    List<String> others;
+    try (Stream<Path> all = Files.list(data.resolve("log"))) {
+      others =
+          all.map(path -> path.getFileName().toString())
+              .filter(name -> name.matches("\\d+\\.log"))
+              .filter(name -> !name.equals(String.valueOf(place.getFileName())))
+              .toList();
+    }
+    String own = String.valueOf(place.getFileName());
+    boolean isNewest = others.stream().allMatch(name -> name.compareTo(own) < 0);
+    boolean isOldest = others.stream().allMatch(name -> name.compareTo(own) > 0);
+    String kind = isNewest ? "newest segment" : isOldest ? "oldest segment" : "older segment";
+    if (how != How.DELETED && isEmptyFrom(at)) {
+      return kind + ", where nothing is";
+    }
+    return isNewest && !others.isEmpty() && isEmptyFrom(MARKED) ? kind + ", empty" : kind;
   }
 
   private boolean isEmptyFrom(long from) {
@@ -142,20 +202,29 @@ final class Damage {
   }
 
   /**
-   * Whether that text of the server's names the file, in a line that asks for attention; of a
-   * segment that is gone, the log: a neighbour may tell.
+   * Whether that text names the file, by all of its path: in a warning, or in the line by which a
+   * program ends.
    */
   boolean isNamedLoudly(String printed) {
-    Path folder = data.resolve("log");
-    return printed
-        .lines()
-        .filter(line -> !line.contains(" INFO "))
-        .anyMatch(
-            line ->
-                line.contains(String.valueOf(place.getFileName()))
-                    || (how == How.DELETED
-                        && place.startsWith("log")
-                        && line.contains(folder.toString())));
+    return printed.lines().filter(line -> LOUD.matcher(line).find()).anyMatch(this::isNamed);
+  }
+
+  private boolean isNamed(String line) {
+    String folder = data.resolve("log").toString();
+    boolean isSegmentGone = how == How.DELETED && isSegment(place);
+    return names(line, data.resolve(place).toString())
+        // Of a segment that is gone the folder is named, a neighbour, or what was in it.
+        || (isSegmentGone && (names(line, folder) || line.contains(folder + "/")))
+        || (isSegmentGone && line.contains("the log has no sequences "))
+        // What is left of it may be what a copy of it would say.
+        || (place.toString().equals("node")
+            && how == How.CUT
+            && line.contains(data + " is a copy of the folder of node "));
+  }
+
+  /** Whether a path is in it, and not as the beginning of another. */
+  private static boolean names(String line, String path) {
+    return Pattern.compile(Pattern.quote(path) + "(?![\\w/-]|\\.\\w)").matcher(line).find();
   }
 
   @Override

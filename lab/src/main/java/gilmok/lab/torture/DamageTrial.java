@@ -3,23 +3,31 @@ package gilmok.lab.torture;
 import gilmok.lab.crash.Violations;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Ends a server, hurts one of its files and starts it: it has to say so and go on, or to refuse by
- * the file's name; then, with the good copy, it has to start. The last thing that befalls a world.
- * Blocks.
+ * Ends a server, hurts one of its files and starts it: what docs/operating.md says of that has to
+ * come of it, and all that was promised has to be there but for what is said there to be lost. With
+ * the good copy it has to start. The last thing that befalls a world. Blocks.
  */
 final class DamageTrial {
   private final World world;
   private final Violations findings;
   private final Duration answerWithin;
+  private final int since;
 
-  DamageTrial(World world, Duration answerWithin) {
+  /**
+   * @param since the first order that was not looked at before
+   */
+  DamageTrial(World world, Duration answerWithin, int since) {
     this.world = world;
     this.findings = world.journal().findings();
     this.answerWithin = answerWithin;
+    this.since = since;
   }
 
   /**
@@ -30,42 +38,73 @@ final class DamageTrial {
   String run(RandomGenerator random) throws IOException, InterruptedException {
     Node node = world.node();
     if (random.nextBoolean()) {
-      int status = node.stop();
-      if (status != 0) {
-        findings.add("SIGTERM ended it with " + status + ":\n" + node.lastOutput());
-      }
+      stop(node);
     } else {
       node.kill();
     }
     Damage damage = Damage.choose(node.data(), random);
     damage.hurt();
+    Set<Outcome> expected = damage.expected();
+    Toll toll = damage.toll();
+    boolean isOlder = damage.isOfAnOlderSegment();
     long printed = node.printed();
     boolean isUp = starts(node);
     String said = node.outputFrom(printed);
+    Set<Outcome> outcomes = isUp ? ofAStart(damage, said, isOlder) : ofARefusal(damage, said);
+    if (outcomes.stream().noneMatch(expected::contains)) {
+      findings.add(
+          "%s: %s and not %s, of which docs/operating.md speaks:%n%s"
+              .formatted(damage, words(outcomes), expected, node.lastOutput()));
+    }
     if (isUp) {
-      boolean isSaid = damage.isNamedLoudly(said) || damage.isHarmless();
-      if (!isSaid && damage.isOfAnOlderSegment()) {
-        isSaid = damage.isNamedLoudly(Shell.run(node.command("log", "verify")).text());
-      }
-      if (!isSaid) {
-        findings.add("damage was passed over in silence: " + damage);
-      }
-      answers("after damage that was repaired, " + damage);
-      if (!damage.isOfTheLog()) {
-        new Checks(world).lines();
-      }
-      return damage + ": repaired";
+      answers("after damage with which it starts, " + damage);
     }
-    if (!damage.isNamedLoudly(said)) {
-      findings.add("it does not start, and does not name " + damage + ":\n" + node.lastOutput());
-    }
-    damage.undo();
-    if (starts(node)) {
-      answers("after damage that was undone, " + damage);
+    if (isUp && !isOlder) {
+      check(damage, toll);
     } else {
-      findings.add("it does not start with the good copy of " + damage + ":\n" + node.lastOutput());
+      node.kill();
+      damage.undo();
+      if (starts(node)) {
+        answers("after damage that was undone, " + damage);
+        check(damage, Toll.NONE);
+      } else {
+        findings.add(
+            "it does not start with the good copy of " + damage + ":\n" + node.lastOutput());
+      }
     }
-    return damage + ": refused";
+    return damage + ": " + words(outcomes);
+  }
+
+  private void stop(Node node) throws IOException, InterruptedException {
+    int status = node.stop();
+    if (status != 0) {
+      findings.add("SIGTERM ended it with " + status + ":\n" + node.lastOutput());
+    }
+  }
+
+  private Set<Outcome> ofAStart(Damage damage, String said, boolean isOlder)
+      throws IOException, InterruptedException {
+    Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+    if (damage.isNamedLoudly(said)) {
+      outcomes.add(Outcome.NAMED);
+    }
+    if (isOlder && damage.isNamedLoudly(Shell.run(world.node().command("log", "verify")).text())) {
+      outcomes.add(Outcome.VERIFIED);
+    }
+    return outcomes.isEmpty() ? EnumSet.of(Outcome.SILENT) : outcomes;
+  }
+
+  /** None when it does not start, and does not say why. */
+  private static Set<Outcome> ofARefusal(Damage damage, String said) {
+    return damage.isNamedLoudly(said) ? EnumSet.of(Outcome.REFUSED) : EnumSet.noneOf(Outcome.class);
+  }
+
+  private static String words(Set<Outcome> outcomes) {
+    return outcomes.isEmpty()
+        ? "refused without its name"
+        : String.join(
+            " or ",
+            outcomes.stream().map(one -> one.name().toLowerCase(Locale.ROOT)).sorted().toList());
   }
 
   private static boolean starts(Node node) throws InterruptedException {
@@ -81,5 +120,15 @@ final class DamageTrial {
   private void answers(String when) throws InterruptedException {
     Map<String, String> wrong = new Probes(world).run(System.nanoTime() + answerWithin.toNanos());
     wrong.forEach((name, last) -> findings.add(when + ": " + name + ": " + last));
+  }
+
+  /** All of it, as after a round. */
+  private void check(Damage damage, Toll toll) throws IOException, InterruptedException {
+    long before = findings.count();
+    new Settling(world.caller(), world.journal()).run();
+    new Checks(world, toll).run(damage.isOfDocuments() ? 0 : since);
+    if (findings.count() > before) {
+      findings.add("all of that after the damage: " + damage);
+    }
   }
 }

@@ -18,12 +18,14 @@ final class LedgerCheck {
    * @param inLog the record ids in the log, and what it has let go of, by stream
    * @param poison the record ids of those that a sink may refuse for good
    * @param arrived those that a sink has, by sink; a sink that keeps nothing is not there
+   * @param toll what need not be as it was
    */
   static void check(
       JsonNode ledger,
       Map<String, Set<String>> inLog,
       Map<String, Set<String>> arrived,
       Set<String> poison,
+      Toll toll,
       Violations findings) {
     if (ledger.path("residue").asLong(-1) != 0) {
       findings.add("the ledger's residue is " + ledger.path("residue"));
@@ -39,20 +41,28 @@ final class LedgerCheck {
       }
     }
     for (JsonNode row : ledger.path("items")) {
-      row(row, inLog, findings);
+      String sink = row.path("sink").asString("");
+      boolean isAnew = toll.accounts().contains(sink);
+      row(row, inLog, isAnew, toll.oldest(), findings);
       Set<String> logged = inLog.getOrDefault(row.path("stream").asString(""), Set.of());
-      setAside(row, logged, arrived.get(row.path("sink").asString("")), poison, findings);
+      setAside(row, logged, arrived.get(sink), poison, isAnew, findings);
     }
   }
 
-  private static void row(JsonNode row, Map<String, Set<String>> inLog, Violations findings) {
+  private static void row(
+      JsonNode row,
+      Map<String, Set<String>> inLog,
+      boolean isAnew,
+      boolean mayLose,
+      Violations findings) {
     long gap =
         count(row, "accepted")
             - count(row, "delivered")
             - count(row, "waiting")
             - count(row, "quarantined")
             - count(row, "skipped")
-            - count(row, "erased");
+            - count(row, "erased")
+            - count(row, "lost");
     if (gap != 0 || count(row, "residue") != 0) {
       findings.add("a row of the ledger does not add up: " + row);
     }
@@ -62,8 +72,12 @@ final class LedgerCheck {
     if (count(row, "skipped") != 0 || count(row, "erased") != 0) {
       findings.add("nobody asked to skip or to erase: " + row);
     }
+    if (count(row, "lost") != 0 && !mayLose) {
+      findings.add("nobody lost anything: " + row);
+    }
     Set<String> logged = inLog.getOrDefault(row.path("stream").asString(""), Set.of());
-    if (count(row, "accepted") != logged.size()) {
+    long accepted = count(row, "accepted");
+    if (isAnew ? accepted > logged.size() : accepted != logged.size()) {
       findings.add("the log has " + logged.size() + " of " + row);
     }
   }
@@ -74,6 +88,7 @@ final class LedgerCheck {
       Set<String> logged,
       @Nullable Set<String> there,
       Set<String> poison,
+      boolean isAnew,
       Violations findings) {
     long refusable = logged.stream().filter(poison::contains).count();
     if (count(row, "quarantined") > refusable) {
@@ -83,7 +98,8 @@ final class LedgerCheck {
       return;
     }
     List<String> missing = logged.stream().filter(id -> !there.contains(id)).toList();
-    if (missing.size() > count(row, "quarantined")) {
+    // What an account that is gone had of them is not known any more.
+    if (missing.size() > count(row, "quarantined") && !isAnew) {
       findings.add(missing.size() + " records are not at the sink of " + row);
     }
     List<String> good = missing.stream().filter(id -> !poison.contains(id)).sorted().toList();

@@ -142,6 +142,11 @@ final class LogLines {
     return poison;
   }
 
+  /** The sequence the log begins with; 0 when it has no record. */
+  long first() {
+    return first;
+  }
+
   /** How many records there are, or were before they were let go of. */
   long size() {
     return recordIds.values().stream().mapToLong(Set::size).sum();

@@ -79,7 +79,7 @@ final class Torture implements AutoCloseable {
     now.well(false);
     boolean isHurt = findings.count() == 0 && isDamageDue(random);
     if (isHurt) {
-      befell += "; " + new DamageTrial(now, plan.answerWithin).run(random);
+      befell += "; " + new DamageTrial(now, plan.answerWithin, ordersLookedAt).run(random);
     }
     roundsInWorld++;
     Round round =
@@ -137,7 +137,7 @@ final class Torture implements AutoCloseable {
 
   private long settled(World now) throws IOException, InterruptedException {
     new Settling(now.caller(), now.journal()).run();
-    long records = new Checks(now).run(ordersLookedAt);
+    long records = new Checks(now, Toll.NONE).run(ordersLookedAt);
     ordersLookedAt = now.journal().orders().size();
     return records;
   }

@@ -12,6 +12,8 @@ class LedgerCheckTest {
   private static final Set<String> LOGGED = Set.of("n:1", "n:2", "n:3");
 
   private final Violations findings = new Violations();
+  private Toll toll = Toll.NONE;
+  private int lost;
 
   @Test
   void check_everythingArrived_isRight() {
@@ -73,12 +75,53 @@ class LedgerCheckTest {
   }
 
   @Test
+  void check_lost_isOfTheRowAndNoticed() {
+    lost = 1;
+    check(3, 2, 0, 0, 0, LOGGED);
+    assertThat(findings.first()).singleElement().asString().startsWith("nobody lost anything");
+  }
+
+  @Test
+  void check_lostAndNotOfTheRow_isNoticed() {
+    toll = new Toll(false, Set.of(), true);
+    lost = 1;
+    check(3, 3, 0, 0, 0, LOGGED);
+    assertThat(findings.first()).singleElement().asString().contains("does not add up");
+  }
+
+  @Test
+  void check_lostWhereTheOldestIsGone_isRight() {
+    toll = new Toll(false, Set.of(), true);
+    lost = 1;
+    check(3, 2, 0, 0, 0, LOGGED);
+    assertThat(findings.first()).isEmpty();
+  }
+
+  @Test
+  void check_accountBegunAnew_mayHaveLessAndMissNothing() {
+    toll = new Toll(false, Set.of("firehose"), false);
+    String part =
+        """
+        {"residue":0,"streams":[{"stream":"traces","accepted":3}],"items":[
+          {"sink":"firehose","stream":"traces","accepted":2,"delivered":2,"waiting":0,
+           "quarantined":0,"skipped":0,"erased":0,"lost":0,"residue":0}]}""";
+    check(part, LOGGED);
+    assertThat(findings.first()).isEmpty();
+    check(part, Set.of("n:1", "n:2"));
+    assertThat(findings.first())
+        .singleElement()
+        .asString()
+        .startsWith("1 that cannot have been refused, as n:3");
+  }
+
+  @Test
   void check_noRows_isNoticed() {
     LedgerCheck.check(
         JsonMapper.shared().readTree("{\"residue\":0,\"items\":[]}"),
         Map.of(),
         Map.of(),
         Set.of(),
+        Toll.NONE,
         findings);
     assertThat(findings.first()).singleElement().asString().contains("empty");
   }
@@ -89,13 +132,18 @@ class LedgerCheckTest {
         """
         {"residue":%d,"streams":[{"stream":"traces","accepted":%d}],"items":[
           {"sink":"firehose","stream":"traces","accepted":%d,"delivered":%d,"waiting":%d,
-           "quarantined":%d,"skipped":0,"erased":0,"residue":%d}]}"""
-            .formatted(residue, accepted, accepted, delivered, waiting, quarantined, residue);
+           "quarantined":%d,"skipped":0,"erased":0,"lost":%d,"residue":%d}]}"""
+            .formatted(residue, accepted, accepted, delivered, waiting, quarantined, lost, residue);
+    check(ledger, arrived);
+  }
+
+  private void check(String ledger, Set<String> arrived) {
     LedgerCheck.check(
         JsonMapper.shared().readTree(ledger),
         Map.of("traces", LOGGED),
         Map.of("firehose", arrived),
         Set.of("n:2", "n:7"),
+        toll,
         findings);
   }
 }
