@@ -1,12 +1,9 @@
 package gilmok.lab.torture;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -30,23 +27,20 @@ final class Clock {
 
   /** From the next start on the server's clock is this one; blocks. */
   void use() throws IOException, InterruptedException {
-    Path source = library.resolveSibling("clock.c");
-    try (InputStream text = Clock.class.getResourceAsStream("clock.c")) {
-      if (text == null) {
-        throw new FileNotFoundException("clock.c");
-      }
-      Files.copy(text, source);
-    }
-    Shell.must(
-        "gcc", "-shared", "-fPIC", "-O2", "-o", library.toString(), source.toString(), "-ldl");
+    Preloaded.compile(library);
     isUsed = true;
   }
 
   /** What the server's process has to be started with. */
   Map<String, String> environment() {
     return isUsed
-        ? Map.of("LD_PRELOAD", library.toString(), "TORTURE_CLOCK", file.toString())
+        ? Map.of(Preloaded.VARIABLE, library.toString(), "TORTURE_CLOCK", file.toString())
         : Map.of();
+  }
+
+  /** Whether a process that was started with it has it. */
+  boolean isSeenBy(long pid) {
+    return ProcessLook.isMapped(pid, library) && ProcessLook.isMapped(pid, file);
   }
 
   /** It is wrong by so much from now on. */

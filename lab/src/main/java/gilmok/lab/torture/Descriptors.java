@@ -2,20 +2,21 @@ package gilmok.lab.torture;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** The process may open no more files, or people without a key have taken what it may. */
 final class Descriptors implements Fault.OfAWhile {
-  private static final String USUAL = "20000";
+  private static final int CONNECT_MILLIS_MAX = 1_000;
 
   private final int idle;
   private final List<Socket> sockets = new ArrayList<>();
-  private long pid;
+  private @Nullable Victim victim;
+  private long usual;
 
   /**
    * @param idle how many connections without a key take what is left; 0: nothing is left at once
@@ -36,19 +37,27 @@ final class Descriptors implements Fault.OfAWhile {
 
   @Override
   public void begin(World world) throws IOException, InterruptedException {
-    pid = world.node().pid();
-    if (pid == 0) {
+    begin(Victim.of(world.node()), world.node().port());
+  }
+
+  void begin(Victim found, int port) throws IOException, InterruptedException {
+    OptionalLong before = ProcessLook.filesMax(found.pid());
+    OptionalLong open = ProcessLook.openFiles(found.pid());
+    if (before.isEmpty() || open.isEmpty()) {
+      found.mustHave(false, "the kernel does not say what it has open");
       return;
     }
-    long open;
-    try (Stream<Path> all = Files.list(Path.of("/proc/" + pid + "/fd"))) {
-      open = all.count();
-    }
-    limit(Long.toString(open + idle / 2));
+    victim = found;
+    usual = before.getAsLong();
+    limit(found, open.getAsLong() + idle / 2);
     for (int i = 0; i < idle; i++) {
+      Socket socket = new Socket();
+      sockets.add(socket);
       try {
-        sockets.add(new Socket(InetAddress.getLoopbackAddress(), world.node().port()));
+        socket.connect(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS_MAX);
       } catch (IOException refused) {
+        found.mustHave(i > idle / 2, "only %d connections: %s".formatted(i, refused));
         break;
       }
     }
@@ -56,16 +65,26 @@ final class Descriptors implements Fault.OfAWhile {
 
   @Override
   public void end(World world) throws IOException, InterruptedException {
+    end();
+  }
+
+  void end() throws IOException, InterruptedException {
     for (Socket socket : sockets) {
       socket.close();
     }
-    if (pid != 0) {
-      limit(USUAL);
+    Victim found = victim;
+    if (found != null) {
+      limit(found, usual);
     }
   }
 
   /** The soft one: the hard one stays, so that anybody may raise it again. */
-  private void limit(String most) throws IOException, InterruptedException {
-    Shell.run(List.of("prlimit", "--pid", Long.toString(pid), "--nofile=" + most + ":"));
+  private static void limit(Victim victim, long most) throws IOException, InterruptedException {
+    String pid = Long.toString(victim.pid());
+    Shell.Outcome outcome = Shell.run(List.of("prlimit", "--pid", pid, "--nofile=" + most + ":"));
+    OptionalLong now = ProcessLook.filesMax(victim.pid());
+    victim.mustHave(
+        now.isPresent() && now.getAsLong() == most,
+        "it may open %s, and not %d: %s".formatted(now, most, outcome.text()));
   }
 }

@@ -2,12 +2,15 @@ package gilmok.lab.torture;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Something that befalls a server for a while. Of one thread: it begins, and it ends. What it does
- * to a process that is no more does nothing.
+ * to a process that is no more does nothing; otherwise it looks whether it took, and either of the
+ * two throws {@link DidNotTakeException} when it did not.
  */
 sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
 
@@ -16,7 +19,13 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
 
   void begin(World world) throws IOException, InterruptedException;
 
+  /** Also where its beginning has failed. */
   void end(World world) throws IOException, InterruptedException;
+
+  /** What it did, as a report names it, when it has ended; empty where there is nothing to tell. */
+  default String effect() {
+    return "";
+  }
 
   /** Whether a process that ends by itself meanwhile does as it should. */
   default boolean mayEndIt() {
@@ -53,10 +62,17 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
   }
 
   /** The machine's power is gone, and back. */
-  record PowerCut() implements OfAMoment {
+  final class PowerCut implements OfAMoment {
+    private volatile String lost = "";
+
     @Override
     public String name() {
       return "power-cut";
+    }
+
+    @Override
+    public String effect() {
+      return lost;
     }
 
     @Override
@@ -64,9 +80,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
       // Nobody may start it before the file system is back.
       world.node().lock().lockInterruptibly();
       try {
-        world.ground().cut();
-        world.node().kill();
-        world.ground().remount();
+        lost = world.ground().losePower(world.node()::kill);
       } finally {
         world.node().lock().unlock();
       }
@@ -104,8 +118,10 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     }
 
     @Override
-    public void begin(World world) throws IOException {
+    public void begin(World world) throws IOException, InterruptedException {
+      Victim victim = Victim.of(world.node());
       world.clock().jump(by);
+      victim.mustHave(world.clock().isSeenBy(victim.pid()), "it does not have this clock");
     }
 
     @Override
@@ -116,6 +132,8 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
 
   /** It gets no processor time at all. */
   final class Hang implements OfAWhile {
+    private static final Duration STOPS_WITHIN = Duration.ofSeconds(1);
+
     private long pid;
 
     @Override
@@ -125,18 +143,31 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
 
     @Override
     public void begin(World world) throws IOException, InterruptedException {
-      pid = world.node().pid();
+      Victim victim = Victim.of(world.node());
+      pid = victim.pid();
+      stop(pid);
+      victim.mustHave(ProcessLook.isStopped(pid), "it goes on");
+    }
+
+    /** Holds a process up. */
+    static void stop(long pid) throws IOException, InterruptedException {
       signal("-STOP", pid);
+      Settling.await(STOPS_WITHIN, () -> ProcessLook.isStopped(pid));
     }
 
     @Override
     public void end(World world) throws IOException, InterruptedException {
+      release(pid);
+    }
+
+    /** Lets it go on. */
+    static void release(long pid) throws IOException, InterruptedException {
       signal("-CONT", pid);
     }
 
-    static void signal(String which, long pid) throws IOException, InterruptedException {
+    private static void signal(String which, long pid) throws IOException, InterruptedException {
       if (pid > 0) {
-        Shell.run(java.util.List.of("kill", which, Long.toString(pid)));
+        Shell.run(List.of("kill", which, Long.toString(pid)));
       }
     }
   }
@@ -146,7 +177,10 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     private static final String LOCK =
         "import sqlite3,sys;"
             + "c=sqlite3.connect(sys.argv[1],timeout=5,isolation_level=None);"
-            + "c.execute('BEGIN IMMEDIATE');sys.stdin.read();c.execute('ROLLBACK')";
+            + "c.execute('BEGIN IMMEDIATE');print('held',flush=True);"
+            + "sys.stdin.read();c.execute('ROLLBACK')";
+
+    private static final int END_SECONDS_MAX = 10;
 
     private @Nullable Process holder;
 
@@ -156,17 +190,31 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     }
 
     @Override
-    public void begin(World world) throws IOException {
+    public void begin(World world) throws IOException, InterruptedException {
+      Victim victim = Victim.of(world.node());
       String file = world.node().data().resolve("documents.db").toString();
-      holder = new ProcessBuilder("python3", "-c", LOCK, file).start();
+      Process now =
+          new ProcessBuilder("python3", "-c", LOCK, file).redirectErrorStream(true).start();
+      holder = now;
+      // Who has a file open on it is ended by a power cut, too.
+      world.ground().usedBy(now);
+      String said = String.valueOf(now.inputReader().readLine());
+      victim.mustHave(said.equals("held"), "the lock was not to be had: " + said);
     }
 
     @Override
     public void end(World world) throws IOException, InterruptedException {
       Process now = holder;
-      if (now != null) {
+      if (now == null) {
+        return;
+      }
+      try {
         now.getOutputStream().close();
-        now.waitFor();
+      } catch (IOException ended) {
+        // By a power cut.
+      }
+      if (!now.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
+        now.destroyForcibly().waitFor();
       }
     }
   }

@@ -7,13 +7,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the data folder lies on: a plain folder or, where root allows, a small ext4 file system of
- * its own in a file, whose power can be cut and which can be filled. Not thread-safe but for {@link
- * #close}; blocks.
+ * its own in a file, whose power can be cut and which can be filled. Thread-safe: what is done to
+ * it is done one after the other; blocks.
  */
 final class Ground implements AutoCloseable {
   private static final String IMAGE_SIZE = "768m";
@@ -29,19 +32,37 @@ final class Ground implements AutoCloseable {
   private final Path work;
   private final Path folder;
   private final @Nullable Path image;
+  private final @Nullable Unforced unforced;
   private final Path ballast;
+  private final List<Process> users = new ArrayList<>();
   private boolean isMounted;
 
-  private Ground(Path work, @Nullable Path image) {
+  /** Ends the server. */
+  @FunctionalInterface
+  interface Ending {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private Ground(Path work, @Nullable Path image, @Nullable Unforced unforced) {
     this.work = work;
     this.image = image;
     this.folder = work.resolve("ground");
+    this.unforced = unforced;
     this.ballast = folder.resolve("ballast");
   }
 
   /** A plain folder below the other. */
   static Ground plain(Path work) throws IOException {
-    Ground ground = new Ground(work, null);
+    Ground ground = new Ground(work, null, null);
+    Files.createDirectories(ground.folder);
+    return ground;
+  }
+
+  /** A plain folder below the other, on a disk that forgets. */
+  static Ground forgetting(Path work) throws IOException, InterruptedException {
+    Unforced unforced = new Unforced(work, work.resolve("ground").resolve("data"));
+    unforced.use();
+    Ground ground = new Ground(work, null, unforced);
     Files.createDirectories(ground.folder);
     return ground;
   }
@@ -49,7 +70,7 @@ final class Ground implements AutoCloseable {
   /** A file system of its own, mounted below the folder. */
   static Ground image(Path work) throws IOException, InterruptedException {
     Path image = work.resolve("disk.ext4");
-    Ground ground = new Ground(work, image);
+    Ground ground = new Ground(work, image, null);
     Files.createDirectories(ground.folder);
     Shell.must("truncate", "-s", IMAGE_SIZE, image.toString());
     Shell.must("mkfs.ext4", "-q", "-F", "-m", "0", "-J", "size=16", image.toString());
@@ -61,9 +82,7 @@ final class Ground implements AutoCloseable {
   static @Nullable String whyNoImage(Path work) throws IOException, InterruptedException {
     Path tried = ScratchFolder.create(work, "ground-");
     try (Ground ground = image(tried)) {
-      ground.cut();
-      ground.remount();
-      return null;
+      return ground.whyNothingIsLost();
     } catch (IOException refused) {
       String text = String.valueOf(refused.getMessage());
       return text.substring(text.lastIndexOf(": ") + 1).strip();
@@ -72,28 +91,87 @@ final class Ground implements AutoCloseable {
     }
   }
 
+  /** What is wrong with its power cuts: what was forced has to be there, and nothing else. */
+  private @Nullable String whyNothingIsLost() throws IOException, InterruptedException {
+    Path forced = folder.resolve("forced");
+    Path written = folder.resolve("written");
+    Files.writeString(forced, "forced");
+    for (Path one : List.of(forced, folder)) {
+      try (FileChannel channel = FileChannel.open(one, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+    Files.writeString(written, "written");
+    losePower(() -> {});
+    if (!Files.exists(forced) || !Files.readString(forced).equals("forced")) {
+      return "a power cut takes what was forced";
+    }
+    return Files.exists(written) && Files.size(written) > 0
+        ? "a power cut takes nothing of what was not forced"
+        : null;
+  }
+
   /** Where the data folder is. */
   Path data() {
     return folder.resolve("data");
   }
 
-  boolean isImage() {
-    return image != null;
+  /** What a server has to be started with that is to lie on it. */
+  Map<String, String> environment() {
+    return unforced == null ? Map.of() : unforced.environment();
   }
 
-  /** The power is gone: what was not forced is lost. Nothing can be written until remounted. */
-  void cut() throws IOException, InterruptedException {
-    Shell.must("python3", "-c", CUT, folder.toString());
+  /** A process of the rig's that has a file of it open: a power cut ends it as well. */
+  synchronized void usedBy(Process process) {
+    users.removeIf(user -> !user.isAlive());
+    users.add(process);
   }
 
-  /** The power is back; nobody may have a file of it open. */
-  void remount() throws IOException, InterruptedException {
-    unmount();
-    mount();
+  /**
+   * The power is gone, and back: what was not forced is lost. Nobody fills it meanwhile.
+   *
+   * @param ending ends whoever else has a file of it open, without power
+   * @return what was lost, as far as that is known
+   * @throws DidNotTakeException when it could be written to without power
+   */
+  synchronized String losePower(Ending ending) throws IOException, InterruptedException {
+    if (image != null) {
+      Shell.must("python3", "-c", CUT, folder.toString());
+    }
+    boolean isOn = image != null && isWritable();
+    ending.run();
+    for (Process user : users) {
+      user.destroyForcibly().waitFor();
+    }
+    users.clear();
+    if (image != null) {
+      unmount();
+      mount();
+    }
+    if (isOn) {
+      throw new DidNotTakeException("the file system was written to without power");
+    }
+    return unforced == null ? "" : unforced.forget() + " writes taken back";
   }
 
-  /** Takes all the space there is. */
-  void fill() throws IOException {
+  private boolean isWritable() {
+    try {
+      Files.createFile(folder.resolve("without-power"));
+      return true;
+    } catch (IOException off) {
+      return false;
+    }
+  }
+
+  /**
+   * Takes all the space there is.
+   *
+   * @throws DidNotTakeException when there is some left
+   */
+  synchronized void fill() throws IOException {
+    if (!isMounted) {
+      throw new DidNotTakeException("it has no file system of its own");
+    }
     ByteBuffer zeros = ByteBuffer.allocate(BLOCK);
     try (FileChannel file =
         FileChannel.open(ballast, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -103,7 +181,8 @@ final class Ground implements AutoCloseable {
     }
   }
 
-  private static void writeUntilFull(FileChannel file, ByteBuffer zeros, int size) {
+  private static void writeUntilFull(FileChannel file, ByteBuffer zeros, int size)
+      throws DidNotTakeException {
     try {
       while (true) {
         zeros.clear().limit(size);
@@ -113,12 +192,14 @@ final class Ground implements AutoCloseable {
         }
       }
     } catch (IOException full) {
-      // As was wanted.
+      if (!String.valueOf(full.getMessage()).contains("No space left")) {
+        throw new DidNotTakeException("it is not full, but: " + full);
+      }
     }
   }
 
   /** Gives the space back. */
-  void empty() throws IOException {
+  synchronized void empty() throws IOException {
     Files.deleteIfExists(ballast);
   }
 

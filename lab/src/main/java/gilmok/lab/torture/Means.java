@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kinds the faults that can
  * @param lacking why the others cannot, by their kind
+ * @param noDisk why no file system of its own can be mounted; empty when one can, or is not wanted
  */
-record Means(Set<FaultKind> kinds, Map<FaultKind, String> lacking) {
+record Means(Set<FaultKind> kinds, Map<FaultKind, String> lacking, String noDisk) {
   /** Looks, and tries. Blocks. */
   static Means find(Set<FaultKind> wanted, Path work) throws IOException, InterruptedException {
     Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
@@ -33,17 +34,25 @@ record Means(Set<FaultKind> kinds, Map<FaultKind, String> lacking) {
         lacking.put(kind, why);
       }
     }
-    return new Means(kinds, lacking);
+    return new Means(kinds, lacking, noImage);
   }
 
   /** Whether the data folder can lie on a file system of its own, and has to. */
-  boolean hasOwnDisk() {
-    return kinds.contains(FaultKind.POWER_CUT) || kinds.contains(FaultKind.DISK_FULL);
+  boolean needsOwnDisk() {
+    return noDisk.isEmpty()
+        && (kinds.contains(FaultKind.POWER_CUT) || kinds.contains(FaultKind.DISK_FULL));
+  }
+
+  /** Whether power cuts are played by a disk that forgets, as no file system's can be cut. */
+  boolean forgets() {
+    return kinds.contains(FaultKind.POWER_CUT) && !noDisk.isEmpty();
   }
 
   private static @Nullable String why(FaultKind kind, String noImage) throws IOException {
     return switch (kind) {
-      case POWER_CUT, DISK_FULL -> noImage.isEmpty() ? null : noImage;
+      case DISK_FULL -> noImage.isEmpty() ? null : noImage;
+      case POWER_CUT ->
+          noImage.isEmpty() || Shell.has("gcc") ? null : noImage + "; there is no gcc";
       case FSYNC_ERROR, FSYNC_SLOW -> noTracing();
       case DESCRIPTORS -> Shell.has("prlimit") ? null : "there is no prlimit";
       case CLOCK -> Shell.has("gcc") ? null : "there is no gcc";

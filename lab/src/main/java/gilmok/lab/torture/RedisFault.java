@@ -18,15 +18,21 @@ record RedisFault(Way way) implements Fault.OfAWhile {
 
   @Override
   public void begin(World world) throws IOException, InterruptedException {
+    long pid = world.redis().pid();
     switch (way) {
       case KILLED -> world.redis().kill();
-      case HELD_UP -> Fault.Hang.signal("-STOP", world.redis().pid());
+      case HELD_UP -> Fault.Hang.stop(pid);
+    }
+    boolean isStopped = ProcessLook.isStopped(pid);
+    boolean hasEnded = world.redis().pid() == 0;
+    if (pid == 0 || !(way == Way.KILLED ? hasEnded : isStopped)) {
+      throw new DidNotTakeException(pid == 0 ? "there was none" : "it goes on");
     }
   }
 
   @Override
   public void end(World world) throws IOException, InterruptedException {
-    Fault.Hang.signal("-CONT", world.redis().pid());
+    Fault.Hang.release(world.redis().pid());
     world.redis().start();
   }
 }

@@ -1,21 +1,42 @@
 package gilmok.lab.torture;
 
+import gilmok.lab.firehose.Count;
 import gilmok.lab.firehose.Faults;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Firehose misbehaves. */
-record SinkFault(Way way) implements Fault.OfAWhile {
+final class SinkFault implements Fault.OfAWhile {
+  private final Way way;
+  private @Nullable Victim victim;
+  private long before;
+  private long met;
+
   /** How. */
   enum Way {
-    DOWN,
-    BROKEN,
-    THROTTLED,
-    PARTIAL,
-    ANSWERS_LOST,
-    HANGING,
-    POISON,
-    REFUSES_ALL
+    DOWN(null),
+    BROKEN(Count.CALLS_BROKEN),
+    THROTTLED(Count.CALLS_THROTTLED),
+    PARTIAL(Count.RECORDS_FAILED),
+    ANSWERS_LOST(Count.ANSWERS_LOST),
+    HANGING(Count.CALLS_HUNG),
+    POISON(Count.CALLS_REFUSED),
+    REFUSES_ALL(Count.CALLS_REFUSED);
+
+    /** What shows it; nobody is there to count when it is down. */
+    private final @Nullable Count shown;
+
+    Way(@Nullable Count shown) {
+      this.shown = shown;
+    }
+  }
+
+  SinkFault(Way way) {
+    this.way = way;
   }
 
   @Override
@@ -24,10 +45,20 @@ record SinkFault(Way way) implements Fault.OfAWhile {
   }
 
   @Override
-  public void begin(World world) {
+  public String effect() {
+    return victim == null || way.shown == null ? "" : met + " met";
+  }
+
+  @Override
+  public void begin(World world) throws IOException {
     Faults faults = world.firehoseFaults();
+    before = way.shown == null ? 0 : world.firehose().count(way.shown);
+    victim = Victim.of(world.node());
     switch (way) {
-      case DOWN -> world.firehose().down();
+      case DOWN -> {
+        world.firehose().down();
+        mustBeDown(world.firehose().url());
+      }
       case BROKEN -> faults.breakDown(0.9);
       case THROTTLED -> faults.throttle(0.8);
       case PARTIAL -> faults.failRecords(0.5);
@@ -39,9 +70,23 @@ record SinkFault(Way way) implements Fault.OfAWhile {
     }
   }
 
+  private static void mustBeDown(URI url) throws DidNotTakeException {
+    try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+      throw new DidNotTakeException("it is reached at " + socket.getRemoteSocketAddress());
+    } catch (DidNotTakeException reached) {
+      throw reached;
+    } catch (IOException refused) {
+      // As was wanted.
+    }
+  }
+
   @Override
-  public void end(World world) {
+  public void end(World world) throws IOException, InterruptedException {
     world.firehose().up();
     world.firehoseFaults().none();
+    if (way.shown != null && victim != null) {
+      met = world.firehose().count(way.shown) - before;
+      victim.mustHave(met > 0, "it was not asked for anything meanwhile");
+    }
   }
 }

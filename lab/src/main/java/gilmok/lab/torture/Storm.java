@@ -4,8 +4,9 @@ import gilmok.lab.crash.Violations;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -19,13 +20,10 @@ final class Storm {
   private static final int LENGTH_MILLIS_MIN = 500;
   private static final int LENGTH_MILLIS_MAX = 6_000;
   private static final int CUT_AFTER_MILLIS_MAX = 6_000;
-  private static final long LATE_END_NANOS = 12_000_000_000L;
 
   private final List<Planned> plan;
-  private final AtomicInteger deadly = new AtomicInteger();
-  private final AtomicInteger againstStarts = new AtomicInteger();
-  private volatile long deadlyUntilNanos = Long.MIN_VALUE;
-  private volatile long againstStartsUntilNanos = Long.MIN_VALUE;
+  private final Excuses excuses = new Excuses();
+  private final Queue<String> untaken = new ConcurrentLinkedQueue<>();
   private volatile long passedAtNanos;
   private volatile boolean hasPassed;
 
@@ -33,9 +31,11 @@ final class Storm {
   record Planned(Fault fault, int atMillis, int forMillis) {
     @Override
     public String toString() {
-      return fault instanceof Fault.OfAMoment
-          ? "%s at %.1f s".formatted(fault.name(), atMillis / 1e3)
-          : "%s at %.1f s for %.1f s".formatted(fault.name(), atMillis / 1e3, forMillis / 1e3);
+      String effect = fault.effect().isEmpty() ? "" : " (" + fault.effect() + ")";
+      String time = "%s at %.1f s".formatted(fault.name(), atMillis / 1e3);
+      String length =
+          fault instanceof Fault.OfAMoment ? "" : " for %.1f s".formatted(forMillis / 1e3);
+      return time + length + effect;
     }
   }
 
@@ -73,12 +73,17 @@ final class Storm {
 
   /** Whether its process, which has ended by itself, was free to do so. */
   private boolean wasFreeToEnd(Node node) throws IOException {
-    boolean isDeadly = deadly.get() > 0 || System.nanoTime() < deadlyUntilNanos;
-    return isDeadly || (!node.hasStarted() && metFaultAgainstStarts(node));
+    return excuses.ofAnEnd() || (!node.hasStarted() && excuses.ofAStart(node.begunAtNanos()));
   }
 
-  private boolean metFaultAgainstStarts(Node node) {
-    return againstStarts.get() > 0 || node.begunAtNanos() < againstStartsUntilNanos;
+  /** The excuses of whoever ends by itself. */
+  Excuses excuses() {
+    return excuses;
+  }
+
+  /** The faults that have done nothing, and why, when it is over. */
+  List<String> untaken() {
+    return List.copyOf(untaken);
   }
 
   /** When the last fault was over. */
@@ -103,31 +108,45 @@ final class Storm {
   }
 
   private void befall(Planned one, World world, Violations findings) {
-    Fault fault = one.fault();
     try {
       Thread.sleep(one.atMillis());
-      deadly.addAndGet(fault.mayEndIt() ? 1 : 0);
-      againstStarts.addAndGet(fault.mayEndStart() ? 1 : 0);
-      try {
-        fault.begin(world);
-        if (!(fault instanceof Fault.OfAMoment)) {
-          Thread.sleep(one.forMillis());
-        }
-      } finally {
-        fault.end(world);
-        if (fault.mayEndIt()) {
-          deadlyUntilNanos = System.nanoTime() + LATE_END_NANOS;
-          deadly.decrementAndGet();
-        }
-        if (fault.mayEndStart()) {
-          againstStartsUntilNanos = System.nanoTime();
-          againstStarts.decrementAndGet();
-        }
-      }
-    } catch (IOException failed) {
-      findings.add("the rig itself: " + fault.name() + ": " + failed);
+      befall(one, () -> one.fault.begin(world), () -> one.fault.end(world), findings);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A fault's beginning or end. */
+  @FunctionalInterface
+  interface Part {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /** From a fault's beginning to its end, which is tried whatever became of the beginning. */
+  void befall(Planned one, Part begin, Part end, Violations findings) throws InterruptedException {
+    Fault fault = one.fault;
+    excuses.begin(fault);
+    try {
+      attempt(fault, begin, findings);
+      if (!(fault instanceof Fault.OfAMoment)) {
+        Thread.sleep(one.forMillis());
+      }
+    } finally {
+      try {
+        attempt(fault, end, findings);
+      } finally {
+        excuses.end(fault);
+      }
+    }
+  }
+
+  private void attempt(Fault fault, Part part, Violations findings) throws InterruptedException {
+    try {
+      part.run();
+    } catch (DidNotTakeException nothing) {
+      untaken.add(fault.name() + " did not take: " + nothing.getMessage());
+    } catch (IOException | RuntimeException failed) {
+      findings.add("the rig itself: " + fault.name() + ": " + failed);
     }
   }
 
@@ -157,8 +176,8 @@ final class Storm {
         }
         Thread.sleep(50);
       }
-    } catch (IOException unreadable) {
-      findings.add("the rig itself: " + unreadable);
+    } catch (IOException | RuntimeException failed) {
+      findings.add("the rig itself: " + failed);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }

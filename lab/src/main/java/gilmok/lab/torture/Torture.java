@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Torture implements AutoCloseable {
   private static final Duration LOAD_BEFORE = Duration.ofMillis(500);
   private static final Duration LOAD_AFTER = Duration.ofSeconds(1);
+  private static final Duration WARM_LOAD = Duration.ofSeconds(4);
+
+  /** What is cold may take as long as it likes. */
+  private static final Duration WARM_WAIT = Duration.ofMinutes(2);
+
   private static final int SHOWN_MAX = 12;
   private static final int KEPT_MAX = 5;
 
@@ -31,6 +36,8 @@ final class Torture implements AutoCloseable {
   private int kept;
   private String answeredLast = "";
   private String pressure = "";
+  private String shares = "";
+  private boolean isWarm;
 
   /**
    * What to do.
@@ -55,6 +62,10 @@ final class Torture implements AutoCloseable {
    * @param seed of everything in it
    */
   Round round(long seed) throws IOException, InterruptedException {
+    if (!isWarm) {
+      isWarm = true;
+      warm(seed);
+    }
     SplittableRandom random = new SplittableRandom(seed);
     // The storm is the same whether the world is new or not.
     Storm storm = Storm.of(plan.means.kinds(), random.split());
@@ -65,7 +76,7 @@ final class Torture implements AutoCloseable {
     try {
       Thread.sleep(LOAD_BEFORE);
       storm.run(now);
-      took = answersAgain(now, storm.passedAtNanos());
+      took = answersAgain(now, storm.passedAtNanos(), plan.answerWithin);
       pressure = Pressure.now();
       now.well(findings.count() == 0);
       Thread.sleep(LOAD_AFTER);
@@ -84,23 +95,65 @@ final class Torture implements AutoCloseable {
     roundsInWorld++;
     Round round =
         new Round(
-            rounds.size() + 1,
+            (int) rounds.stream().filter(done -> done.number() > 0).count() + 1,
             seed,
             befell,
             took,
             answeredLast,
+            shares,
             load.turns(),
             records,
+            storm.untaken(),
             findings.count());
+    end(round, now);
+    if (isHurt || findings.count() > 0 || roundsInWorld >= plan.roundsInWorld) {
+      leave();
+    }
+    return round;
+  }
+
+  private void end(Round round, World now) throws IOException, InterruptedException {
     rounds.add(round);
     progress.accept(round.toString());
     if (findings.count() > 0) {
       report(now);
     }
-    if (isHurt || findings.count() > 0 || roundsInWorld >= plan.roundsInWorld) {
-      leave();
+  }
+
+  /**
+   * A world in which nothing happens, for a moment: so that it is not this program's own code, run
+   * for the first time, that the first round waits for. It is no round unless it finds something.
+   */
+  private void warm(long seed) throws IOException, InterruptedException {
+    World now = world(new SplittableRandom(seed));
+    Workload load =
+        Workload.start(
+            now.clients(), now.journal(), now.node().port(), new SplittableRandom(~seed));
+    Duration took;
+    try {
+      Thread.sleep(WARM_LOAD);
+      took = answersAgain(now, System.nanoTime(), WARM_WAIT);
+    } finally {
+      load.stop();
     }
-    return round;
+    long records = findings.count() == 0 ? settled(now) : 0;
+    if (findings.count() > 0) {
+      String last = answeredLast;
+      end(
+          new Round(
+              0,
+              seed,
+              "nothing",
+              took,
+              last,
+              shares,
+              load.turns(),
+              records,
+              List.of(),
+              findings.count()),
+          now);
+    }
+    leave();
   }
 
   /** In one round of three, and always where nothing else was asked for. */
@@ -123,15 +176,17 @@ final class Torture implements AutoCloseable {
   }
 
   /** How long it took, from the end of the storm or from being live, whichever was later. */
-  private Duration answersAgain(World now, long passedAtNanos) throws InterruptedException {
+  private Duration answersAgain(World now, long passedAtNanos, Duration within)
+      throws InterruptedException {
+    Shares used = Shares.begin(now.node().pid());
     long from = Math.max(passedAtNanos, now.node().liveAtNanos());
     Probes probes = new Probes(now);
-    Map<String, String> wrong = probes.run(from + plan.answerWithin.toNanos());
+    Map<String, String> wrong = probes.run(from + within.toNanos());
+    shares = used.end();
     answeredLast = probes.lastDone();
     wrong.forEach(
         (name, last) ->
-            findings.add(
-                "not answered again within " + plan.answerWithin + ": " + name + ": " + last));
+            findings.add("not answered again within " + within + ": " + name + ": " + last));
     return Duration.ofNanos(System.nanoTime() - from);
   }
 

@@ -94,6 +94,9 @@ public final class TortureCommand implements Callable<Integer> {
     Path work = ScratchFolder.create(parent, "gilmok-torture-");
     Means means = Means.find(kinds(), work);
     means.lacking().forEach((kind, why) -> say("left out: " + kind.word() + ": " + why));
+    if (means.forgets()) {
+      say("power-cut: by a library that takes back what was not forced, as " + means.noDisk());
+    }
     long chosen = seed == null ? System.nanoTime() : seed;
     say(
         "seed %d; faults: %s; below %s"
@@ -137,15 +140,19 @@ public final class TortureCommand implements Callable<Integer> {
           round.seed(),
           round.answeredAfter().toMillis() / 1e3,
           round.findings(),
-          round.storm());
+          round.storm() + (round.counts() ? "" : " (DOES NOT COUNT)"));
     }
+    List<Round> counting = done.stream().filter(Round::counts).toList();
     System.out.printf(
-        "%d rounds, %,d requests, %d rounds with findings%n",
-        done.size(), done.stream().mapToLong(Round::requests).sum(), bad);
+        "%d rounds, %d that do not count, %,d requests, %d rounds with findings%n",
+        done.size(),
+        done.size() - counting.size(),
+        done.stream().mapToLong(Round::requests).sum(),
+        bad);
     if (bad == 0) {
       ScratchFolder.delete(plan.work());
     }
-    return bad == 0 ? 0 : 1;
+    return bad == 0 && (!counting.isEmpty() || done.isEmpty()) ? 0 : 1;
   }
 
   /** When it is interrupted: nothing stays but what a finding has kept. */

@@ -62,6 +62,7 @@ final class World implements AutoCloseable {
           "relay.breaker-window=5s",
           "relay.breaker-pause=1s");
 
+  private final Path work;
   private final Ground ground;
   private final Node node;
   private final Faults firehoseFaults = new Faults();
@@ -76,6 +77,7 @@ final class World implements AutoCloseable {
 
   private World(Path work, Node.Program program, Ground ground, long seed, Violations findings)
       throws IOException, InterruptedException {
+    this.work = work;
     this.ground = ground;
     this.clock = new Clock(work);
     this.firehose = Firehose.start(Firehose.Setup.of(seed), firehoseFaults);
@@ -103,7 +105,12 @@ final class World implements AutoCloseable {
    */
   static World start(Path work, Node.Program program, Means means, long seed, Violations findings)
       throws IOException, InterruptedException {
-    Ground ground = means.hasOwnDisk() ? Ground.image(work) : Ground.plain(work);
+    Ground ground =
+        means.needsOwnDisk()
+            ? Ground.image(work)
+            : means.kinds().contains(FaultKind.POWER_CUT)
+                ? Ground.forgetting(work)
+                : Ground.plain(work);
     World world = new World(work, program, ground, seed, findings);
     try {
       if (means.kinds().contains(FaultKind.CLOCK)) {
@@ -122,6 +129,14 @@ final class World implements AutoCloseable {
 
   private Map<String, String> environment() {
     Map<String, String> all = new HashMap<>(clock.environment());
+    ground
+        .environment()
+        .forEach(
+            (name, value) ->
+                all.merge(
+                    name,
+                    value,
+                    (one, other) -> name.equals(Preloaded.VARIABLE) ? one + ":" + other : other));
     all.put("AWS_ACCESS_KEY_ID", "torture");
     all.put("AWS_SECRET_ACCESS_KEY", "torture");
     return all;
@@ -139,6 +154,11 @@ final class World implements AutoCloseable {
         throw new IOException("a partner was refused: " + wrong);
       }
     }
+  }
+
+  /** Where faults may put what they need, beside the data folder's ground. */
+  Path work() {
+    return work;
   }
 
   Ground ground() {
