@@ -25,6 +25,9 @@ public final class BackgroundLoop {
   /** A failure that lasts is said again that often. */
   private static final long SAID_NANOS = 60_000_000_000L;
 
+  /** So many items that were passed over are named in that time; the others are only counted. */
+  private static final int NAMED_MAX = 8;
+
   /** How long work that was interrupted may take to end. */
   private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(1);
 
@@ -35,6 +38,7 @@ public final class BackgroundLoop {
   private final Thread thread;
   private final AtomicLong failures = new AtomicLong();
   private final AtomicLong skipped = new AtomicLong();
+  private final AtWork atWork = new AtWork();
   private volatile long workedNanos = System.nanoTime();
   private volatile @Nullable Failure failure;
   private volatile @Nullable Failure partial;
@@ -45,6 +49,13 @@ public final class BackgroundLoop {
   private long pauseNanos = PAUSE_NANOS_MIN;
 
   private long saidNanos;
+
+  /** Of items passed over since {@link #namedSinceNanos}; the last that was not named. */
+  private int named;
+
+  private long namedSinceNanos = System.nanoTime();
+  private long unnamed;
+  private String unnamedItem = "";
 
   /** What a loop does. Called by its thread. */
   @FunctionalInterface
@@ -133,6 +144,11 @@ public final class BackgroundLoop {
     return (System.nanoTime() - workedNanos) / 1e9;
   }
 
+  /** How long the pass that is under way has lasted, in seconds; 0 when there is none. */
+  public double passSeconds() {
+    return atWork.seconds();
+  }
+
   /** Begins. Once. */
   public void start() {
     workedNanos = System.nanoTime();
@@ -153,13 +169,13 @@ public final class BackgroundLoop {
    * A part of its work cannot be done now, while the rest goes on without a pause: a snapshot that
    * finds no room. By the loop's work, which tries it again by itself.
    */
-  public void partlyFailed(IOException why) {
+  public void partlyFailed(Throwable why) {
     failures.incrementAndGet();
     Failure before = partial;
     String reason = reason(why);
     partial = new Failure(reason, before == null ? System.nanoTime() : before.sinceNanos, true);
     if (before == null) {
-      say(reason, null);
+      say(reason, why instanceof IOException ? null : why);
     }
   }
 
@@ -173,14 +189,40 @@ public final class BackgroundLoop {
   }
 
   /**
-   * An item cannot be processed, while others can: it is passed over, counted and named. By the
-   * loop's work.
+   * An item cannot be processed, while others can: it is passed over and counted. The first few of
+   * a minute are named, of the others their number and the last one. By the loop's work.
    *
    * @param item its name, by which an operator finds it
    */
   public void skipped(String item, Throwable why) {
     skipped.incrementAndGet();
-    LOG.log(Level.ERROR, name + ": passed over " + item + ", which cannot be processed", why);
+    nameTheRest();
+    if (named < NAMED_MAX) {
+      named++;
+      LOG.log(Level.ERROR, name + ": passed over " + item + ", which cannot be processed", why);
+    } else {
+      unnamed++;
+      unnamedItem = item;
+    }
+  }
+
+  /** After a minute says what was passed over and not named, and begins to name again. */
+  private void nameTheRest() {
+    if (named > 0 && System.nanoTime() - namedSinceNanos >= SAID_NANOS) {
+      sayUnnamed();
+      named = 0;
+    }
+    if (named == 0) {
+      namedSinceNanos = System.nanoTime();
+    }
+  }
+
+  private void sayUnnamed() {
+    if (unnamed > 0) {
+      String more = name + ": passed over " + unnamed + " more, the last of them " + unnamedItem;
+      unnamed = 0;
+      LOG.log(Level.ERROR, more);
+    }
   }
 
   /**
@@ -203,7 +245,7 @@ public final class BackgroundLoop {
   private void run() {
     try {
       while (!stopping) {
-        attempt();
+        attemptInAnyCase();
       }
       end();
     } finally {
@@ -211,9 +253,20 @@ public final class BackgroundLoop {
     }
   }
 
+  /** What is thrown while a failure is said or noted, as memory is short, ends no loop either. */
+  private void attemptInAnyCase() {
+    try {
+      attempt();
+    } catch (Throwable unsaid) {
+      atWork.end();
+      pause(System.nanoTime() + PAUSE_MAX.toNanos());
+    }
+  }
+
   private void end() {
     try {
       work.end();
+      sayUnnamed();
     } catch (IOException cannot) {
       LOG.log(Level.WARNING, "{0} did not end in order: {1}", name, cannot.getMessage());
     } catch (InterruptedException hurried) {
@@ -226,8 +279,9 @@ public final class BackgroundLoop {
   /** One pass, and the wait for the next. */
   private void attempt() {
     try {
-      long wait = work.pass();
+      long wait = pass();
       worked();
+      nameTheRest();
       if (wait > 0 && !stopping) {
         LockSupport.parkNanos(this, Math.min(wait, WAIT_NANOS_MAX));
       }
@@ -239,6 +293,15 @@ public final class BackgroundLoop {
       }
     } catch (RuntimeException | Error bug) {
       failed(bug, true);
+    }
+  }
+
+  private long pass() throws IOException, InterruptedException {
+    atWork.begin();
+    try {
+      return work.pass();
+    } finally {
+      atWork.end();
     }
   }
 
@@ -260,9 +323,12 @@ public final class BackgroundLoop {
   private void failed(Throwable why, boolean isBug) {
     failures.incrementAndGet();
     long now = System.nanoTime();
-    String reason = reason(why);
     Failure before = failure;
-    failure = new Failure(reason, before == null ? now : before.sinceNanos, false);
+    long since = before == null ? now : before.sinceNanos;
+    // First what allocates least: that it fails is to be seen whatever cannot be said of it.
+    failure = new Failure(why.getClass().getName(), since, false);
+    String reason = reason(why);
+    failure = new Failure(reason, since, false);
     if (before == null || now - saidNanos >= SAID_NANOS) {
       saidNanos = now;
       say(reason, isBug ? why : null);

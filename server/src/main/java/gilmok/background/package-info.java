@@ -27,7 +27,8 @@
  * </table>
  *
  * <p>{@link gilmok.background.BackgroundLoops} has them all, for the metrics {@code gilmok_loop_*}
- * and for the readiness, which names a loop that fails for longer than a moment.
+ * and for the readiness, which names a loop that fails for longer than a moment, or whose pass
+ * hangs.
  */
 @NullMarked
 package gilmok.background;

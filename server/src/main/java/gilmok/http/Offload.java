@@ -241,12 +241,13 @@ public final class Offload {
       if (nowNanos - task.began > part.deadline.toNanos() && !task.late) {
         task.late = true;
         late.increment();
-        complaint.about("no end after " + part.deadline.toSeconds() + " s");
         try {
           task.exchange.refuse(Refusal.BUSY);
         } finally {
           task.interrupt();
         }
+        // Last: saying so may fail too, and this task is not come back to.
+        complaint.about("no end after " + part.deadline.toSeconds() + " s");
       }
     }
   }

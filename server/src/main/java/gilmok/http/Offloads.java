@@ -50,7 +50,11 @@ public final class Offloads implements AutoCloseable {
     try {
       one.sweep(System.nanoTime());
     } catch (Throwable bug) {
-      complaint.bug("a deadline was passed over", bug);
+      try {
+        complaint.bug("a deadline was passed over", bug);
+      } catch (Throwable unsaid) {
+        // As memory is short: nor must that.
+      }
     }
   }
 

@@ -104,7 +104,7 @@ final class LogQueue extends Handler {
         reportDropped();
         out.flush();
       }
-    } catch (IOException _) {
+    } catch (IOException | RuntimeException | Error _) { // whatever it is: this thread goes on
       dropped.incrementAndGet();
     } finally {
       if (record instanceof Mark mark) {
@@ -132,7 +132,7 @@ final class LogQueue extends Handler {
   private String formatted(LogRecord record) {
     try {
       return format.format(record);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       return "a line of " + record.getLoggerName() + " cannot be shown: " + e.getClass() + '\n';
     }
   }

@@ -8,10 +8,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -194,6 +198,83 @@ final class BackgroundLoopTest {
     begun.await();
     loop.stop(Duration.ofMillis(1));
     assertThat(ends).hasValue(1);
+  }
+
+  /** Memory is short, a log's output is broken, an exception's message throws. */
+  @Test
+  void failureCannotBeSaid_goesOnAllTheSame_andIsSeen() throws Exception {
+    Logger logger = Logger.getLogger("gilmok.background");
+    Handler broken =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            throw new StackOverflowError("told to fail");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(broken);
+    try {
+      BackgroundLoop loop = failing(new IOException("the disk is full"), 1);
+      loop.start();
+      await(() -> loop.failures() == 1);
+      await(() -> loop.failure() != null);
+      await(() -> passes.get() > 1);
+      logger.removeHandler(broken);
+      await(loop::isUp);
+      assertThat(loop.hasEnded()).isFalse();
+    } finally {
+      logger.removeHandler(broken);
+    }
+  }
+
+  @Test
+  void skipped_many_areCounted_andTheFirstFewNamed() throws Exception {
+    Logger logger = Logger.getLogger("gilmok.background");
+    List<String> said = new CopyOnWriteArrayList<>();
+    Handler ear =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            said.add(line.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(ear);
+    try {
+      List<BackgroundLoop> self = new ArrayList<>();
+      BackgroundLoop loop =
+          loops.optional(
+              "skipping",
+              "nothing is done",
+              () -> {
+                if (passes.incrementAndGet() == 1) {
+                  for (int i = 1; i <= 100; i++) {
+                    self.getFirst().skipped("record " + i, new IllegalStateException("damaged"));
+                  }
+                }
+                return 1_000_000;
+              });
+      self.add(loop);
+      loop.start();
+      await(() -> passes.get() > 1);
+      loop.stop(PATIENCE);
+      assertThat(loop.skippedItems()).isEqualTo(100);
+      assertThat(said)
+          .hasSize(9)
+          .contains("skipping: passed over 92 more, the last of them record 100");
+    } finally {
+      logger.removeHandler(ear);
+    }
   }
 
   @Test

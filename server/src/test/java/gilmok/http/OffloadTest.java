@@ -14,6 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -163,6 +166,33 @@ final class OffloadTest {
         assertThat(hold(Offload.PLAIN).await().refusal()).isEqualTo(Refusal.BUSY);
         Edge.await(() -> metric("gilmok_s_in_flight") == 0);
       }
+    }
+  }
+
+  @Test
+  void deadlines_areLookedAfter_alsoWhenItCannotBeSaid() throws Exception {
+    Logger logger = Logger.getLogger("gilmok");
+    Handler broken =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            throw new StackOverflowError("told to fail");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(broken);
+    try (Offloads offloads = new Offloads(meters)) {
+      offload = offloads.of(new Offload.Part("u", "it fails", 4, Duration.ofMillis(1), null));
+      for (int i = 0; i < 3; i++) {
+        assertThat(hold(Offload.PLAIN).await().refusal()).isEqualTo(Refusal.BUSY);
+      }
+    } finally {
+      logger.removeHandler(broken);
     }
   }
 

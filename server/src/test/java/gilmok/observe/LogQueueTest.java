@@ -62,6 +62,35 @@ class LogQueueTest {
   }
 
   @Test
+  void publish_outputThrowsAnError_goesOn() {
+    AtomicBoolean isBroken = new AtomicBoolean(true);
+    OutputStream output =
+        new OutputStream() {
+          @Override
+          public void write(int one) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public void write(byte[] bytes, int offset, int length) {
+            if (isBroken.get()) {
+              throw new NoClassDefFoundError("told to fail");
+            }
+            written.write(bytes, offset, length);
+          }
+        };
+    LogQueue queue = new LogQueue(output, 10).start();
+    queue.publish(message("lost"));
+    queue.flush();
+    isBroken.set(false);
+    queue.publish(message("kept"));
+    queue.flush();
+
+    assertThat(lines()).anyMatch(line -> line.endsWith(" kept"));
+    queue.close();
+  }
+
+  @Test
   void publish_outputStandsStill_neverWaitsAndSaysHowManyWereDropped() throws Exception {
     CountDownLatch blocked = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
