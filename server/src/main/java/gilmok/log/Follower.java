@@ -4,26 +4,22 @@ import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Reads the log on and has somebody take what is in it: each record at least once, in order. How
  * far that has come is kept by a cursor, each second and at the end. What cannot be done now is
  * tried again, with pauses that grow, and nobody else waits for it.
  *
- * <p>A record that nobody can process is passed over, once another one was processed: that shows
- * that it is the record, and not the store or the program, for then all would fail and nothing is
- * passed over. To find it, what failed is read again and taken one by one.
+ * <p>A record that nobody can process is passed over, counted and named, once another one was
+ * processed right after it failed: that shows that it is the record, and not the store or the
+ * program. However many fail in a row, what is behind them that can be processed is; while all of
+ * it fails, nothing is passed over. How: {@link OneByOne}.
  *
  * <p>Has a background loop of its own, whose thread asks the {@link Taker}.
  */
 public final class Follower implements BackgroundLoop.Work {
   /** Most records looked at before the cursor may move. */
   private static final int LOOK_MAX = 1 << 16;
-
-  /** So many that fail one after the other are no matter of records. */
-  private static final int SUSPECTS_MAX = 8;
 
   private static final long IDLE_NANOS = 10_000_000L;
   private static final long SAVE_NANOS = 1_000_000_000L;
@@ -33,25 +29,9 @@ public final class Follower implements BackgroundLoop.Work {
   private final int takenMax;
   private final Cursor cursor;
   private final BackgroundLoop loop;
-  private LogReader reader;
+  private final Reading reading;
+  private final OneByOne oneByOne;
   private long savedNanos = System.nanoTime();
-
-  /** All up to there is settled. */
-  private volatile long position;
-
-  /** All up to there was read; what of it is over the position was taken and is to be settled. */
-  private long read;
-
-  /** Up to there records are taken one by one: among them is one that failed. */
-  private long oneByOneThrough;
-
-  /** Those that failed by themselves, before any other was settled. */
-  private final List<Suspect> suspects = new ArrayList<>();
-
-  private boolean isOneTaken;
-  private boolean isOneOfInterest;
-
-  private record Suspect(long sequence, Throwable why) {}
 
   /** Who wants what is in the log. Asked by the follower's thread, but for {@link #skipped}. */
   public interface Taker {
@@ -86,11 +66,11 @@ public final class Follower implements BackgroundLoop.Work {
     this.log = log;
     this.taker = taker;
     this.takenMax = takenMax;
-    cursor = log.cursor(name, this::letGo);
-    position = cursor.sequence();
-    read = position;
-    reader = log.reader(position + 1);
     loop = loops.optional("follow-" + name, what, this);
+    cursor = log.cursor(name);
+    reading = new Reading(log, loop, cursor.sequence());
+    oneByOne = new OneByOne(log, taker, loop, reading, cursor);
+    cursor.onFull(this::letGo);
   }
 
   /** Begins to read. */
@@ -100,7 +80,7 @@ public final class Follower implements BackgroundLoop.Work {
 
   /** How many durable records it has not looked at. From any thread. */
   public long lagRecords() {
-    return Math.max(0, log.durable() - position);
+    return Math.max(0, log.durable() - reading.position());
   }
 
   /** Whether it was told to stop. From any thread. */
@@ -115,14 +95,15 @@ public final class Follower implements BackgroundLoop.Work {
 
   @Override
   public long pass() throws IOException, InterruptedException {
-    if (cursor.sequence() > position) {
-      again(cursor.sequence());
+    if (cursor.sequence() > reading.position()) {
+      oneByOne.again(cursor.sequence());
     }
-    boolean isEnd = oneByOneThrough > position ? oneByOne() : together();
+    // Before what may fail: what was settled earlier is saved in any case.
     if (System.nanoTime() - savedNanos >= SAVE_NANOS) {
       savedNanos = System.nanoTime();
       save();
     }
+    boolean isEnd = oneByOne.isDue() ? oneByOne.pass(savedNanos + SAVE_NANOS) : together();
     return isEnd ? IDLE_NANOS : 0;
   }
 
@@ -132,20 +113,19 @@ public final class Follower implements BackgroundLoop.Work {
     try {
       advance();
     } finally {
-      reader.close();
+      reading.close();
     }
   }
 
   /** Takes and settles what there is; whether the log's end was reached. */
   private boolean together() throws IOException, InterruptedException {
     try {
-      boolean isEnd = read == position && take();
+      boolean isEnd = reading.read() == reading.position() && take();
       taker.settle();
-      position = read;
+      reading.settled();
       return isEnd;
     } catch (RuntimeException | Error bug) {
-      oneByOneThrough = Math.max(read, position + 1);
-      again(position);
+      oneByOne.begin();
       throw bug;
     }
   }
@@ -154,105 +134,14 @@ public final class Follower implements BackgroundLoop.Work {
   private boolean take() throws IOException {
     int taken = 0;
     for (int i = 0; i < LOOK_MAX && taken < takenMax; i++) {
-      if (!next()) {
+      if (!reading.next()) {
         return true;
       }
-      if (taker.take(reader)) {
+      if (taker.take(reading.record())) {
         taken++;
       }
     }
     return false;
-  }
-
-  /** Takes and settles one record after the other, until those that fail are behind. */
-  private boolean oneByOne() throws IOException, InterruptedException {
-    while (position < oneByOneThrough && !loop.isStopping()) {
-      if (!isOneTaken && !next()) {
-        return hold();
-      }
-      settleOne();
-      if (suspects.size() == SUSPECTS_MAX) {
-        return hold();
-      }
-    }
-    return false;
-  }
-
-  private void settleOne() throws IOException, InterruptedException {
-    try {
-      isOneOfInterest = isOneTaken ? isOneOfInterest : taker.take(reader);
-      isOneTaken = true;
-      taker.settle();
-      isOneTaken = false;
-      if (isOneOfInterest) {
-        passOverSuspects();
-      }
-      if (suspects.isEmpty()) {
-        position = read;
-      }
-    } catch (RuntimeException | Error bug) {
-      isOneTaken = false;
-      taker.drop();
-      suspects.add(new Suspect(read, bug));
-    }
-  }
-
-  private void passOverSuspects() {
-    for (Suspect suspect : suspects) {
-      loop.skipped("record " + log.node() + ":" + suspect.sequence, suspect.why);
-    }
-    suspects.clear();
-  }
-
-  /** Nothing shows whose fault it is: all of it is tried again later. Whether there is nothing. */
-  private boolean hold() {
-    if (suspects.isEmpty()) {
-      position = read;
-      return true;
-    }
-    Suspect first = suspects.getFirst();
-    again(position);
-    throw new IllegalStateException(
-        "record "
-            + log.node()
-            + ":"
-            + first.sequence
-            + " and all behind it cannot be processed: "
-            + first.why,
-        first.why);
-  }
-
-  /** Goes on to the next record; false at the log's end. */
-  private boolean next() throws IOException {
-    try {
-      if (!reader.next()) {
-        return false;
-      }
-      read = reader.sequence();
-      return true;
-    } catch (IOException unreadable) {
-      reopen(read);
-      throw unreadable;
-    }
-  }
-
-  /** Begins behind that sequence again, with nothing taken. */
-  private void again(long behind) {
-    taker.drop();
-    suspects.clear();
-    isOneTaken = false;
-    position = behind;
-    reopen(behind);
-  }
-
-  private void reopen(long behind) {
-    try {
-      reader.close();
-    } catch (IOException unclosed) {
-      loop.partlyFailed(unclosed);
-    }
-    reader = log.reader(behind + 1);
-    read = behind;
   }
 
   /** A cursor that cannot be saved holds the log, but not the reading. */
@@ -260,22 +149,23 @@ public final class Follower implements BackgroundLoop.Work {
     try {
       advance();
       loop.partlyWorked();
-    } catch (IOException cannot) {
+    } catch (IOException | RuntimeException | Error cannot) {
       loop.partlyFailed(cannot);
     }
   }
 
   private synchronized void advance() throws IOException, InterruptedException {
-    if (position > cursor.sequence()) {
-      cursor.advance(position);
+    if (reading.position() > cursor.sequence()) {
+      cursor.advance(reading.position());
     }
   }
 
   /** The log is full: what was not looked at is let go. */
   private synchronized boolean letGo(long through) throws IOException, InterruptedException {
     if (through > cursor.sequence()) {
-      taker.skipped(Math.max(0, through - Math.max(position, cursor.sequence())));
+      long unseen = Math.max(0, through - Math.max(reading.position(), cursor.sequence()));
       cursor.advance(through);
+      taker.skipped(unseen);
     }
     return true;
   }

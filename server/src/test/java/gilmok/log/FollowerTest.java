@@ -2,16 +2,21 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever follows the log settles each record at least once, in order, whatever fails. */
 final class FollowerTest {
@@ -27,6 +32,9 @@ final class FollowerTest {
     final AtomicInteger failuresLeft = new AtomicInteger();
     final Set<String> poisons = ConcurrentHashMap.newKeySet();
     final AtomicInteger failures = new AtomicInteger();
+    final AtomicInteger bugsLeft = new AtomicInteger();
+    final AtomicInteger failuresAfterBugs = new AtomicInteger();
+    final Set<String> attempts = ConcurrentHashMap.newKeySet();
     private final List<String> taken = new ArrayList<>();
 
     @Override
@@ -41,10 +49,17 @@ final class FollowerTest {
         failures.incrementAndGet();
         throw new IOException("told to fail");
       }
-      for (String poison : poisons) {
-        if (taken.contains(poison)) {
+      if (!taken.isEmpty() && bugsLeft.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        if (bugsLeft.get() == 0) {
+          failuresLeft.set(failuresAfterBugs.get());
+        }
+        throw new IllegalStateException("told to fail");
+      }
+      attempts.addAll(taken);
+      for (String one : taken) {
+        if (poisons.contains(one)) {
           failures.incrementAndGet();
-          throw new AssertionError(poison + " cannot be processed");
+          throw new AssertionError(one + " cannot be processed");
         }
       }
       settled.addAll(taken);
@@ -168,11 +183,137 @@ final class FollowerTest {
       assertThat(loops.all().getFirst().skippedItems()).isZero();
       Records.append(log, "three");
       LogRig.await(() -> follower.lagRecords() == 0);
-      assertThat(kept.settled).containsExactly("one", "three");
+      // Perhaps twice: once as what shows that it is the record.
+      assertThat(kept.settled).containsOnly("one", "three");
       assertThat(loops.all().getFirst().skippedItems()).isEqualTo(1);
       follower.stop(PATIENCE);
     }
     rig.checkSound();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {9, 1_000})
+  void manyInARowCannotBeProcessed_allOthersAre_andTheyAreCounted(int count) throws Exception {
+    List<String> texts = poisons(count);
+    texts.addFirst("before");
+    texts.addLast("good");
+    texts.add("after");
+    try (Log log = rig.open()) {
+      append(log, texts);
+      Follower follower = follower(log, 100);
+      follower.start();
+      LogRig.await(() -> follower.lagRecords() == 0);
+      assertThat(kept.settled).containsOnly("before", "good", "after");
+      assertThat(kept.settled).endsWith("after");
+      assertThat(loops.all().getFirst().skippedItems()).isEqualTo(count);
+      LogRig.await(loops.all().getFirst()::isUp);
+      // What shows that it is the records is not settled again and again.
+      assertThat(kept.settled).hasSizeLessThan(10 + count / 4);
+      follower.stop(PATIENCE);
+    }
+    rig.checkSound();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {9, 1_000})
+  void noneAtTheEndCanBeProcessed_isHeld_untilOneThatComesLaterCan(int count) throws Exception {
+    List<String> texts = poisons(count);
+    try (Log log = rig.open()) {
+      append(log, texts);
+      Follower follower = follower(log, 100);
+      follower.start();
+      LogRig.await(() -> loops.all().getFirst().failures() > 3);
+      assertThat(follower.lagRecords()).isEqualTo(count);
+      kept.poisons.add("a new one");
+      append(log, List.of("a new one"));
+      LogRig.await(() -> kept.attempts.contains("a new one"));
+      assertThat(loops.all().getFirst().skippedItems()).isZero();
+      append(log, List.of("good"));
+      LogRig.await(() -> follower.lagRecords() == 0);
+      assertThat(kept.settled).containsOnly("good");
+      assertThat(loops.all().getFirst().skippedItems()).isEqualTo(count + 1);
+      follower.stop(PATIENCE);
+    }
+    rig.checkSound();
+  }
+
+  /** What is thrown says nothing about whose fault it is: here it is the store's. */
+  @Test
+  void allFailForAWhileAndAreNoOutage_nothingIsPassedOver() throws Exception {
+    List<String> texts = poisons(500);
+    kept.poisons.clear();
+    kept.bugsLeft.set(300);
+    try (Log log = rig.open()) {
+      append(log, texts);
+      Follower follower = follower(log, 100);
+      follower.start();
+      LogRig.await(() -> follower.lagRecords() == 0);
+      assertThat(kept.settled).containsOnlyOnceElementsOf(texts.subList(0, 250));
+      assertThat(kept.settled).containsAll(texts);
+      assertThat(loops.all().getFirst().skippedItems()).isZero();
+      follower.stop(PATIENCE);
+    }
+    rig.checkSound();
+  }
+
+  @Test
+  void storeGoesAwayBehindSuspects_theyAreTriedAgain() throws Exception {
+    try (Log log = rig.open()) {
+      Records.append(log, "one", "two", "three");
+      kept.bugsLeft.set(2); // once all together, once the first by itself
+      kept.failuresAfterBugs.set(1);
+      Follower follower = follower(log, 100);
+      follower.start();
+      LogRig.await(() -> follower.lagRecords() == 0);
+      assertThat(kept.settled).containsExactly("one", "two", "three");
+      assertThat(loops.all().getFirst().skippedItems()).isZero();
+      follower.stop(PATIENCE);
+    }
+    rig.checkSound();
+  }
+
+  @Test
+  void cursorCannotBeSavedForABug_readingGoesOn() throws Exception {
+    FaultyDisk disk = new FaultyDisk(new PowerLossDisk(1, PowerLossDisk.Lie.NONE).boot());
+    LogRig faulty = new LogRig(disk, Path.of("/data"));
+    try (Log log = faulty.open()) {
+      Follower follower = follower(log, 100);
+      disk.set(
+          (operation, path) -> {
+            if (FaultyDisk.isOn("follow-kept") && operation == FaultyDisk.Operation.CREATE) {
+              throw new IllegalStateException("told to fail");
+            }
+          });
+      follower.start();
+      BackgroundLoop loop = loops.all().getFirst();
+      Records.append(log, "one");
+      LogRig.await(() -> loop.failures() > 1);
+      assertThat(Objects.requireNonNull(loop.failure()).isPartial()).isTrue();
+      Records.append(log, "two");
+      LogRig.await(() -> follower.lagRecords() == 0);
+      disk.set(FaultyDisk.NONE);
+      LogRig.await(loop::isUp);
+      assertThat(kept.settled).containsExactly("one", "two");
+      follower.stop(PATIENCE);
+    }
+    faulty.checkSound();
+  }
+
+  /** So many that cannot be processed. */
+  private List<String> poisons(int count) {
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      texts.add("poison " + i);
+    }
+    kept.poisons.addAll(texts);
+    return texts;
+  }
+
+  /** One by one, as a group has room for few. */
+  private static void append(Log log, List<String> texts) throws InterruptedException {
+    for (String text : texts) {
+      Records.append(log, text);
+    }
   }
 
   private Follower follower(Log log, int takenMax) throws Exception {
