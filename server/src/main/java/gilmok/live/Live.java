@@ -32,6 +32,9 @@ public final class Live implements Drainable, BackgroundLoop.Work {
   private static final String CURSOR = "live";
   private static final long IDLE_NANOS = 10_000_000;
 
+  /** Most records of one pass. */
+  private static final int LOOK_MAX = 1 << 16;
+
   /** A full log is not kept waiting for the next snapshot. */
   private static final long HURRY_NANOS = 1_000_000_000;
 
@@ -83,7 +86,7 @@ public final class Live implements Drainable, BackgroundLoop.Work {
             loops,
             isGood);
     loop = loops.needed("positions", "latest positions stand still", this);
-    follow();
+    followToTheEnd();
   }
 
   /** Begins to follow. */
@@ -162,37 +165,55 @@ public final class Live implements Drainable, BackgroundLoop.Work {
 
   @Override
   public long pass() throws IOException, InterruptedException {
-    follow();
+    boolean isEnd = follow();
     long sinceSaved = System.nanoTime() - savedNanos;
     if (sinceSaved >= config.snapshotInterval().toNanos()
         || (log.isShortOfRoom() && sinceSaved >= HURRY_NANOS)) {
       savedNanos = System.nanoTime();
       trySave();
     }
-    return IDLE_NANOS;
+    return isEnd ? IDLE_NANOS : 0;
   }
 
   @Override
   public void end() throws IOException, InterruptedException {
-    follow();
+    followToTheEnd();
     save();
     reader.close();
   }
 
-  private void follow() throws IOException {
-    try {
-      while (reader.next()) {
-        take();
-        sequence = reader.sequence();
-      }
-    } catch (IOException unreadable) {
-      reopen();
-      throw unreadable;
+  private void followToTheEnd() throws IOException {
+    while (!follow()) {
+      // More is there.
     }
-    positions.settle(sequence);
   }
 
-  /** What cannot be read holds nobody else up: a later position of that rider takes its place. */
+  /** Takes what there is, though not for long; whether the log's end was reached. */
+  private boolean follow() throws IOException {
+    boolean isEnd = false;
+    boolean isWhole = false;
+    try {
+      for (int i = 0; i < LOOK_MAX && !isEnd; i++) {
+        isEnd = !reader.next();
+        if (!isEnd) {
+          take();
+          sequence = reader.sequence();
+        }
+      }
+      isWhole = true;
+    } finally {
+      if (!isWhole) { // unreadable, or no fault of the record's: it is read again
+        reopen();
+      }
+    }
+    positions.settle(sequence);
+    return isEnd;
+  }
+
+  /**
+   * What cannot be read holds nobody else up: a later position of that rider takes its place. An
+   * error of the virtual machine's is not the record's, and goes on to the caller.
+   */
   private void take() {
     if (reader.stream() != Stream.TRACES) {
       return;
@@ -204,7 +225,7 @@ public final class Live implements Drainable, BackgroundLoop.Work {
           reader.length(),
           reader.receivedAtMillis(),
           reader.sequence());
-    } catch (RuntimeException damaged) {
+    } catch (RuntimeException | AssertionError damaged) {
       loop.skipped("record " + log.node() + ":" + reader.sequence(), damaged);
     }
   }
@@ -223,7 +244,7 @@ public final class Live implements Drainable, BackgroundLoop.Work {
     try {
       save();
       loop.partlyWorked();
-    } catch (IOException cannot) {
+    } catch (IOException | RuntimeException | Error cannot) {
       loop.partlyFailed(cannot);
       // Soon again, not after the usual interval.
       savedNanos -= Math.max(0, config.snapshotInterval().toNanos() - HURRY_NANOS);
