@@ -11,8 +11,9 @@ import java.lang.System.Logger.Level;
 
 /**
  * Cursors of readers that do not run here, as their part is left off: each holds the log, which
- * takes nothing more when it is full. What can be read again from elsewhere is forgotten by its
- * part; the cursor of a sink says what was not shipped yet, and is kept, named and counted.
+ * takes nothing more when it is full. What is behind them was not read by their part, and would be
+ * lost to it: so they are kept, named and counted. That of positions is forgotten, as they are read
+ * again from their snapshot and from what the log has.
  */
 final class UnreadCursors {
   private static final Logger LOG = System.getLogger("gilmok.app");
@@ -26,10 +27,10 @@ final class UnreadCursors {
       Live.leftOff(log);
     }
     if (!config.has(Part.DELIVERIES)) {
-      Deliveries.leftOff(log);
+      Deliveries.leftOff(log, meters);
     }
     if (!config.has(Part.STATEMENTS)) {
-      Statements.leftOff(log);
+      Statements.leftOff(log, meters);
     }
     for (String cursor : log.unreadCursors()) {
       LOG.log(

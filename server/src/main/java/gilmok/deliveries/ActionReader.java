@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Asked by the thread of its follower.
  */
 final class ActionReader implements Follower.Taker {
-  private static final String CURSOR = "deliveries";
+  /** Of its cursor. */
+  static final String CURSOR = "deliveries";
 
   /** Most actions of which the store is asked at once. */
   private static final int ACTIONS_MAX = 256;
@@ -66,11 +67,6 @@ final class ActionReader implements Follower.Taker {
     follower =
         new Follower(
             log, CURSOR, ACTIONS_MAX, this, loops, "riders' actions do not move deliveries");
-  }
-
-  /** Deletes the cursor of a reader that does not run, so that nothing is kept for it. */
-  static void forget(Log log) throws IOException, InterruptedException {
-    log.forget(CURSOR);
   }
 
   void start() {

@@ -3,6 +3,7 @@ package gilmok.deliveries;
 import gilmok.http.Offload;
 import gilmok.http.Route;
 import gilmok.log.Log;
+import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -57,9 +58,12 @@ public final class Deliveries implements Drainable, Warmable {
             config, store, offload, meters, context.clock(), context.random(), changed);
   }
 
-  /** Without deliveries, the log keeps nothing for them. */
-  public static void leftOff(Log log) throws IOException, InterruptedException {
-    ActionReader.forget(log);
+  /**
+   * Where this part does not run: its cursor is kept, as what is behind it was not read, and what a
+   * full log lets go of it is counted.
+   */
+  public static void leftOff(Log log, Meters meters) {
+    log.leaveOff(ActionReader.CURSOR, DeliveryMeters.skipped(meters)::add);
   }
 
   /** What is answered of them. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /** The cursors of one log, one small file each. Thread-safe. */
@@ -105,6 +106,20 @@ final class Cursors {
   /** The names of those that nobody has asked for: their readers do not run. */
   List<String> unread() {
     return names().stream().filter(name -> !asked.contains(name)).toList();
+  }
+
+  /** See {@link Log#leaveOff}. */
+  void leaveOff(String name, LongConsumer letGo) {
+    Cursor known = byName.get(name);
+    if (known != null) {
+      known.onFull(
+          through -> {
+            long unread = Math.max(0, through - known.sequence());
+            known.advance(Math.max(through, known.sequence()));
+            letGo.accept(unread);
+            return true;
+          });
+    }
   }
 
   /** Deletes one, durably. False if there is none of that name. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,6 +190,16 @@ public final class Log implements AutoCloseable {
   /** The names of cursors that nobody has asked for since this log was opened. */
   public List<String> unreadCursors() {
     return cursors.unread();
+  }
+
+  /**
+   * Nobody reads on from that cursor as long as this log is open, if there is one: it is kept, and
+   * let go as that of a reader that runs would be, when the log is full.
+   *
+   * @param letGo is told how many records were let go unread; on the log's preparing thread
+   */
+  public void leaveOff(String cursor, LongConsumer letGo) {
+    cursors.leaveOff(cursor, letGo);
   }
 
   /** Deletes a cursor: nothing is kept for its reader any longer. False if there is none. */

@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Asked by the thread of its follower.
  */
 final class StatementReader implements Follower.Taker {
-  private static final String CURSOR = "statements";
+  /** Of its cursor. */
+  static final String CURSOR = "statements";
+
   private static final int ID_CHARS_MAX = 128;
   private static final double MILLIMETRES = 1000;
 
@@ -48,11 +50,6 @@ final class StatementReader implements Follower.Taker {
             this,
             loops,
             "completed deliveries make no entries");
-  }
-
-  /** Deletes the cursor of a reader that does not run, so that nothing is kept for it. */
-  static void forget(Log log) throws IOException, InterruptedException {
-    log.forget(CURSOR);
   }
 
   void start() {

@@ -58,9 +58,12 @@ public final class Statements implements Drainable, Warmable {
     routes = new StatementRoutes(config, store, offload, shown, streams).routes();
   }
 
-  /** Without statements, the log keeps nothing for them. */
-  public static void leftOff(Log log) throws IOException, InterruptedException {
-    StatementReader.forget(log);
+  /**
+   * Where this part does not run: its cursor is kept, as what is behind it was not read, and what a
+   * full log lets go of it is counted.
+   */
+  public static void leftOff(Log log, Meters meters) {
+    log.leaveOff(StatementReader.CURSOR, StatementMeters.skipped(meters)::add);
   }
 
   /** What is answered of them. */

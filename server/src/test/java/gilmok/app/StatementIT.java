@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -162,12 +163,14 @@ final class StatementIT extends DeliveryRig {
     assertThat(entry.path("distance").asDouble()).isBetween(14_100.0, 14_300.0);
     restart();
     assertThat(statement(MARCH).at(total)).isEqualTo("3500");
-    // A server without statements forgets how far they had come: they read all of the log again.
+    // A server without statements keeps how far they had come; where that is lost, they read all
+    // of the log again.
     server.close();
     more = new String[] {"only=collect,deliveries"};
     start();
     assertThat(statement(MARCH).status()).isEqualTo(404);
     server.close();
+    Files.delete(data.resolve("cursors/statements.cursor"));
     more = new String[0];
     start();
     String repeats = "gilmok_statements_entries_total{outcome=\"duplicate\",source=\"delivery\"}";

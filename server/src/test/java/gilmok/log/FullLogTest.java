@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
@@ -110,6 +111,27 @@ final class FullLogTest {
       assertThat(log.forget("live")).isTrue();
       assertThat(fill(log, 5)).isTrue();
       assertThat(asked.get()).isPositive();
+    }
+  }
+
+  /** The part it belongs to is left off: nobody reads on from there. */
+  @ParameterizedTest
+  @EnumSource
+  void atItsBound_cursorThatIsLeftOff_isLetGoAndCounted_orHolds(LogConfig.WhenFull whenFull)
+      throws Exception {
+    try (Log earlier = rig.open(config(5, whenFull))) {
+      earlier.cursor("deliveries");
+    }
+    try (Log log = rig.open(config(5, whenFull))) {
+      AtomicLong unread = new AtomicLong();
+      log.leaveOff("deliveries", unread::addAndGet);
+      log.leaveOff("statements", unread::addAndGet); // there is none
+      boolean detach = whenFull == LogConfig.WhenFull.DETACH;
+      assertThat(fill(log, 60)).isEqualTo(detach);
+      assertThat(unread).hasValue(log.sequenceOf("deliveries"));
+      assertThat(unread.get() > 0).isEqualTo(detach);
+      assertThat(log.unreadCursors()).containsExactly("deliveries");
+      assertThat(log.oldestSequence() > 1).isEqualTo(detach);
     }
   }
 
