@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.log.DataFolder;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
@@ -60,6 +61,7 @@ final class Emptying implements AutoCloseable {
               clock,
               random,
               new Readiness(),
+              BackgroundLoops.unwatched(),
               onLogFailure);
       inventory.note();
       opened.add(node.log());

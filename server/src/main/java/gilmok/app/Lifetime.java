@@ -51,9 +51,12 @@ final class Lifetime {
           start(
               config,
               failure -> {
-                LOGGER.log(Level.ERROR, "the log failed for good; stopping", failure);
-                exit.set(FAILED);
-                stop.countDown();
+                try {
+                  LOGGER.log(Level.ERROR, "the log failed for good; stopping", failure);
+                } finally { // said or not, as memory may be short: the process is to end
+                  exit.set(FAILED);
+                  stop.countDown();
+                }
                 Server running = started.get();
                 if (running != null) {
                   running.hurry();

@@ -45,6 +45,10 @@ final class LogMeters implements LogMeter {
     meters.gauge("gilmok_log_queue_bytes", "Bytes waiting to be written.", log::queueBytes);
     meters.gauge(
         "gilmok_log_queue_bytes_max", "The bound of gilmok_log_queue_bytes.", log::queueBytesMax);
+    meters.gauge(
+        "gilmok_log_commit_age_seconds",
+        "How long the commit under way has lasted; 0 when there is none.",
+        log.standstill()::commitSeconds);
     meters.gauge("gilmok_log_bytes", "Bytes of all segments.", log::bytes);
     meters.gauge("gilmok_log_bytes_max", "The bound of gilmok_log_bytes.", log::bytesMax);
     meters.gauge("gilmok_log_segments", "Segments.", log::segments);

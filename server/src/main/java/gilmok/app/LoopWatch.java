@@ -10,12 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows each background loop in the metrics, and names it by {@link Readiness} while it fails for
- * longer than a moment. A needed one then makes the server not ready, as does any whose thread has
- * ended, which no loop does by itself. Thread-safe.
+ * longer than a moment, or while a pass of it hangs. A needed one then makes the server not ready,
+ * as does any whose thread has ended, which no loop does by itself. Thread-safe.
+ *
+ * @param hungAfter no pass takes so long, unless it hangs
  */
-record LoopWatch(Meters meters, Readiness readiness) implements Consumer<BackgroundLoop> {
+record LoopWatch(Meters meters, Readiness readiness, Duration hungAfter)
+    implements Consumer<BackgroundLoop> {
   /** A failure that is over so soon is no matter for a load balancer. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  /** All passes are bounded, by a number of records or by the time-outs of what they wait for. */
+  LoopWatch(Meters meters, Readiness readiness) {
+    this(meters, readiness, Duration.ofSeconds(60));
+  }
 
   @Override
   public void accept(BackgroundLoop loop) {
@@ -47,9 +55,14 @@ record LoopWatch(Meters meters, Readiness readiness) implements Consumer<Backgro
     readiness.condition("loop-" + name, () -> lack(loop));
   }
 
-  private static @Nullable Lack lack(BackgroundLoop loop) {
+  private @Nullable Lack lack(BackgroundLoop loop) {
     if (loop.hasEnded()) {
       return new Lack(loop.what() + ": its thread has ended", false);
+    }
+    double seconds = loop.passSeconds();
+    if (seconds > hungAfter.toNanos() / 1e9) {
+      String hangs = ": a pass has not come to its end for " + (long) seconds + " s";
+      return new Lack(loop.what() + hangs, !loop.isNeeded());
     }
     BackgroundLoop.Failure failure = loop.failure();
     if (failure == null || System.nanoTime() - failure.sinceNanos() < PATIENCE.toNanos()) {

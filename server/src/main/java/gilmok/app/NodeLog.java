@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.collect.Acceptor;
 import gilmok.event.RepeatKey;
 import gilmok.log.DataFolder;
@@ -34,7 +35,8 @@ final class NodeLog {
   /**
    * Opens it, with its meters.
    *
-   * @param readiness names a log that takes nothing: full, or failed
+   * @param readiness names a log that takes nothing: full, hung, or failed
+   * @param loops where its background work is watched
    * @param onFailure is told that the log has failed for good
    */
   static NodeLog open(
@@ -45,6 +47,7 @@ final class NodeLog {
       InstantSource clock,
       SecureRandom random,
       Readiness readiness,
+      BackgroundLoops loops,
       Consumer<Throwable> onFailure)
       throws IOException, InterruptedException {
     Path data = folder.path();
@@ -58,11 +61,15 @@ final class NodeLog {
             recordKeys(secret),
             new LogMeters(meters),
             failure -> {
-              readiness.notReady("log", "the log failed for good");
-              onFailure.accept(failure);
+              try {
+                readiness.notReady("log", "the log failed for good");
+              } finally { // short of memory or not: the process is to end
+                onFailure.accept(failure);
+              }
             });
-    Log log = Log.open(settings.config(), context, folder);
-    readiness.condition("log-room", () -> lackOfRoom(log));
+    Log log = Log.open(settings.config(), context, folder, loops);
+    readiness.condition("log-room", () -> lack(log.standstill().whyFull()));
+    readiness.condition("log-commit", () -> lack(log.standstill().whyHung()));
     LogMeters.watch(meters, log, clock);
     meters.gauge(
         "gilmok_data_folder_moved",
@@ -71,9 +78,8 @@ final class NodeLog {
     return new NodeLog(log, stores, disk, secret);
   }
 
-  /** Another node has room: a balancer is to choose that one. */
-  private static Readiness.@Nullable Lack lackOfRoom(Log log) {
-    String why = log.whyFull();
+  /** Another node takes what is sent: a balancer is to choose that one. */
+  private static Readiness.@Nullable Lack lack(@Nullable String why) {
     return why == null ? null : new Readiness.Lack(why, false);
   }
 

@@ -137,7 +137,8 @@ final class Server {
     watch = opened.add(new DocumentsWatch(documents, keys, readiness, meters, loops));
     connections = opened.add(new Connections(readiness, documents));
     NodeLog node =
-        NodeLog.open(config.log(), stores, folder, meters, clock, random, readiness, onLogFailure);
+        NodeLog.open(
+            config.log(), stores, folder, meters, clock, random, readiness, loops, onLogFailure);
     log = opened.add(node.log());
     redis = Shipping.redis(config.ship().redis(), opened);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys, offloads).routes());

@@ -20,14 +20,6 @@ final class Keeper implements Runnable {
   private final BooleanSupplier shortOfRoom;
   private final Pace pace;
   private final Consumer<Throwable> onFailure;
-  private final Held held;
-
-  /** Looks whether the data folder is still this process's. */
-  @FunctionalInterface
-  interface Held {
-    /** Throws when another process may be writing there. */
-    void check() throws DataFolder.TakenException;
-  }
 
   Keeper(
       LogConfig config,
@@ -37,9 +29,7 @@ final class Keeper implements Runnable {
       LongSupplier durable,
       BooleanSupplier shortOfRoom,
       Pace pace,
-      Consumer<Throwable> onFailure,
-      Held held) {
-    this.held = held;
+      Consumer<Throwable> onFailure) {
     this.pace = pace;
     this.onFailure = onFailure;
     this.config = config;
@@ -60,21 +50,17 @@ final class Keeper implements Runnable {
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-    } catch (DataFolder.TakenException taken) {
-      // Nothing more is written here, not even a footer: the process is to end.
-      onFailure.accept(taken);
     } catch (RuntimeException | Error bug) {
       onFailure.accept(bug);
     }
   }
 
   /** All chores, now. */
-  void keep() throws InterruptedException, DataFolder.TakenException {
+  void keep() throws InterruptedException {
     tick(System.nanoTime() - config.snapshotInterval().toNanos());
   }
 
-  private long tick(long savedNanos) throws InterruptedException, DataFolder.TakenException {
-    held.check();
+  private long tick(long savedNanos) throws InterruptedException {
     try {
       retention.deleteOld();
       // No segment goes whose repeats are not saved: a log without room does not wait for that.

@@ -1,9 +1,10 @@
 package gilmok.log;
 
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Log implements AutoCloseable {
-  private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final long STOP_SECONDS_MAX = 30;
 
   private final NodeId node;
@@ -40,6 +40,11 @@ public final class Log implements AutoCloseable {
   private final Thread preparerThread;
   private final Thread keeperThread;
   private final AtomicBoolean failed = new AtomicBoolean();
+  private final Standstill standstill;
+  private final Consumer<Throwable> onFailure;
+
+  /** Set once, before anybody else has this log. */
+  private volatile @Nullable BackgroundLoop lockWatch;
 
   /**
    * Opens the log of a data folder that this process holds, repairs what a crash left, and starts
@@ -56,18 +61,20 @@ public final class Log implements AutoCloseable {
    * Does the same, and looks each second whether the folder is still this process's: if not, the
    * log has failed for good.
    */
-  public static Log open(LogConfig config, LogContext context, DataFolder folder)
+  public static Log open(
+      LogConfig config, LogContext context, DataFolder folder, BackgroundLoops loops)
       throws IOException, InterruptedException {
-    return new Log(config, context, folder.path(), folder.node(), Pace.REAL, folder::checkHeld);
+    Log log = open(config, context, folder.path(), folder.node(), Pace.REAL);
+    log.lockWatch = LockWatch.begin(folder, loops, log::fail);
+    return log;
   }
 
   static Log open(LogConfig config, LogContext context, Path data, NodeId node, Pace pace)
       throws IOException, InterruptedException {
-    return new Log(config, context, data, node, pace, () -> {});
+    return new Log(config, context, data, node, pace);
   }
 
-  private Log(
-      LogConfig config, LogContext context, Path data, NodeId node, Pace pace, Keeper.Held held)
+  private Log(LogConfig config, LogContext context, Path data, NodeId node, Pace pace)
       throws IOException, InterruptedException {
     this.node = node;
     this.config = config;
@@ -94,21 +101,13 @@ public final class Log implements AutoCloseable {
             cursors,
             repeatsFile::sequence,
             this::deleted);
-    Consumer<Throwable> onFailure = context.onFailure();
+    onFailure = context.onFailure();
     LogContext watched =
         new LogContext(
-            disk,
-            context.clock(),
-            context.random(),
-            context.keys(),
-            context.meter(),
-            failure -> {
-              if (failed.compareAndSet(false, true)) {
-                onFailure.accept(failure);
-              }
-            });
+            disk, context.clock(), context.random(), context.keys(), context.meter(), this::fail);
     preparer =
-        new Preparer(watched, folder, config, node, segments, room(), this::nextSegmentReady, pace);
+        new Preparer(
+            watched, folder, config, node, segments, retention, this::nextSegmentReady, pace);
     preparer.deleteLeftovers();
     Repeats saved = repeatsFile.load(config.repeatsMax(), segments.begin() + 1);
     Opening opening = new Opening(disk, folder, config, node, segments, preparer);
@@ -144,8 +143,8 @@ public final class Log implements AutoCloseable {
             writer::durable,
             preparer::isTroubled,
             pace,
-            watched.onFailure(),
-            held);
+            watched.onFailure());
+    standstill = new Standstill(writer, preparer, intake, segments, cursors);
     writerThread = Thread.ofPlatform().name("log-writer").start(writer);
     preparerThread = Thread.ofPlatform().name("log-preparer").daemon().start(preparer);
     keeperThread = Thread.ofPlatform().name("log-keeper").daemon().start(keeper);
@@ -276,24 +275,9 @@ public final class Log implements AutoCloseable {
     return preparer.isTroubled();
   }
 
-  /**
-   * Why appends are refused for want of room, and which cursors hold the oldest segment; null while
-   * they are not refused.
-   */
-  public @Nullable String whyFull() {
-    String trouble = preparer.trouble();
-    if (trouble == null || !intake.lacksRoom()) {
-      return null;
-    }
-    Segments.Segment oldest = segments.oldest();
-    Segments.Segment next = oldest == null ? null : segments.after(oldest.firstSequence());
-    List<String> holders =
-        next == null
-            ? List.of()
-            : cursors.behind(next.firstSequence() - 1).stream().map(Cursor::name).sorted().toList();
-    return holders.isEmpty()
-        ? trouble
-        : trouble + "; cursors that hold the oldest segment: " + String.join(", ", holders);
+  /** Why it takes nothing, though it has not failed. */
+  public Standstill standstill() {
+    return standstill;
   }
 
   /** Bytes waiting to be written. */
@@ -346,6 +330,10 @@ public final class Log implements AutoCloseable {
   public void close() throws IOException {
     intake.close();
     try {
+      BackgroundLoop watch = lockWatch;
+      if (watch != null) {
+        watch.stop(Duration.ofSeconds(1));
+      }
       writerThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
       preparerThread.interrupt();
       keeperThread.interrupt();
@@ -357,22 +345,10 @@ public final class Log implements AutoCloseable {
       }
       accepted.close();
       if (!failed.get()) {
-        saveRepeats();
+        repeatsFile.trySave(intake, writer::durable);
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Without the snapshot the next start takes them from the log. */
-  private void saveRepeats() throws InterruptedException {
-    try {
-      repeatsFile.save(intake, writer::durable);
-    } catch (IOException unsaved) {
-      LOGGER.log(
-          Level.WARNING,
-          "the repeats could not be saved, the next start takes longer: {0}",
-          unsaved.getMessage());
     }
   }
 
@@ -382,22 +358,14 @@ public final class Log implements AutoCloseable {
   }
 
   /** Does the keeper's chores now, when it is known to sleep. For tests. */
-  void keep() throws InterruptedException, IOException {
+  void keep() throws InterruptedException {
     keeper.keep();
   }
 
-  private Preparer.Room room() {
-    return new Preparer.Room() {
-      @Override
-      public boolean underTheBound() throws InterruptedException {
-        return retention.makeRoom();
-      }
-
-      @Override
-      public boolean onTheDisk() throws InterruptedException {
-        return retention.deleteOldest();
-      }
-    };
+  private void fail(Throwable why) {
+    if (failed.compareAndSet(false, true)) {
+      onFailure.accept(why);
+    }
   }
 
   private void deleted(long oldestSequence) throws IOException {

@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.background.AtWork;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -35,6 +36,7 @@ final class Preparer implements Runnable {
   private final Pace pace;
   private final Consumer<Throwable> onFailure;
   private final SynchronousQueue<Prepared> handover = new SynchronousQueue<>();
+  private final AtWork atWork = new AtWork();
   private volatile @Nullable String trouble;
   private long made;
 
@@ -91,6 +93,11 @@ final class Preparer implements Runnable {
     return trouble;
   }
 
+  /** How long it has been making a segment; 0 when it is not. From any thread. */
+  double seconds() {
+    return atWork.seconds();
+  }
+
   /** Deletes what an earlier process had made ready. */
   void deleteLeftovers() throws IOException {
     for (String name : disk.list(folder)) {
@@ -104,7 +111,9 @@ final class Preparer implements Runnable {
   public void run() {
     try {
       while (!Thread.interrupted()) {
+        atWork.begin();
         Prepared prepared = attempt();
+        atWork.end();
         if (prepared == null) {
           TimeUnit.MILLISECONDS.sleep(pace.retry());
           continue;

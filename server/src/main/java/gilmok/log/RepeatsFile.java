@@ -55,6 +55,18 @@ final class RepeatsFile {
     return saved == null ? new Repeats(capacity) : saved.repeats();
   }
 
+  /** Saves at the end. Without it the next start takes the repeats from the log. */
+  void trySave(Intake intake, LongSupplier durable) throws InterruptedException {
+    try {
+      save(intake, durable);
+    } catch (IOException unsaved) {
+      LOGGER.log(
+          Level.WARNING,
+          "the repeats could not be saved, the next start takes longer: {0}",
+          unsaved.getMessage());
+    }
+  }
+
   /**
    * Adds the keys of the records that came after the snapshot, as far as the log goes back.
    *

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * retention or their room is needed. In the last case readers that are behind may be asked to let
  * go. Thread-safe.
  */
-final class Retention {
+final class Retention implements Preparer.Room {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
 
   private final Disk disk;
@@ -70,9 +70,10 @@ final class Retention {
   }
 
   /** Deletes until another segment fits under the bound; false when what is left must stay. */
-  boolean makeRoom() throws InterruptedException {
+  @Override
+  public boolean underTheBound() throws InterruptedException {
     while (segments.bytes() + config.segmentBytes() > config.bytesMax()) {
-      if (!deleteOldest()) {
+      if (!onTheDisk()) {
         return false;
       }
     }
@@ -83,7 +84,8 @@ final class Retention {
    * Deletes the oldest segment if it may go, or if those whom it waits for let it go; false when it
    * must stay. Called with no lock held, as those who are asked have locks of their own.
    */
-  boolean deleteOldest() throws InterruptedException {
+  @Override
+  public boolean onTheDisk() throws InterruptedException {
     Segments.Segment oldest = segments.oldest();
     Segments.Segment next = oldest == null ? null : segments.after(oldest.firstSequence());
     if (oldest == null || next == null) {

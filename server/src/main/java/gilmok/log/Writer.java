@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.background.AtWork;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ final class Writer implements Runnable, LogMeter.Commit {
   private final Segments segments;
   private final Total total;
   private final CRC32C crc = new CRC32C();
+  private final AtWork atWork = new AtWork();
 
   private Disk.File active;
   private boolean marked;
@@ -73,12 +75,19 @@ final class Writer implements Runnable, LogMeter.Commit {
     return durable;
   }
 
+  /** How long the commit under way has lasted; 0 when there is none. From any thread. */
+  double seconds() {
+    return atWork.seconds();
+  }
+
   @Override
   public void run() {
     try {
       for (Group group = intake.take(); group != null; group = intake.take()) {
         int tickets = group.ticketCount();
+        atWork.begin();
         commit(group);
+        atWork.end();
         intake.recycle(group);
         if (tickets >= CROWD_TICKETS) {
           LockSupport.parkNanos(CROWD_PAUSE_NANOS);
@@ -88,6 +97,7 @@ final class Writer implements Runnable, LogMeter.Commit {
       active.close();
       names.close();
     } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+      atWork.end();
       intake.close();
       context.onFailure().accept(failure);
     }

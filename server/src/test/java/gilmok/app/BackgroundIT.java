@@ -2,14 +2,22 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.log.Disk;
+import gilmok.log.FaultyDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +47,71 @@ final class BackgroundIT {
   }
 
   @Test
+  void savingPositionsThrowsABug_positionsGoOn_andItIsOnlyNamed() throws Exception {
+    Faulty faulty = new Faulty();
+    try (RunningServer server = RunningServer.start(data, faulty, "live.snapshot-interval=50ms")) {
+      faulty.strike(
+          "positions",
+          FaultyDisk.Operation.CREATE,
+          () -> {
+            throw new IllegalStateException("told to fail");
+          });
+      position(server, "1");
+      await(() -> server.get("/health/ready").body().contains("loop-positions"));
+      assertThat(server.get("/health/ready").status()).isEqualTo(200);
+      position(server, "2");
+      server.awaitSeen();
+      assertThat(server.get("/v1/riders/r/position").body()).contains("\"id\":\"2\"");
+      faulty.disk().set(FaultyDisk.NONE);
+      await(() -> server.metric("gilmok_loop_up{loop=\"positions\"}") == 1);
+    }
+  }
+
+  @Test
+  void readingPositionsThrowsAnError_noneIsLost() throws Exception {
+    Faulty faulty = new Faulty();
+    try (RunningServer server = RunningServer.start(data, faulty)) {
+      faulty.strike(
+          "positions",
+          FaultyDisk.Operation.READ,
+          () -> {
+            throw new NoClassDefFoundError("told to fail");
+          });
+      position(server, "1");
+      await(() -> server.metric("gilmok_loop_failures_total{loop=\"positions\"}") > 1);
+      faulty.disk().set(FaultyDisk.NONE);
+      server.awaitSeen();
+      assertThat(server.get("/v1/riders/r/position").body()).contains("\"id\":\"1\"");
+    }
+  }
+
+  /** A server whose log lies on a disk that does as it is told. */
+  private static final class Faulty implements Stores {
+    private @Nullable FaultyDisk disk;
+
+    @Override
+    public Disk disk(Disk real) {
+      disk = new FaultyDisk(real);
+      return disk;
+    }
+
+    FaultyDisk disk() {
+      return Objects.requireNonNull(disk);
+    }
+
+    /** From now on that happens to that operation, on the thread of that name. */
+    void strike(String thread, FaultyDisk.Operation operation, Runnable what) {
+      disk()
+          .set(
+              (now, path) -> {
+                if (now == operation && Thread.currentThread().getName().equals(thread)) {
+                  what.run();
+                }
+              });
+    }
+  }
+
+  @Test
   void oneDeliveryIsUnreadable_theOthersReachTheLog_alsoAfterARestart() throws Exception {
     String damaged;
     try (RunningServer server = start()) {
@@ -63,24 +136,72 @@ final class BackgroundIT {
     }
   }
 
+  /**
+   * What is behind a cursor was not read by its part. Only positions are known from elsewhere, so
+   * only theirs is forgotten: the others hold the log, and that is seen.
+   */
   @Test
-  void partsLeftOff_holdTheLogNoMore_butASinkThatIsLeftOffIsNamed() throws Exception {
+  void partsLeftOff_theirCursorsAreKeptAndNamed_untilTheyRunAgain() throws Exception {
+    String delivery;
     try (RunningServer server = start("ship.sinks=files")) {
       position(server, "1");
+      delivery = deliver(server, "o-1");
+      String steps = "/v1/deliveries/" + delivery;
+      assertThat(server.post(steps + "/accept", "{}").status()).isEqualTo(200);
+      assertThat(server.post(steps + "/assign", "{\"riderId\":\"r\"}").status()).isEqualTo(200);
+      await(() -> events(server) == 3);
       assertThat(server.metric("gilmok_log_unread_cursors")).isZero();
     }
     assertThat(data.resolve("cursors/live.cursor")).exists();
     try (RunningServer server = start("only=collect")) {
       position(server, "2");
-      assertThat(data.resolve("cursors")).isDirectoryContaining("glob:**ship.files.cursor");
-      for (String name : new String[] {"live", "deliveries", "statements"}) {
-        assertThat(data.resolve("cursors/" + name + ".cursor")).doesNotExist();
+      String action =
+          "{\"riderId\":\"r\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\"}"
+              .formatted(System.currentTimeMillis(), delivery);
+      assertThat(server.post("/v1/actions", action).status()).isEqualTo(202);
+      assertThat(data.resolve("cursors/live.cursor")).doesNotExist();
+      for (String name : new String[] {"ship.files", "deliveries", "statements"}) {
+        assertThat(data.resolve("cursors/" + name + ".cursor")).exists();
       }
-      assertThat(server.metric("gilmok_log_unread_cursors")).isEqualTo(1);
+      assertThat(server.metric("gilmok_log_unread_cursors")).isEqualTo(3);
+      assertThat(server.metric("gilmok_statements_skipped_records_total")).isZero();
     }
     try (RunningServer server = start()) {
       server.awaitSeen();
       assertThat(server.get("/v1/riders/r/position").body()).contains("\"id\":\"2\"");
+      await(() -> server.get("/v1/deliveries/" + delivery).body().contains("\"PICKED_UP\""));
+    }
+  }
+
+  @Test
+  void forceOfTheLogHangs_isNotReadyUntilItHasEnded() throws Exception {
+    CountDownLatch answers = new CountDownLatch(1);
+    Faulty faulty = new Faulty();
+    try (RunningServer server = RunningServer.start(data, faulty);
+        ExecutorService phones = Executors.newVirtualThreadPerTaskExecutor()) {
+      position(server, "1");
+      faulty.strike(
+          "log-writer",
+          FaultyDisk.Operation.FORCE,
+          () -> {
+            try {
+              answers.await();
+            } catch (InterruptedException stopped) {
+              throw new AssertionError(stopped);
+            }
+          });
+      Future<?> phone =
+          phones.submit(
+              () -> {
+                position(server, "2");
+                return null;
+              });
+      await(() -> server.get("/health/ready").status() == 503);
+      assertThat(server.get("/health/ready").body()).contains("log-commit", "has not come to");
+      assertThat(server.metric("gilmok_log_commit_age_seconds")).isGreaterThan(4);
+      answers.countDown();
+      phone.get();
+      await(() -> server.get("/health/ready").status() == 200);
     }
   }
 

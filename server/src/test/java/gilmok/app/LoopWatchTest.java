@@ -9,6 +9,7 @@ import gilmok.observe.Readiness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -58,6 +59,33 @@ final class LoopWatchTest {
         .contains("gilmok_loop_skipped_items_total{loop=\"outbox\"} 1.0")
         .containsPattern("gilmok_loop_failures_total\\{loop=\"outbox\"} [1-9]");
     loop.stop(PATIENCE);
+  }
+
+  @Test
+  void passHangs_isNamed_andNotReadyWhereItIsNeeded() throws Exception {
+    CountDownLatch answers = new CountDownLatch(1);
+    BackgroundLoops hanging =
+        new BackgroundLoops(new LoopWatch(meters, readiness, Duration.ofMillis(50)));
+    BackgroundLoop.Work work =
+        () -> {
+          answers.await();
+          return 1_000_000;
+        };
+    BackgroundLoop optional = hanging.optional("outbox", "the log is not told", work);
+    optional.start();
+    await(() -> !readiness.missing().isEmpty());
+    assertThat(readiness.ready()).isTrue();
+    BackgroundLoop needed = hanging.needed("positions", "positions stand still", work);
+    needed.start();
+    await(() -> !readiness.ready());
+    assertThat(readiness.missing().get("loop-positions"))
+        .isEqualTo(
+            new Readiness.Lack(
+                "positions stand still: a pass has not come to its end for 0 s", false));
+    answers.countDown();
+    await(() -> readiness.missing().isEmpty());
+    optional.stop(PATIENCE);
+    needed.stop(PATIENCE);
   }
 
   private String text() {

@@ -42,7 +42,7 @@ final class SalvageCommandTest {
             LogMeter.NONE,
             failure -> {});
     try (DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, new Random());
-        Log log = Log.open(config, context, folder)) {
+        Log log = Log.open(config, context, folder.path(), folder.node())) {
       for (int i = 1; i <= 5; i++) {
         append(log, "record" + i, i);
       }

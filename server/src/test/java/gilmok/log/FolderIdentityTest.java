@@ -3,6 +3,7 @@ package gilmok.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.log.DataFolder.OnClone;
 import gilmok.log.DataFolder.TakenException;
 import gilmok.log.DataFolder.UnusableException;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
@@ -237,10 +239,41 @@ final class FolderIdentityTest {
     LogConfig config =
         new LogConfig(8192, 2048, 50, 1 << 20, Duration.ofDays(1), 100, Duration.ofDays(1));
     try (DataFolder folder = DataFolder.open(data, OnClone.REFUSE, new Random(1));
-        Log log = Log.open(config, context(failures), folder)) {
+        Log log = Log.open(config, context(failures), folder, BackgroundLoops.unwatched())) {
       Files.delete(data.resolve("gilmok.lock"));
       LogRig.await(log::isFailed);
       assertThat(failures).singleElement().isInstanceOf(TakenException.class);
+    }
+  }
+
+  @Test
+  void log_lockDeletedWhileAChoreHangs_failsForGood() throws Exception {
+    Path data = temp.resolve("data");
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    FaultyDisk disk = new FaultyDisk(new FileDisk());
+    disk.set(
+        (operation, path) -> {
+          if (FaultyDisk.isOn("log-keeper")) {
+            hangs.countDown();
+            try {
+              answers.await();
+            } catch (InterruptedException stopped) {
+              throw new IOException(stopped);
+            }
+          }
+        });
+    Duration soon = Duration.ofMillis(10);
+    LogConfig config = new LogConfig(8192, 2048, 50, 1 << 20, Duration.ofDays(1), 100, soon);
+    try (DataFolder folder = DataFolder.open(data, OnClone.REFUSE, new Random(1));
+        Log log = Log.open(config, context(disk, failures), folder, BackgroundLoops.unwatched())) {
+      Records.append(log, "one");
+      hangs.await();
+      Files.delete(data.resolve("gilmok.lock"));
+      LogRig.await(log::isFailed);
+      assertThat(failures).singleElement().isInstanceOf(TakenException.class);
+      answers.countDown();
     }
   }
 
@@ -248,20 +281,24 @@ final class FolderIdentityTest {
     LogConfig config =
         new LogConfig(8192, 2048, 50, 1 << 20, Duration.ofDays(1), 100, Duration.ofDays(1));
     try (DataFolder folder = DataFolder.open(data, OnClone.REFUSE, new Random(5), path -> THEN);
-        Log log = Log.open(config, context(new ConcurrentLinkedQueue<>()), folder)) {
+        Log log =
+            Log.open(
+                config,
+                context(new ConcurrentLinkedQueue<>()),
+                folder,
+                BackgroundLoops.unwatched())) {
       Records.append(log, "one");
       return folder.node();
     }
   }
 
   private static LogContext context(Queue<Throwable> failures) {
+    return context(new FileDisk(), failures);
+  }
+
+  private static LogContext context(Disk disk, Queue<Throwable> failures) {
     return new LogContext(
-        new FileDisk(),
-        InstantSource.system(),
-        new Random(),
-        Records.KEYS,
-        LogMeter.NONE,
-        failures::add);
+        disk, InstantSource.system(), new Random(), Records.KEYS, LogMeter.NONE, failures::add);
   }
 
   private static DataFolder open(Path data, Facts facts, OnClone onClone) throws IOException {
