@@ -201,8 +201,10 @@ final class Storm {
     return node.alive() && node.hasStarted();
   }
 
-  private static boolean isLate(Node node) {
-    return System.nanoTime() - node.liveAtNanos() > Node.LIVE_WAIT.toNanos();
+  /** Since it is live and nothing befalls it any more. */
+  private boolean isLate(Node node) {
+    long from = Math.max(node.liveAtNanos(), passedAtNanos);
+    return System.nanoTime() - from > Node.LIVE_WAIT.toNanos();
   }
 
   @Override
