@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,9 +44,11 @@ final class LauncherIT {
       """
       #!/bin/bash
       if [[ " $* " == *' -v '* ]]; then echo 'Apache Maven 3.9.0'; exit; fi
+      echo "$*" >>"$HOME/maven.told"
       mkdir -p server/target lab/target
-      echo jar >server/target/gilmok-all.jar
-      echo jar >lab/target/gilmok-lab-all.jar
+      for option in "$@"; do
+        case $option in -Dgilmok.*-jar=*) echo jar >"${option#*=}" ;; esac
+      done
       """;
 
   @TempDir Path root;
@@ -84,6 +90,54 @@ final class LauncherIT {
     assertThat(options(serving)).isEqualTo(options(training)).contains("-XX:+UseG1GC");
     assertThat(training).contains("serve", "--until-ready");
     assertThat(serving).endsWith("serve", "--port", "9000");
+  }
+
+  @Test
+  void help_ofWhateverCommand_saysSo_andDoesNothing() throws Exception {
+    for (String command : List.of("test", "format", "vendor", "build")) {
+      for (String asked : List.of("--help", "-h", "help")) {
+        assertThat(run(Map.of(), command, asked).code()).as(command).isZero();
+        assertThat(run(Map.of(), command, "-Dtest=X", asked).code()).as(command).isZero();
+      }
+    }
+    assertThat(root.resolve("maven.told")).doesNotExist();
+    assertThat(root.resolve("java.told")).doesNotExist();
+    assertThat(root.resolve("target")).doesNotExist();
+  }
+
+  @Test
+  void demo_afterABuild_leavesTheServersJarAndItsCache() throws Exception {
+    run(Map.of(), "build");
+    Path jar = root.resolve("server/target/gilmok-all.jar");
+    Object file = Files.readAttributes(jar, BasicFileAttributes.class).fileKey();
+    Files.setLastModifiedTime(
+        Files.createFile(root.resolve("lab/src/main/New.java")),
+        FileTime.from(Instant.now().plusSeconds(5)));
+
+    assertThat(run(Map.of(), "demo").code()).isZero();
+
+    assertThat(lines("maven.told")).hasSize(2);
+    assertThat(Files.readAttributes(jar, BasicFileAttributes.class).fileKey()).isEqualTo(file);
+    assertThat(jar.resolveSibling("gilmok-all.jar.new")).doesNotExist();
+    assertThat(run(Map.of(), "serve").err()).isEmpty();
+    assertThat(lines("java.told")).anyMatch(line -> line.startsWith("-XX:AOTCache="));
+  }
+
+  /** Each begins while the other builds; at no moment is there no jar, once there was one. */
+  @Test
+  void firstCommandsAtOnce_eachHaveTheirJar() throws Exception {
+    program(
+        "jdk/bin/java", JAVA + "\nwhile [[ $1 != -jar ]]; do shift; done; cat \"$2\" >/dev/null");
+    List<Future<Ended>> all = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 4; i++) {
+        String command = i % 2 == 0 ? "serve" : "demo";
+        all.add(threads.submit(() -> run(Map.of(), command)));
+      }
+    }
+    for (Future<Ended> one : all) {
+      assertThat(one.get().code()).as(one.get().err()).isZero();
+    }
   }
 
   @Test
@@ -156,7 +210,7 @@ final class LauncherIT {
   private Ended run(Map<String, String> environment, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of(root.resolve("gilmok").toString()));
     command.addAll(List.of(arguments));
-    Path err = root.resolve("err");
+    Path err = Files.createTempFile(root, "err", "");
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
