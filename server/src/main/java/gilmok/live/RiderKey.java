@@ -1,6 +1,7 @@
 package gilmok.live;
 
 import gilmok.event.JsonBuffer;
+import gilmok.event.SeededHash;
 import java.util.Arrays;
 
 /**
@@ -17,7 +18,7 @@ final class RiderKey {
     this.bytes = bytes;
     this.offset = offset;
     this.length = length;
-    this.hash = hash(bytes, offset, length);
+    this.hash = SeededHash.of(bytes, offset, length);
   }
 
   static RiderKey probe() {
@@ -33,7 +34,7 @@ final class RiderKey {
     this.bytes = bytes;
     this.offset = offset;
     this.length = length;
-    this.hash = hash(bytes, offset, length);
+    this.hash = SeededHash.of(bytes, offset, length);
     return this;
   }
 
@@ -61,14 +62,6 @@ final class RiderKey {
 
   @Override
   public int hashCode() {
-    return hash;
-  }
-
-  private static int hash(byte[] bytes, int offset, int length) {
-    int hash = 1;
-    for (int i = offset; i < offset + length; i++) {
-      hash = 31 * hash + bytes[i];
-    }
     return hash;
   }
 }

@@ -1,5 +1,6 @@
 package gilmok.ship.redis;
 
+import gilmok.event.SeededHash;
 import java.util.Arrays;
 
 /**
@@ -47,7 +48,7 @@ final class Riders {
    */
   int add(int offset, int length, int hash, int record, long fixAt) {
     int mask = table.length - 1;
-    int slot = hash & mask;
+    int slot = SeededHash.of(bytes, offset, length) & mask; // the other one anybody can aim
     for (; table[slot] >= 0; slot = (slot + 1) & mask) {
       int rider = table[slot];
       if (hashes[rider] == hash && isAt(rider, offset, length)) {
