@@ -29,6 +29,8 @@ import picocli.CommandLine.Option;
       "printed at start with the values in force; docs/settings.md explains them."
     })
 public final class Serve implements Callable<Integer> {
+  private static final System.Logger LOG = System.getLogger("gilmok");
+
   @Option(
       names = "--port",
       paramLabel = "N",
@@ -71,6 +73,13 @@ public final class Serve implements Callable<Integer> {
     SettingsOptions.lay(sources, "warm-up.on", noWarmup ? "false" : null);
     Settings asked = new Settings(sources);
     ServerConfig wanted = ServerConfig.from(asked);
+    if (!asked.links().isEmpty()) {
+      LOG.log(
+          Level.INFO,
+          "left alone, as they are Kubernetes'' links to services and no settings: {0};"
+              + " enableServiceLinks: false leaves them off",
+          String.join(", ", asked.links()));
+    }
     return Lifetime.live(
         wanted,
         asked.effective(),

@@ -30,6 +30,7 @@ public final class Settings {
   private final Map<String, String> effective = new TreeMap<>();
   private final Set<String> secrets = new TreeSet<>();
   private final List<String> problems = new ArrayList<>();
+  private final Set<String> links = new TreeSet<>();
 
   /** Settings that are looked up in these sources. */
   public Settings(SettingsSources sources) {
@@ -134,13 +135,25 @@ public final class Settings {
     Set<String> variables = new TreeSet<>();
     effective.keySet().forEach(key -> variables.add(SettingsSources.variable(key)));
     for (String name : sources.variables()) {
-      if (!variables.contains(name)) {
+      if (variables.contains(name)) {
+        continue;
+      }
+      if (sources.isLink(name)) {
+        links.add(name);
+      } else {
         all.add(unknown(name, variables, "setting for this variable"));
       }
     }
     if (!all.isEmpty()) {
       throw new InvalidSettings(all);
     }
+  }
+
+  /**
+   * Variables that are no settings, but Kubernetes' links to services; found by {@link #finish}.
+   */
+  public Set<String> links() {
+    return Collections.unmodifiableSet(links);
   }
 
   /** Every key asked for with the value in force, secrets masked, in the order of the keys. */

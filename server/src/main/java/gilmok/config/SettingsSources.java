@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +27,30 @@ public final class SettingsSources {
 
   /** Variables of ours that other programs read, the launcher and the tests. */
   private static final Set<String> ELSEWHERE =
-      Set.of("GILMOK_ADMIN_KEY", "GILMOK_HOME", "GILMOK_OPTS");
+      Set.of(
+          "GILMOK_ADMIN_KEY",
+          "GILMOK_KEY",
+          "GILMOK_KEY_FILE",
+          "GILMOK_CA",
+          "GILMOK_HOME",
+          "GILMOK_OPTS");
 
   private static final String ELSEWHERE_PREFIX = "GILMOK_TEST_";
+
+  /**
+   * Kubernetes, as Docker's links before it, tells each container where the services of its
+   * namespace are: {@code GILMOK_SERVICE_HOST}, {@code GILMOK_PORT_8080_TCP_ADDR} of one that is
+   * named gilmok, {@code GILMOK_ADMIN_SERVICE_PORT_HTTP} of gilmok-admin.
+   */
+  private static final Pattern LINK =
+      Pattern.compile(
+          "GILMOK_(\\w+_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?"
+              + "|PORT_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
+
+  /** {@code GILMOK_PORT}, whose name could be a setting's: its value tells. */
+  private static final Pattern LINK_PORT = Pattern.compile("GILMOK_(\\w+_)?PORT");
+
+  private static final Pattern LINK_VALUE = Pattern.compile("(tcp|udp|sctp)://.+:\\d+");
 
   private final Map<String, String> file = new LinkedHashMap<>();
   private final Map<String, String> environment = new TreeMap<>();
@@ -96,6 +118,13 @@ public final class SettingsSources {
     TreeSet<String> names = new TreeSet<>(environment.keySet());
     names.removeIf(name -> ELSEWHERE.contains(name) || name.startsWith(ELSEWHERE_PREFIX));
     return names;
+  }
+
+  /** Whether a variable is no setting's, but a link to a service as Kubernetes puts it there. */
+  boolean isLink(String name) {
+    return LINK.matcher(name).matches()
+        || (LINK_PORT.matcher(name).matches()
+            && LINK_VALUE.matcher(environment.getOrDefault(name, "")).matches());
   }
 
   List<String> problems() {
