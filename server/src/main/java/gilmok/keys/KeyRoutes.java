@@ -118,6 +118,11 @@ public final class KeyRoutes {
 
   private void revoke(Exchange exchange) {
     String id = exchange.pathParameter("id");
-    offload.ask(exchange, () -> keys.revoke(id) ? Answer.empty(204) : Answer.of(Refusal.NOT_FOUND));
+    offload.ask(
+        exchange,
+        () ->
+            keys.revoke(id)
+                ? Answer.empty(204)
+                : Answer.refused(Refusal.NOT_FOUND, "id", "there is no such key"));
   }
 }
