@@ -306,6 +306,11 @@ abstract class Answering extends Asked {
     }
   }
 
+  /** Whether its answer is a stream that goes on until somebody ends it. */
+  boolean isStreaming() {
+    return stream != null && stream.isEndless();
+  }
+
   /** Nobody takes what is streamed any more. */
   void streamGone() {
     if (stream != null) {
@@ -349,6 +354,7 @@ abstract class Answering extends Asked {
     if (closing || reception.isLeaving() || isMuchToCome()) {
       closing = true;
       if (!head.isHttp2()) {
+        guard.endWithThis();
         response.headers().set(Names.CONNECTION, Names.CLOSE);
       }
     }

@@ -111,6 +111,16 @@ abstract class Asked implements Exchange {
     return principal;
   }
 
+  /** Who asks; null while that is not known, or where nobody is asked for it. */
+  @Nullable Principal asker() {
+    return principal;
+  }
+
+  /** Whether somebody works for it for so long that he wants to hear when it has gone. */
+  boolean isGoneHeard() {
+    return whenGone != null;
+  }
+
   @Override
   public byte[] bodyBytes() {
     return body.bytes();

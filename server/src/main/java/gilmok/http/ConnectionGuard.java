@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,13 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   private boolean multiplexed;
   private boolean priorKnowledge;
   private boolean awaitsPreface;
+
+  /** The last answer is on its way: nothing that comes behind its request is read. */
+  private boolean ending;
+
+  /** The client has said that it sends nothing more, and may still read. */
+  private boolean inputEnded;
+
   private long headSince = NOT_YET;
   private long idleSince;
   private long stalledSince = NOT_YET;
@@ -91,6 +99,38 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /**
+   * The client sends nothing more, and may still read: what it has asked is answered, then the
+   * connection is closed. It counts as gone where half of a request is here, or where an answer
+   * goes on without an end or takes long work: the same is seen of one that has closed altogether.
+   */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+    super.userEventTriggered(context, event);
+    if (event instanceof ChannelInputShutdownEvent) {
+      inputEnded = true;
+      boolean isGone = multiplexed || headSince != NOT_YET;
+      for (HttpExchange exchange = open; exchange != null; exchange = exchange.next) {
+        isGone |= !exchange.isAnsweredSoon();
+      }
+      if (isGone) {
+        cut();
+      } else {
+        closeIfThroughWithIt();
+      }
+    }
+  }
+
+  /** Not at once: the next request of a pipeline begins when this one has come to its end. */
+  private void closeIfThroughWithIt() {
+    loop.executor.execute(
+        () -> {
+          if (open == null) {
+            close();
+          }
+        });
+  }
+
   @Override
   public void channelInactive(ChannelHandlerContext context) throws Exception {
     closed = true;
@@ -137,6 +177,18 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     exchange.next = null;
     exchange.previous = null;
     idleSince = loop.coarseNanos();
+    if (inputEnded && open == null && !closed) {
+      closeIfThroughWithIt();
+    }
+  }
+
+  /** The connection ends with the answer that is being sent. */
+  void endWithThis() {
+    ending = true;
+  }
+
+  boolean isEnding() {
+    return ending;
   }
 
   /**

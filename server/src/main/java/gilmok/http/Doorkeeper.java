@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,6 +57,7 @@ final class Doorkeeper extends ChannelInboundHandlerAdapter {
         channel.unsafe().closeForcibly();
         return;
       }
+      channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
       context.pipeline().addFirst(new ConnectionGuard(channel, loop, limits));
       context.pipeline().remove(this);
     }

@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
@@ -63,16 +64,24 @@ final class Head {
   }
 
   /**
-   * Whether another server on the way could read it differently: no Host, or a body packed for the
-   * way. RFC 9112, 3.2 and 6.1.
+   * Whether another server on the way could read it differently: no Host or two, or a body packed
+   * for the way, or one whose length is told twice. RFC 9112, 3.2 and 6.
    */
   boolean isAmbiguous() {
     if (isHttp2()) {
       return false;
     }
-    String transfer = request.headers().get(Names.TRANSFER_ENCODING);
-    return (transfer != null && !transfer.equalsIgnoreCase("chunked"))
-        || (request.version() == HttpVersion.HTTP_1_1 && request.headers().get(Names.HOST) == null);
+    MultiMap headers = request.headers();
+    if (headers.contains(Names.TRANSFER_ENCODING)) {
+      List<String> transfer = headers.getAll(Names.TRANSFER_ENCODING);
+      if (transfer.size() != 1
+          || !transfer.getFirst().equalsIgnoreCase("chunked")
+          || declared != NO_LENGTH) {
+        return true;
+      }
+    }
+    int hosts = headers.getAll(Names.HOST).size();
+    return hosts > 1 || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1);
   }
 
   void matched(Router.Paths found) {

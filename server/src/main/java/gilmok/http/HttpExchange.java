@@ -32,8 +32,17 @@ final class HttpExchange extends Answering {
   private long deadline;
   private Coding coding = Coding.IDENTITY;
   private boolean keyAwaited;
-  private boolean holdsRoom;
+
+  /** One of the places for requests under way is taken. */
+  private boolean isIn;
+
   private long heldBytes;
+
+  /** Whose share holds {@link #sharedBytes}; null while it is not asked of anybody. */
+  private BodyShares.@Nullable Caller sharer;
+
+  private long sharedBytes;
+  private boolean isShareFull;
   private boolean read;
   private long dropped;
 
@@ -52,11 +61,6 @@ final class HttpExchange extends Answering {
   void matched(Router.Paths paths, @Nullable Route route) {
     head.matched(paths);
     this.route = route;
-  }
-
-  void holdRoom(long bytes) {
-    holdsRoom = true;
-    heldBytes = bytes;
   }
 
   void packedAs(Coding coding) {
@@ -102,19 +106,64 @@ final class HttpExchange extends Answering {
     }
     if (total < 0 || total > route.bodyBytesMax()) {
       over(route, chunk);
-    } else if (total > heldBytes && !reception.room.more(route.priority(), total - heldBytes)) {
-      dropped = length;
-      refuse(Refusal.BUSY);
     } else {
-      heldBytes = Math.max(heldBytes, total);
-      body.add(chunk, head.declared, route.bodyBytesMax());
+      Refusal refusal = hold(route, total);
+      if (refusal == null) {
+        body.add(chunk, head.declared, route.bodyBytesMax());
+      } else {
+        dropped = length;
+        Reception.refuse(this, refusal);
+      }
     }
+  }
+
+  /**
+   * Takes room for what has come: of all there is, and of its sender's share if more is to come.
+   */
+  private @Nullable Refusal hold(Route asked, int total) {
+    if (total != head.declared && !share(total)) {
+      isShareFull = true;
+      return Refusal.TOO_FAST;
+    }
+    if (!reception.room.more(asked.priority(), total - heldBytes)) {
+      return Refusal.BUSY;
+    }
+    heldBytes = total;
+    return null;
+  }
+
+  private boolean share(int total) {
+    BodyShares.Caller caller = sharer;
+    if (caller == null) {
+      caller = reception.room.shares.caller(asker(), guard.channel.remoteAddress());
+      sharer = caller;
+    }
+    if (!reception.room.shares.more(caller, total - sharedBytes, total)) {
+      return false;
+    }
+    sharedBytes = total;
+    return true;
+  }
+
+  private void leaveShare() {
+    BodyShares.Caller caller = sharer;
+    sharer = null;
+    if (caller != null) {
+      reception.room.shares.less(caller, sharedBytes);
+      sharedBytes = 0;
+    }
+  }
+
+  /** Whether it is refused for what else its sender has on its way. */
+  boolean isShareFull() {
+    return isShareFull;
   }
 
   /** The key has to be in what is here of a form that becomes too long to wait for. */
   private void awaitNoMore(Route asked, int length) {
     keyAwaited = false;
     Refusal refusal = reception.identify(this, asked);
+    leaveShare(); // the address': from here on it is the key's
     if (refusal != null) {
       dropped = length;
       Reception.refuse(this, refusal);
@@ -153,8 +202,13 @@ final class HttpExchange extends Answering {
   private void take(Route asked) {
     stage = Stage.HANDED;
     deadline = NO_DEADLINE;
+    leaveShare();
     try {
       Refusal refusal = keyAwaited ? reception.identify(this, asked) : null;
+      if (refusal == null) {
+        isIn = reception.room.enter(asked.priority());
+        refusal = isIn ? null : Refusal.BUSY;
+      }
       if (refusal != null) {
         Reception.refuse(this, refusal);
       } else if (unpack(guard.loop.unpacker, coding, asked)) {
@@ -211,6 +265,14 @@ final class HttpExchange extends Answering {
     }
   }
 
+  /**
+   * Whether all of it has come, and its answer will come soon: it is no stream without an end, and
+   * no long work, which ends when nobody waits for it.
+   */
+  boolean isAnsweredSoon() {
+    return read && !isStreaming() && !isGoneHeard();
+  }
+
   void sweep(long now) {
     if (deadline != NO_DEADLINE && now - deadline > 0) {
       cut();
@@ -243,9 +305,14 @@ final class HttpExchange extends Answering {
 
   @Override
   void leaveRoom() {
-    if (holdsRoom) {
-      holdsRoom = false;
-      reception.room.leave(heldBytes);
+    leaveShare();
+    if (heldBytes > 0) {
+      reception.room.less(heldBytes);
+      heldBytes = 0;
+    }
+    if (isIn) {
+      isIn = false;
+      reception.room.leave();
     }
   }
 

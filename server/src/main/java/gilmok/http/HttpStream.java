@@ -48,6 +48,11 @@ final class HttpStream implements ReplyStream {
     return !ended && unsent.get() < UNSENT_BYTES_MAX;
   }
 
+  /** Whether any part of it is as good as the whole. */
+  boolean isEndless() {
+    return isEndless;
+  }
+
   @Override
   public boolean isEnded() {
     return ended;

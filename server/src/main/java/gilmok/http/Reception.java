@@ -73,9 +73,17 @@ final class Reception {
     return leaving;
   }
 
-  /** A head is complete. */
+  /**
+   * A head is complete. What comes behind the last answer of a connection is not read: its sender
+   * was told so, and whoever wrote it may not be who has sent what was answered (RFC 9112, 9.6 and
+   * 11.2).
+   */
   void receive(HttpServerRequest request) {
-    HttpExchange exchange = exchange(request);
+    ConnectionGuard guard = guard(request);
+    if (guard.isEnding()) {
+      return;
+    }
+    HttpExchange exchange = new HttpExchange(this, guard, request);
     try {
       receive(exchange, request);
     } catch (Throwable bug) {
@@ -104,6 +112,8 @@ final class Reception {
       exchange.refuse(refusal, "Content-Encoding", "send gzip, zstd or none");
     } else if (refusal == Refusal.TOO_LARGE && route != null) {
       exchange.refuseAsTooLarge(route);
+    } else if (refusal == Refusal.TOO_FAST && exchange.isShareFull()) {
+      exchange.refuse(refusal, "body", "too many of this caller's bodies are on their way");
     } else if (refusal == Refusal.SCOPE_MISSING && route != null && route.scope() != null) {
       exchange.refuse(refusal, "key", "lacks the scope " + route.scope().label());
     } else {
@@ -113,6 +123,10 @@ final class Reception {
 
   /** What should have been a head is none; the framework closes the connection after the answer. */
   void receiveMalformed(HttpServerRequest request) {
+    ConnectionGuard guard = guard(request);
+    if (guard.isEnding()) {
+      return;
+    }
     Throwable cause = request.decoderResult().cause();
     Refusal refusal = Refusal.MALFORMED;
     if (cause instanceof TooLongHttpLineException) {
@@ -120,7 +134,7 @@ final class Reception {
     } else if (cause instanceof TooLongHttpHeaderException) {
       refusal = Refusal.HEAD_TOO_LARGE;
     }
-    exchange(request).refuseAndClose(refusal);
+    new HttpExchange(this, guard, request).refuseAndClose(refusal);
   }
 
   /** Something of ours threw. Said once for each kind: a client could repeat it without end. */
@@ -131,10 +145,9 @@ final class Reception {
     }
   }
 
-  private HttpExchange exchange(HttpServerRequest request) {
+  private static ConnectionGuard guard(HttpServerRequest request) {
     ConnectionBase connection = (ConnectionBase) request.connection();
-    ConnectionGuard guard = (ConnectionGuard) connection.channel().pipeline().first();
-    return new HttpExchange(this, guard, request);
+    return (ConnectionGuard) connection.channel().pipeline().first();
   }
 
   private @Nullable Refusal judge(HttpExchange exchange, MultiMap headers) {
@@ -233,11 +246,10 @@ final class Reception {
     if (declared == Head.BAD_LENGTH || head.isAmbiguous()) {
       return Refusal.MALFORMED;
     }
-    long held = Math.max(0, Math.min(declared, exchange.bodyBytesMax(route)));
-    if (!room.enter(route.priority(), held)) {
-      return Refusal.BUSY;
+    long wanted = Math.max(0, Math.min(declared, exchange.bodyBytesMax(route)));
+    if (!room.has(route.priority(), wanted)) {
+      return Refusal.BUSY; // before it is sent
     }
-    exchange.holdRoom(held);
     if (declared > route.bodyBytesMax() && !mayBeCut(route)) {
       return Refusal.TOO_LARGE;
     }

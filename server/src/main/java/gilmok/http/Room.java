@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bound on requests under way and on the bytes of their bodies, shared by all event loops. What
- * was let in is given back exactly once, by the exchange that holds it. Thread-safe.
+ * The bound on requests under way and on the bytes of their bodies, shared by all event loops. It
+ * is taken as bytes come, never for what is only declared; what was let in is given back exactly
+ * once, by the exchange that holds it. Thread-safe.
  */
 final class Room {
   private final AtomicInteger requests = new AtomicInteger();
@@ -18,7 +19,11 @@ final class Room {
   /** What is still let in of one priority. */
   private record Bounds(int requests, long bytes) {}
 
+  /** What one caller may hold of it while he sends. */
+  final BodyShares shares;
+
   Room(int requestsMax, long bytesMax) {
+    shares = new BodyShares(bytesMax);
     for (Priority priority : Priority.values()) {
       double share = priority.share();
       bounds.put(
@@ -29,33 +34,38 @@ final class Room {
     }
   }
 
-  /** Lets one request with so many bytes in, or takes nothing. */
-  boolean enter(Priority priority, long bodyBytes) {
+  /** Whether a request with so many bytes would be let in now; it takes nothing yet. */
+  boolean has(Priority priority, long bodyBytes) {
+    Bounds its = of(priority);
+    return requests.get() < its.requests() && bytes.get() + bodyBytes <= its.bytes();
+  }
+
+  /** Lets one request in whose body is here, or takes nothing. */
+  boolean enter(Priority priority) {
     if (requests.incrementAndGet() > of(priority).requests()) {
       requests.decrementAndGet();
       return false;
     }
-    if (!more(priority, bodyBytes)) {
-      requests.decrementAndGet();
-      return false;
-    }
     return true;
   }
 
-  /** Lets more bytes of a request in that has room already, or takes nothing. */
-  boolean more(Priority priority, long bodyBytes) {
-    if (bodyBytes > 0 && bytes.addAndGet(bodyBytes) > of(priority).bytes()) {
-      bytes.addAndGet(-bodyBytes);
-      return false;
-    }
-    return true;
-  }
-
-  void leave(long bodyBytes) {
-    if (bodyBytes > 0) {
-      bytes.addAndGet(-bodyBytes);
-    }
+  /** A request that was let in is answered. */
+  void leave() {
     requests.decrementAndGet();
+  }
+
+  /** Lets more bytes of a body in, as they come, or takes nothing. */
+  boolean more(Priority priority, long bodyBytes) {
+    if (bytes.addAndGet(bodyBytes) > of(priority).bytes()) {
+      bytes.addAndGet(-bodyBytes);
+      return false;
+    }
+    return true;
+  }
+
+  /** So many bytes are held no longer. */
+  void less(long bodyBytes) {
+    bytes.addAndGet(-bodyBytes);
   }
 
   private Bounds of(Priority priority) {

@@ -300,6 +300,11 @@ final class Edge implements AutoCloseable, RequestMeter {
       return this;
     }
 
+    Settable bodies(long bytesMax) {
+      bodiesBytesMax = bytesMax;
+      return this;
+    }
+
     Settable tls(Path certificateFile, Path keyFile) {
       certificate = certificateFile;
       key = keyFile;

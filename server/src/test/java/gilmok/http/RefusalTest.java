@@ -254,6 +254,33 @@ final class RefusalTest {
     }
   }
 
+  /**
+   * What stands behind a request that two servers may read differently may be of another sender.
+   * Each of these ends the connection, and nothing of what comes behind it happens.
+   */
+  @Test
+  void ambiguous_isRefused_andNothingBehindItHappens() throws Exception {
+    String[][] heads = {
+      {"Host: t", "Transfer-Encoding: gzip, chunked"},
+      {"Host: t", "Transfer-Encoding:", " chunked, gzip"},
+      {"Host: t", "Transfer-Encoding: chunked", "Transfer-Encoding: gzip"},
+      {"Host: t", "Host: t"},
+      {"Host: t", "Host: other"},
+      {"X-None: 1"},
+    };
+    String behind =
+        "POST /hold?key=good HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\n1".repeat(3);
+    for (String[] lines : heads) {
+      String head = "POST /echo?key=good HTTP/1.1\r\n" + String.join("\r\n", lines) + "\r\n\r\n";
+      try (Wire other = edge.wire()) {
+        other.send(head + behind);
+        assertRefused(other.read(), Refusal.MALFORMED);
+        assertThat(other.readAll()).as(head).isEmpty();
+      }
+    }
+    assertThat(edge.held).isEmpty();
+  }
+
   @Test
   void malformed_isAnsweredAndClosed() throws Exception {
     String[] heads = {

@@ -1,0 +1,72 @@
+package gilmok.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Clients that say after their last request that they send nothing more. */
+final class HalfCloseTest {
+  private static final String GET = "GET /query?q=1&key=good HTTP/1.1\r\nHost: t\r\n\r\n";
+
+  @Test
+  void request_thenHalfClosed_isAnswered_andTheConnectionClosed() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      wire.send(GET).socket().shutdownOutput();
+      assertThat(wire.read().status()).isEqualTo(200);
+      assertThat(wire.isClosedByServer()).isTrue();
+      Edge.await(() -> edge.listener.connections() == 0);
+    }
+  }
+
+  @Test
+  void requestsInAPipeline_thenHalfClosed_areAllAnswered() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      wire.send(GET.repeat(50)).socket().shutdownOutput();
+      for (int i = 0; i < 50; i++) {
+        assertThat(wire.read().status()).isEqualTo(200);
+      }
+      assertThat(wire.isClosedByServer()).isTrue();
+    }
+  }
+
+  @Test
+  void largeAnswer_isSentToItsEnd() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      wire.send("GET /large?key=good HTTP/1.1\r\nHost: t\r\n\r\n").socket().shutdownOutput();
+      assertThat(wire.read().body()).hasSize(1 << 20);
+    }
+  }
+
+  @Test
+  void nothingAsked_orHalfARequest_isClosed() throws Exception {
+    try (Edge edge = new Edge();
+        Wire silent = edge.wire();
+        Wire half = edge.wire();
+        Wire body = edge.wire()) {
+      silent.socket().shutdownOutput();
+      half.send("GET /que").socket().shutdownOutput();
+      body.head("POST /echo?key=good HTTP/1.1", "Host: t", "Content-Length: 9");
+      body.send("four").socket().shutdownOutput();
+      assertThat(silent.isClosedByServer()).isTrue();
+      assertThat(half.isClosedByServer()).isTrue();
+      assertThat(body.isClosedByServer()).isTrue();
+      Edge.await(() -> edge.listener.connections() == 0);
+      Edge.await(edge::isEmpty);
+    }
+  }
+
+  @Test
+  void streamWithoutAnEnd_isEnded() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      wire.send("GET /stream?key=good HTTP/1.1\r\nHost: t\r\n\r\n");
+      ReplyStream stream = edge.streams.take();
+      wire.socket().shutdownOutput();
+      Edge.await(stream::isEnded);
+      Edge.await(() -> edge.listener.connections() == 0);
+    }
+  }
+}
