@@ -3,6 +3,7 @@ package gilmok.collect;
 import gilmok.collect.json.JsonDecoder;
 import gilmok.collect.json.Outcome;
 import gilmok.event.Events;
+import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
 import gilmok.event.Kind;
 import gilmok.event.Reason;
@@ -75,6 +76,9 @@ final class Collector {
       exchange.refuse(Refusal.NOT_YOURS, "riderId", stranger);
       return;
     }
+    if (stream != Stream.TRACES) { // their texts are an app's, with addresses that it has asked
+      HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
+    }
     Draft draft = parcel.pack(exchange.bodyBytes(), stream);
     Answer ticket = new Answer(exchange, this, stream, rejectsAsJson(), events.rejectCount());
     Admission admission = acceptor.append(draft, ticket);
@@ -82,15 +86,28 @@ final class Collector {
       int duplicates = parcel.duplicates();
       ticket.counted(events.count() - duplicates, duplicates);
     } else {
+      refuse(exchange, admission);
+    }
+  }
+
+  /** Tells a caller why the log did not take what was sent. */
+  static void refuse(Exchange exchange, Admission admission) {
+    if (admission == Admission.TOO_LARGE) {
+      exchange.refuse(
+          Refusal.TOO_LARGE,
+          "body",
+          "more than log.group-bytes-max as it is kept, with each record whole: send it in two");
+    } else {
       exchange.refuse(refusal(admission));
     }
   }
 
   /** What a caller is told of records that the log did not take. */
-  static Refusal refusal(Admission admission) {
+  private static Refusal refusal(Admission admission) {
     return switch (admission) {
       case TAKEN, BUSY -> Refusal.BUSY;
       case FULL -> Refusal.NO_ROOM;
+      case TOO_LARGE -> Refusal.TOO_LARGE;
       case CLOSED -> Refusal.STOPPING;
     };
   }

@@ -4,7 +4,6 @@ import gilmok.collect.dialect.Dialect;
 import gilmok.http.Exchange;
 import gilmok.log.Ticket;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The 200 of one upload, in the app's own way, which waits for the fsync on the log's thread and
@@ -15,18 +14,21 @@ final class DialectAnswer extends Ticket implements Runnable {
   private final DialectCollector collector;
   private final Dialect dialect;
   private final List<String> devices;
-  private Parcel.@Nullable Counts counts;
+  private final Parcel.Counts counts;
 
+  /**
+   * @param counts what the log says of the records; before the answer can be sent
+   */
   DialectAnswer(
-      Exchange exchange, DialectCollector collector, Dialect dialect, List<String> devices) {
+      Exchange exchange,
+      DialectCollector collector,
+      Dialect dialect,
+      List<String> devices,
+      Parcel.Counts counts) {
     this.exchange = exchange;
     this.collector = collector;
     this.dialect = dialect;
     this.devices = devices;
-  }
-
-  /** What the log said of the records; before the answer can be sent. */
-  void counted(Parcel.Counts counts) {
     this.counts = counts;
   }
 
@@ -39,8 +41,6 @@ final class DialectAnswer extends Ticket implements Runnable {
   @Override
   public void run() {
     collector.answer(exchange, dialect, devices);
-    if (counts != null) {
-      counts.tell(collector.meter());
-    }
+    counts.tell(collector.meter());
   }
 }

@@ -6,12 +6,14 @@ import gilmok.collect.dialect.Dialect;
 import gilmok.collect.dialect.Entry;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.Events;
+import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import gilmok.log.Admission;
 import gilmok.log.Draft;
 import gilmok.log.Stream;
+import gilmok.log.Ticket;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -98,13 +100,39 @@ final class DialectCollector {
     if (events.count() > 0) {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
-    Draft draft = parcel.pack(upload.bytes(), Stream.TRACES);
-    DialectAnswer ticket = new DialectAnswer(exchange, this, dialect, List.copyOf(entry.devices()));
-    Admission admission = acceptor.append(draft, ticket);
+    Parcel.Counts counts = parcel.counts(Stream.TRACES);
+    DialectAnswer ticket =
+        new DialectAnswer(exchange, this, dialect, List.copyOf(entry.devices()), counts);
+    Admission admission = append(upload.bytes(), 0, parcel.size(), ticket, counts);
+    if (admission != Admission.TAKEN) {
+      Collector.refuse(exchange, admission);
+    }
+  }
+
+  /**
+   * Appends a piece of what was found, in halves where the log does not take it at once: an app
+   * would send the same again for ever. It answers when the last piece is on disk, as all before it
+   * are then. What is refused in the middle is a repeat when it is sent again.
+   */
+  private Admission append(
+      byte[] body, int from, int to, DialectAnswer ticket, Parcel.Counts counts) {
+    Draft draft = parcel.pack(body, Stream.TRACES, from, to);
+    Admission admission = acceptor.append(draft, to == parcel.size() ? ticket : new Piece());
     if (admission == Admission.TAKEN) {
-      ticket.counted(parcel.counts(Stream.TRACES));
-    } else {
-      exchange.refuse(Collector.refusal(admission));
+      parcel.count(counts, from, to);
+    } else if (admission == Admission.TOO_LARGE && to - from > 1) {
+      int middle = (from + to) >>> 1;
+      admission = append(body, from, middle, ticket, counts);
+      return admission == Admission.TAKEN ? append(body, middle, to, ticket, counts) : admission;
+    }
+    return admission;
+  }
+
+  /** Nobody waits for it, but for what comes behind it in the log. */
+  private static final class Piece extends Ticket {
+    @Override
+    protected void durable() {
+      // The last one answers.
     }
   }
 

@@ -3,6 +3,8 @@ package gilmok.collect;
 import gilmok.auth.Binding;
 import gilmok.event.EventView;
 import gilmok.event.Events;
+import gilmok.event.HiddenKey;
+import gilmok.event.JsonBuffer;
 import gilmok.event.Kind;
 import gilmok.event.Quarantined;
 import gilmok.event.RepeatKey;
@@ -20,6 +22,7 @@ final class Parcel {
   private final Events events = new Events();
   private final EventView view = new EventView();
   private final Quarantined quarantined = new Quarantined();
+  private final JsonBuffer hidden = new JsonBuffer();
   private final Draft draft = new Draft();
   private final RepeatKey key;
 
@@ -70,23 +73,46 @@ final class Parcel {
    * @param meant the stream that what is set aside was meant for
    */
   Draft pack(byte[] body, Stream meant) {
+    return pack(body, meant, 0, size());
+  }
+
+  /** How many there are to pack: events, and behind them what is set aside. */
+  int size() {
+    return events.count() + events.rejectCount();
+  }
+
+  /** Packs those from one on up to another. */
+  Draft pack(byte[] body, Stream meant, int from, int to) {
     draft.clear();
-    for (int i = 0; i < events.count(); i++) {
+    for (int i = from; i < Math.min(to, events.count()); i++) {
       add(stream(events.kind(i)), events.bytes(), events.offset(i), events.length(i));
     }
-    for (int i = 0; i < events.rejectCount(); i++) {
-      quarantined.encode(
-          meant.label(),
-          events.rejectIndex(i),
-          events.rejectField(i),
-          events.rejectReason(i),
-          body,
-          events.rejectStart(i),
-          events.rejectEnd(i));
-      HiddenKey.in(quarantined.bytes(), 0, quarantined.size());
+    for (int i = Math.max(0, from - events.count()); i < to - events.count(); i++) {
+      setAside(body, meant, i);
       add(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size());
     }
     return draft;
+  }
+
+  private void setAside(byte[] body, Stream meant, int i) {
+    byte[] raw = body;
+    int start = events.rejectStart(i);
+    int end = events.rejectEnd(i);
+    if (HiddenKey.mayBeIn(raw, start, end)) {
+      hidden.clear();
+      HiddenKey.hide(raw, start, end, hidden);
+      raw = hidden.bytes();
+      start = 0;
+      end = hidden.size();
+    }
+    quarantined.encode(
+        meant.label(),
+        events.rejectIndex(i),
+        events.rejectField(i),
+        events.rejectReason(i),
+        raw,
+        start,
+        end);
   }
 
   private void add(Stream stream, byte[] bytes, int offset, int length) {
@@ -106,13 +132,16 @@ final class Parcel {
     return duplicates;
   }
 
-  /** What became of each stream's records, once the log has taken them. */
+  /** What becomes of each stream's records: nothing is counted yet. */
   Counts counts(Stream meant) {
-    Counts counts = new Counts(meant, events.rejectCount());
-    for (int i = 0; i < events.count(); i++) {
-      counts.add(stream(events.kind(i)), draft.isRepeat(i));
+    return new Counts(meant, events.rejectCount());
+  }
+
+  /** Counts those that were packed last, once the log has taken them. */
+  void count(Counts counts, int from, int to) {
+    for (int i = from; i < Math.min(to, events.count()); i++) {
+      counts.add(stream(events.kind(i)), draft.isRepeat(i - from));
     }
-    return counts;
   }
 
   /** How many records of each stream were stored, repeated, set aside. */

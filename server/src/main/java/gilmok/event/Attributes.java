@@ -61,6 +61,20 @@ public final class Attributes {
     return count == 0;
   }
 
+  /** Hides keys in them; after the last one, and after {@link #fault}. */
+  void hideKeys() {
+    hideKeys(own);
+    hideKeys(found);
+  }
+
+  private void hideKeys(JsonBuffer members) {
+    if (HiddenKey.mayBeIn(members.bytes(), 0, members.size())) {
+      JsonBuffer hidden = new JsonBuffer();
+      HiddenKey.hide(members.bytes(), 0, members.size(), hidden);
+      members.become(hidden);
+    }
+  }
+
   /** The size of the compact object. */
   int size() {
     boolean both = own.size() > 0 && found.size() > 0;

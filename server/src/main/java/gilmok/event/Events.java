@@ -37,6 +37,7 @@ public final class Events {
    * @param index which element of the body it was, from 0
    */
   public void add(Event event, int index) {
+    event.attributes().hideKeys();
     int needed = size + event.bytesMax();
     if (needed > bytes.length) {
       bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));

@@ -36,6 +36,15 @@ public final class JsonBuffer {
     }
   }
 
+  /** Holds what another one holds, also beyond its bound. */
+  void become(JsonBuffer other) {
+    if (bytes.length < other.size) {
+      bytes = new byte[other.size];
+    }
+    System.arraycopy(other.bytes, 0, bytes, 0, other.size);
+    size = other.size;
+  }
+
   /** The bytes written, from 0 to {@link #size}. */
   public byte[] bytes() {
     return bytes;

@@ -8,6 +8,8 @@ public enum Admission {
   BUSY,
   /** No room: the next segment could not be made ready, or the log is at its bound. */
   FULL,
+  /** More than the log takes at once, {@code log.group-bytes-max}: it will never be taken so. */
+  TOO_LARGE,
   /** The log is closed, or failed for good. */
   CLOSED
 }

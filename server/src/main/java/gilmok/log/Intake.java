@@ -42,7 +42,7 @@ final class Intake {
 
   Admission append(Draft draft, Ticket ticket) {
     if (draft.size() > config.groupBytesMax()) {
-      throw new IllegalArgumentException("a draft of " + draft.size() + " bytes");
+      return Admission.TOO_LARGE;
     }
     draft.touched(repeats.touch(draft));
     lock.lock();

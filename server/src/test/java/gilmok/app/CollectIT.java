@@ -3,8 +3,11 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +64,62 @@ final class CollectIT {
               "[{\"index\":0,\"field\":\"lat\",\"reason\":\"out of range\"},"
                   + "{\"index\":2,\"field\":\"\",\"reason\":\"not an object\"}]");
       assertThat(reply.json().get("receipt").get("last").asLong()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void post_withKeysInIt_keepsNone() throws Exception {
+    String key = "gk_abcdefghijkl_" + "mnop".repeat(13);
+    try (RunningServer server = RunningServer.start(data)) {
+      String sound =
+          "{\"riderId\":\"r1\",\"at\":1000,\"lat\":1,\"lon\":1,\"key\":\"beside\",\"attributes\":"
+              + "{\"deep\":[{\"key\":7654321}],\"link\":\"https://x/?key="
+              + key
+              + "&a=1\",\"note\":\"gk_a_b\"}}";
+      String bad = "{\"riderId\":\"r1\",\"lat\":91,\"key\" : \"set aside\",\"k\":\"" + key + "\"}";
+      assertThat(server.post("/v1/traces", "[" + sound + "," + bad + "]").status()).isEqualTo(202);
+      String kept = awaitLatest(server, "r1", "\"lat\":1").json().get("attributes").toString();
+      assertThat(kept)
+          .isEqualTo(
+              "{\"deep\":[{\"key\":\"***\"}],\"link\":\"https://x/?key=***&a=1\",\"note\":\"***\","
+                  + "\"key\":\"***\"}");
+      assertThat(server.get("/v1/quarantine").body())
+          .contains("***")
+          .doesNotContain("set aside", "mnop");
+      String line =
+          "{\"riderId\":\"r1\",\"at\":1000,\"level\":\"info\",\"message\":\"asked ?key="
+              + key
+              + "\"}";
+      assertThat(server.post("/v1/logs", line).status()).as(line).isEqualTo(202);
+    }
+    try (Stream<Path> segments = Files.list(data.resolve("log"))) {
+      for (Path segment : segments.toList()) {
+        assertThat(Files.readString(segment, StandardCharsets.ISO_8859_1))
+            .doesNotContain("mnopmnop", "7654321", "beside", "set aside");
+      }
+    }
+  }
+
+  /** What is set aside takes more room than the few bytes it was sent as. */
+  @Test
+  void upload_thatIsMoreThanTheLogTakesAtOnce_isSplitOrRefused() throws Exception {
+    String[] small = {"collect.body-bytes-max=32KiB", "log.group-bytes-max=64KiB"};
+    try (RunningServer server = RunningServer.start(data, small)) {
+      String sevens = ",7".repeat(3000);
+      Reply refused = server.post("/v1/traces", "[" + position("r1", 1000, 1) + sevens + "]");
+      assertThat(refused.status()).isEqualTo(413);
+      assertThat(refused.body()).contains("log.group-bytes-max").contains("send it in two");
+      String upload =
+          "{\"locations\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]},"
+              + "\"properties\":{\"timestamp\":\"2026-03-01T09:00:00Z\",\"device_id\":\"over\"}}"
+              + ",{}".repeat(3000)
+              + "]}";
+      // While its pieces fill what waits for one fsync it is refused as busy; each try gets
+      // further.
+      Program.await(() -> server.post("/overland", upload).status() == 200);
+      awaitLatest(server, "over", "\"lat\":2");
+      assertThat(server.metric("gilmok_collect_quarantined_total{stream=\"traces\"}"))
+          .isGreaterThanOrEqualTo(3000);
     }
   }
 

@@ -1,0 +1,65 @@
+package gilmok.event;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What of a caller's text is never kept. */
+final class HiddenKeyTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "{\"key\":\"s3cret\",\"a\":1} | {\"key\":\"***\",\"a\":1}",
+        "{\"key\" :  \"a\\\"b\" } | {\"key\" :  \"***\" }",
+        "{\"key\":17,\"b\":2} | {\"key\":\"***\",\"b\":2}",
+        "[{\"key\":1}] | [{\"key\":\"***\"}]",
+        "{\"key\":{\"key\":\"x\",\"n\":1}} | {\"key\":{\"key\":\"***\",\"n\":1}}",
+        "{\"a\":{\"b\":[{\"key\":\"x\"}]}} | {\"a\":{\"b\":[{\"key\":\"***\"}]}}",
+        "{\"note\":\"gk_abcdefghijkl_mnop\"} | {\"note\":\"***\"}",
+        "{\"u\":\"https://x/?id=1&key=abc&lat=2\"} | {\"u\":\"https://x/?id=1&key=***&lat=2\"}",
+        "id=7&key=gk_a_b&lat=1 | id=7&key=***&lat=1",
+        "key=abc | key=***",
+        "two gk_a1_b2, gk_c3_d4. | two ***, ***.",
+        "{\"key\":\"cut off | {\"key\":\"***\"",
+      })
+  void key_isHidden(String given, String kept) {
+    assertThat(hidden(given)).isEqualTo(kept);
+    assertThat(hidden("é" + given)).endsWith(kept.startsWith("key=") ? given : kept);
+    byte[] bytes = given.getBytes(UTF_8);
+    assertThat(HiddenKey.mayBeIn(bytes, 0, bytes.length)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "k",
+        "key",
+        "\"key\"",
+        "\"key\":",
+        "{\"key\":}",
+        "key=",
+        "{\"keys\":1,\"monkey\":2,\"keyboard\":\"x\"}",
+        "monkey=3&turkey=4",
+        "gk_",
+        "gk__",
+        "gk_a",
+        "gk_a_",
+        "{\"text\":\"the \\\"key\\\": under the mat\"}",
+      })
+  void noKey_staysAsItIs(String given) {
+    assertThat(hidden(given)).isEqualTo(given);
+  }
+
+  private static String hidden(String given) {
+    byte[] bytes = given.getBytes(UTF_8);
+    JsonBuffer out = new JsonBuffer();
+    HiddenKey.hide(bytes, 0, bytes.length, out);
+    return new String(out.copy(), UTF_8);
+  }
+}
