@@ -48,6 +48,7 @@ final class Warming {
    */
   void run(Server server) throws InterruptedException {
     if (!config.warmUp().isOn()) {
+      tell();
       return;
     }
     try {
@@ -58,8 +59,13 @@ final class Warming {
     } finally {
       leave();
     }
+    tell();
     server.open();
     readiness.ready(PART);
+  }
+
+  private void tell() {
+    readiness.warmedUp(report.verdict().name().toLowerCase(Locale.ROOT));
   }
 
   /** A server that cannot be warmed up is slow at first, and better than none. */

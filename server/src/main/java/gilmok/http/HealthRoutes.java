@@ -45,7 +45,13 @@ public final class HealthRoutes {
       json.append(",\"optional\":").append(part.getValue().isOptional()).append('}');
       separator = ",{";
     }
-    return json.append("]}").toString().getBytes(StandardCharsets.UTF_8);
+    json.append(']');
+    String warmUp = readiness.warmUp();
+    if (warmUp != null) {
+      json.append(',');
+      Problem.member(json, "warmUp", warmUp);
+    }
+    return json.append('}').toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /** Where metrics are written down, for a few askers at once. */

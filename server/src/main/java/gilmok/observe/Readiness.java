@@ -18,6 +18,7 @@ public final class Readiness {
   private final ConcurrentSkipListMap<String, Lack> missing = new ConcurrentSkipListMap<>();
   private final Map<String, Supplier<@Nullable Lack>> conditions = new ConcurrentHashMap<>();
   private final @Nullable Meters meters;
+  private volatile @Nullable String warmUp;
 
   /** Parts that are known to the meters: whatever was missing once stays there. */
   private final Set<List<String>> shown = ConcurrentHashMap.newKeySet();
@@ -80,6 +81,16 @@ public final class Readiness {
       show(part, false);
       show(part, true);
     }
+  }
+
+  /** With which verdict the server's warm-up has ended; it is ready with any. */
+  public void warmedUp(String verdict) {
+    warmUp = verdict;
+  }
+
+  /** How its warm-up has ended; null before that. */
+  public @Nullable String warmUp() {
+    return warmUp;
   }
 
   private void put(String part, Lack lack) {

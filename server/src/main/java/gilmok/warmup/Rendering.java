@@ -21,8 +21,9 @@ import java.util.zip.GZIPOutputStream;
  * <ul>
  *   <li>{@code n} a number that is never given twice, {@code again} the last of them;
  *   <li>{@code lane} a number of this connection alone, always the same;
- *   <li>{@code rider} one of a thousand, {@code phone} of a hundred thousand, as in a crowd; {@code
- *       digits} six that look random, as of a coordinate;
+ *   <li>{@code rider} one of a thousand, from 1 on: 0 is the rider of whom the scripts have a key;
+ *       {@code phone} of a hundred thousand, as in a crowd; {@code digits} six that look random, as
+ *       of a coordinate;
  *   <li>{@code now} the time in epoch milliseconds, {@code seconds} in seconds, {@code time} as RFC
  *       3339 has it, {@code today} the date of it.
  * </ul>
@@ -166,7 +167,7 @@ public final class Rendering {
       case "n" -> Long.toString(next());
       case "again" -> Long.toString(last);
       case "lane" -> Long.toString(lane());
-      case "rider" -> Long.toString(counter.getAndIncrement() % RIDERS);
+      case "rider" -> Long.toString(1 + counter.getAndIncrement() % RIDERS);
       case "phone" -> Long.toString(counter.getAndIncrement() * STEP % PHONES);
       case "digits" -> digits(counter.getAndIncrement() * STEP % DIGITS);
       case "now" -> Long.toString(System.currentTimeMillis());

@@ -157,6 +157,9 @@ final class HttpListenerTest {
       Wire.Answer ready = wire.send("GET /health/ready HTTP/1.1\r\nHost: t\r\n\r\n").read();
       assertThat(ready.status()).isEqualTo(200);
       assertThat(ready.text()).isEqualTo("{\"ready\":true,\"missing\":[]}");
+      edge.readiness.warmedUp("limit");
+      assertThat(wire.send("GET /health/ready HTTP/1.1\r\nHost: t\r\n\r\n").read().text())
+          .isEqualTo("{\"ready\":true,\"missing\":[],\"warmUp\":\"limit\"}");
       assertThat(wire.send("GET /version HTTP/1.1\r\nHost: t\r\n\r\n").read().text())
           .isEqualTo("{\"name\":\"gilmok\",\"version\":\"1.2.3\"}");
       assertThat(wire.send("GET /metrics HTTP/1.1\r\nHost: t\r\n\r\n").read().status())

@@ -82,7 +82,7 @@ final class ScriptTest {
     String first = text(rendering.request(script.shots().getFirst()));
     assertThat(first)
         .isEqualTo(
-            "POST /x?n=4 HTTP/1.1\r\nHost: warmup\r\nA: k\r\nContent-Length: 7\r\n\r\n0 1\n2 3");
+            "POST /x?n=4 HTTP/1.1\r\nHost: warmup\r\nA: k\r\nContent-Length: 7\r\n\r\n0 2\n2 4");
     assertThat(text(rendering.request(script.shots().getFirst()))).contains("n=9");
   }
 
@@ -94,8 +94,18 @@ final class ScriptTest {
                 + "/{{seconds}}/{{nobody}}");
     assertThat(made)
         .matches(
-            "GET /0/1/0/236066/3/3/\\d{4}-\\d\\d-\\d\\d/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z/\\d{10}/unknown"
+            "GET /0/2/0/236066/3/3/\\d{4}-\\d\\d-\\d\\d/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z/\\d{10}/unknown"
                 + " HTTP/1.1\r\nHost: warmup\r\n\r\n");
+  }
+
+  /** Rider 0 has the scripts' key: what is somebody else's must never be his. */
+  @Test
+  void rendering_rider_isNeverHimWhoHasAKey() {
+    Script script = Script.parse("x", "### a\n# expect 200\nGET /r-{{rider}}");
+    Rendering rendering = new Rendering(new AtomicLong(), Map.of(), plain -> plain);
+    for (int i = 0; i < 2001; i++) {
+      assertThat(text(rendering.request(script.shots().getFirst()))).doesNotContain("/r-0 ");
+    }
   }
 
   @Test
