@@ -5,15 +5,19 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of every command that talks to a server: where it is, and the key. */
 final class Access {
   static final String DEFAULT_URL = "http://127.0.0.1:8080";
-  static final String KEY_VARIABLE = "GILMOK_ADMIN_KEY";
+  static final String KEY_VARIABLE = "GILMOK_KEY";
+  static final String ADMIN_KEY_VARIABLE = "GILMOK_ADMIN_KEY";
+  static final String CA_VARIABLE = "GILMOK_CA";
 
   @Option(
       names = "--url",
@@ -25,10 +29,23 @@ final class Access {
       names = "--key",
       paramLabel = "KEY",
       description = {
-        "The key to send (default: GILMOK_ADMIN_KEY if it is set,",
-        "else what the server left in admin.key in its data folder)."
+        "The key to send; other users of this machine can see it in the list of processes",
+        "(default: GILMOK_KEY or GILMOK_ADMIN_KEY if one is set, else what the server left",
+        "in admin.key in its data folder)."
       })
   @Nullable String key;
+
+  @Option(names = "--key-file", paramLabel = "FILE", description = "A file that holds the key.")
+  @Nullable Path keyFile;
+
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      description = {
+        "PEM file of the certificates to trust, where an own CA has signed the server's",
+        "(default: GILMOK_CA if it is set, else those that Java trusts)."
+      })
+  @Nullable Path ca;
 
   @Option(
       names = "--data",
@@ -47,23 +64,49 @@ final class Access {
   }
 
   Target target(Map<String, String> environment) {
-    URI base = base();
-    if (key != null) {
-      return new Target(base, key.strip(), "from --key");
+    String trusted = environment.getOrDefault(CA_VARIABLE, "").strip();
+    Path authority = ca == null && !trusted.isEmpty() ? Path.of(trusted) : ca;
+    SSLContext tls = authority == null ? null : OwnCa.trusting(authority);
+    Shown shown = shown(environment);
+    return new Target(base(), shown.key, shown.origin, tls);
+  }
+
+  /** A key, and where it was found. */
+  private record Shown(String key, String origin) {}
+
+  private Shown shown(Map<String, String> environment) {
+    if (key != null && keyFile != null) {
+      throw new Failure("give the key with --key or with --key-file, not with both");
     }
-    String variable = environment.getOrDefault(KEY_VARIABLE, "").strip();
-    if (!variable.isEmpty()) {
-      return new Target(base, variable, "from " + KEY_VARIABLE);
+    if (key != null) {
+      return new Shown(key.strip(), "from --key");
+    }
+    if (keyFile != null) {
+      return new Shown(read(keyFile), "from " + keyFile);
+    }
+    for (String name : List.of(KEY_VARIABLE, ADMIN_KEY_VARIABLE)) {
+      String variable = environment.getOrDefault(name, "").strip();
+      if (!variable.isEmpty()) {
+        return new Shown(variable, "from " + name);
+      }
     }
     Path file = data.resolve("admin.key");
     try {
-      return new Target(base, Files.readString(file).strip(), "from " + file);
+      return new Shown(Files.readString(file).strip(), "from " + file);
     } catch (IOException unreadable) {
       throw new Failure(
           (Files.exists(file) ? file + " cannot be read" : "there is no " + file)
               + ": start the server with ./gilmok serve, or name its folder with --data,"
-              + " or give a key with --key or "
+              + " or give a key with --key-file, --key or "
               + KEY_VARIABLE);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException unreadable) {
+      throw new Failure("--key-file " + file + " cannot be read: " + unreadable.getMessage());
     }
   }
 

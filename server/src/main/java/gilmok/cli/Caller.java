@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -18,15 +19,12 @@ import tools.jackson.databind.json.JsonMapper;
 /** Calls a running server's API, JSON both ways. Not thread-safe. */
 final class Caller implements AutoCloseable {
   private final JsonMapper mapper = new JsonMapper();
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
-          .build();
+  private final HttpClient client;
   private final Target target;
 
   Caller(Target target) {
     this.target = target;
+    client = target.client();
   }
 
   /** A part of a path as it is written in one. */
@@ -87,6 +85,8 @@ final class Caller implements AutoCloseable {
       return client.send(request, BodyHandlers.ofByteArray());
     } catch (ConnectException away) {
       throw new Failure(target.isNotRunning());
+    } catch (SSLException untrusted) {
+      throw new Failure(target.isNotTrusted(untrusted));
     } catch (IOException broken) {
       throw new Failure("no answer from " + target.base() + " (" + broken.getMessage() + ")");
     }

@@ -94,17 +94,13 @@ final class Replay implements Callable<Integer> {
     checkRange("--connections", connections, 256);
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
+    Target target = access.target();
     Tally tally = new Tally();
     StoppableWatch watch = new StoppableWatch();
     CountDownLatch told = new CountDownLatch(1);
     Thread hook = Thread.ofPlatform().unstarted(() -> stop(watch, told, err));
     try (Recording recording = Recording.open(file);
-        HttpClient client =
-            HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(Duration.ofSeconds(5))
-                .build()) {
-      Target target = access.target();
+        HttpClient client = target.client()) {
       RandomGenerator random = RandomGenerator.getDefault();
       Progress progress = new Progress(err, tally, recording);
       Poster poster = new Poster(client, target, patience, watch, random, tally, progress::notice);

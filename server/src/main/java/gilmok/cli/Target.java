@@ -1,6 +1,11 @@
 package gilmok.cli;
 
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server to talk to.
@@ -8,8 +13,22 @@ import java.net.URI;
  * @param base its URL without a slash at the end
  * @param key what is sent as {@code X-Api-Key}
  * @param keyOrigin where the key was found, for messages
+ * @param tls whom to trust; null for those whom Java trusts
  */
-record Target(URI base, String key, String keyOrigin) {
+record Target(URI base, String key, String keyOrigin, @Nullable SSLContext tls) {
+  Target(URI base, String key, String keyOrigin) {
+    this(base, key, keyOrigin, null);
+  }
+
+  /** What asks it. */
+  HttpClient client() {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5));
+    return tls == null ? builder.build() : builder.sslContext(tls).build();
+  }
+
   URI resolve(String path) {
     return URI.create(base + path);
   }
@@ -17,6 +36,15 @@ record Target(URI base, String key, String keyOrigin) {
   /** What to tell a user when nobody listens there. */
   String isNotRunning() {
     return "no server answers at " + base + ": start it with ./gilmok serve, or name another --url";
+  }
+
+  /** What to tell a user when it is not known who answers there. */
+  String isNotTrusted(SSLException why) {
+    return "no trust in the server at "
+        + base
+        + " ("
+        + why.getMessage()
+        + "): name the file of the CA that has signed its certificate with --ca";
   }
 
   /** What to tell a user about an answer that is no success. */

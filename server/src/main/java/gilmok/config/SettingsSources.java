@@ -27,13 +27,7 @@ public final class SettingsSources {
 
   /** Variables of ours that other programs read, the launcher and the tests. */
   private static final Set<String> ELSEWHERE =
-      Set.of(
-          "GILMOK_ADMIN_KEY",
-          "GILMOK_KEY",
-          "GILMOK_KEY_FILE",
-          "GILMOK_CA",
-          "GILMOK_HOME",
-          "GILMOK_OPTS");
+      Set.of("GILMOK_ADMIN_KEY", "GILMOK_KEY", "GILMOK_CA", "GILMOK_HOME", "GILMOK_OPTS");
 
   private static final String ELSEWHERE_PREFIX = "GILMOK_TEST_";
 

@@ -3,6 +3,8 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.cli.Shell;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,45 @@ final class KeysCommandIT {
       assertThat(post(server, key, MINE)).isEqualTo(401);
       assertThat(keys("create", "x", "--scopes=read", url, "--key=gk_no_no").err())
           .contains("the server does not take the key from --key");
+    }
+  }
+
+  @Test
+  void running_revokeOfAnUnknownKey_saysSo() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      Shell.Result result = keys("revoke", "nobody", "--url=" + server.uri(""));
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err()).contains("there is no such key");
+    }
+    Shell.Result stopped = keys("revoke", "nobody");
+    assertThat(stopped.code()).isEqualTo(1);
+    assertThat(stopped.err()).contains("there is no key nobody");
+  }
+
+  @Test
+  void running_tlsOfAnOwnCa_isTrustedWhereItIsNamed() throws Exception {
+    X509Bundle own =
+        new CertificateBuilder()
+            .subject("CN=own")
+            .setIsCertificateAuthority(true)
+            .addSanIpAddress("127.0.0.1")
+            .buildSelfSigned();
+    Path certificate = data.resolveSibling(data.getFileName() + ".crt");
+    Path key = data.resolveSibling(data.getFileName() + ".key");
+    Files.writeString(certificate, own.getCertificatePathPEM());
+    Files.writeString(key, own.getPrivateKeyPEM());
+    try (RunningServer server =
+        RunningServer.start(data, "tls.certificate=" + certificate, "tls.key=" + key)) {
+      String url = "--url=https://127.0.0.1:" + server.uri("").getPort();
+      Shell.Result doubted = keys("list", url);
+      assertThat(doubted.code()).isEqualTo(1);
+      assertThat(doubted.err()).contains("no trust in the server").contains("--ca");
+      Shell.Result trusted = keys("list", url, "--ca=" + certificate);
+      assertThat(trusted.code()).as(trusted.err()).isZero();
+      assertThat(trusted.out()).contains("admin");
+    } finally {
+      Files.delete(certificate);
+      Files.delete(key);
     }
   }
 

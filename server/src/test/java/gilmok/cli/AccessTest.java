@@ -32,6 +32,36 @@ class AccessTest {
   }
 
   @Test
+  void target_keyThatNobodySees_isInAVariableOrAFile() throws IOException {
+    Map<String, String> both =
+        Map.of(Access.KEY_VARIABLE, "mine", Access.ADMIN_KEY_VARIABLE, "the admin's");
+    assertThat(access.target(both).key()).isEqualTo("mine");
+    assertThat(access.target(Map.of(Access.ADMIN_KEY_VARIABLE, "admin")).key()).isEqualTo("admin");
+    access.keyFile = Files.writeString(folder.resolve("k"), "of-the-file\n");
+    assertThat(access.target(both).key()).isEqualTo("of-the-file");
+    access.key = "k";
+    assertThatThrownBy(() -> access.target(both)).hasMessageContaining("not with both");
+    access.key = null;
+    access.keyFile = folder.resolve("gone");
+    assertThatThrownBy(() -> access.target(both))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("--key-file " + access.keyFile + " cannot be read");
+  }
+
+  @Test
+  void target_caThatIsNone_isNamed() throws IOException {
+    access.key = "k";
+    access.ca = folder.resolve("gone");
+    assertThatThrownBy(() -> access.target(Map.of()))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("gone cannot be read");
+    access.ca = Files.writeString(folder.resolve("empty.pem"), "\n");
+    assertThatThrownBy(() -> access.target(Map.of()))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("holds no certificate");
+  }
+
+  @Test
   void target_noKeyAnywhere_saysWhatToDo() {
     assertThatThrownBy(() -> access.target(Map.of()))
         .isInstanceOf(Failure.class)
