@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,27 @@ final class LifeIT {
       assertThat(ended.err()).contains("not ready any more").contains("stopped");
     }
     assertThat(CleanMark.isAtEndOf(data)).isTrue();
+  }
+
+  /** What Kubernetes puts into each pod of a namespace that has a service named gilmok. */
+  @Test
+  void start_besideAServiceOfItsName_isReady_andNamesItsVariablesOnce() throws Exception {
+    Map<String, String> links =
+        Map.of(
+            "GILMOK_PORT", "tcp://10.96.0.17:8080",
+            "GILMOK_SERVICE_HOST", "10.96.0.17",
+            "GILMOK_PORT_8080_TCP_ADDR", "10.96.0.17");
+    String[] serving = Program.serving(data).toArray(String[]::new);
+    try (Program server = Program.startIn(links, serving)) {
+      server.awaitReady();
+      assertThat(ask(server.uri(""), "/health/ready")).contains("200");
+      server.terminate();
+      Ended ended = server.end();
+      assertThat(ended.code()).as(ended.err()).isZero();
+      assertThat(ended.err().lines().filter(line -> line.contains("GILMOK_PORT_8080_TCP_ADDR")))
+          .hasSize(1)
+          .allMatch(line -> line.contains("enableServiceLinks"));
+    }
   }
 
   @Test

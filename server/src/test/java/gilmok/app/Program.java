@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,7 +30,7 @@ final class Program implements AutoCloseable {
     }
   }
 
-  private Program(List<String> arguments) throws IOException {
+  private Program(List<String> arguments, Map<String, String> environment) throws IOException {
     out = Files.createTempFile("gilmok", ".out");
     err = Files.createTempFile("gilmok", ".err");
     List<String> command =
@@ -47,11 +48,17 @@ final class Program implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("GILMOK_"));
+    builder.environment().putAll(environment);
     process = builder.start();
   }
 
   static Program start(String... arguments) throws IOException {
-    return new Program(List.of(arguments));
+    return startIn(Map.of(), arguments);
+  }
+
+  /** Where these variables are set, and no others of ours. */
+  static Program startIn(Map<String, String> environment, String... arguments) throws IOException {
+    return new Program(List.of(arguments), environment);
   }
 
   /** Runs it to its end. */
@@ -65,7 +72,7 @@ final class Program implements AutoCloseable {
   static Program serve(Path data, String... more) throws Exception {
     List<String> arguments = serving(data);
     arguments.addAll(List.of(more));
-    Program program = new Program(arguments);
+    Program program = new Program(arguments, Map.of());
     program.awaitReady();
     return program;
   }

@@ -104,6 +104,42 @@ class SettingsSourcesTest {
                 + " did you mean GILMOK_LOG_BYTES_MAX?");
   }
 
+  /** As a pod has them beside services named gilmok and gilmok-nodes, and one that is ours. */
+  @Test
+  void environment_linksOfKubernetes_areToldApart_andWhatLooksLikeThemIsNot() {
+    Map<String, String> links =
+        Map.ofEntries(
+            Map.entry("GILMOK_PORT", "tcp://10.96.0.17:8080"),
+            Map.entry("GILMOK_SERVICE_HOST", "10.96.0.17"),
+            Map.entry("GILMOK_SERVICE_PORT", "8080"),
+            Map.entry("GILMOK_SERVICE_PORT_HTTP", "8080"),
+            Map.entry("GILMOK_PORT_8080_TCP", "tcp://10.96.0.17:8080"),
+            Map.entry("GILMOK_PORT_8080_TCP_PROTO", "tcp"),
+            Map.entry("GILMOK_PORT_8080_TCP_PORT", "8080"),
+            Map.entry("GILMOK_PORT_8080_TCP_ADDR", "10.96.0.17"),
+            Map.entry("GILMOK_NODES_PORT", "tcp://10.96.0.18:8080"),
+            Map.entry("GILMOK_NODES_SERVICE_HOST", "10.96.0.18"));
+    Settings settings =
+        new Settings(
+            new SettingsSources().environment(links).environment(Map.of("GILMOK_HTTP_PORT", "1")));
+    assertThat(settings.text("http.port", "")).isEqualTo("1");
+    settings.finish();
+    assertThat(settings.links()).containsExactlyInAnyOrderElementsOf(links.keySet());
+
+    SettingsSources slips =
+        new SettingsSources()
+            .environment(
+                Map.of(
+                    "GILMOK_PORT", "8080",
+                    "GILMOK_SERVICE", "x",
+                    "GILMOK_PORT_X_TCP", "x"));
+    assertThat(problems(slips, "http.port"))
+        .containsExactlyInAnyOrder(
+            "GILMOK_PORT: no such setting for this variable",
+            "GILMOK_PORT_X_TCP: no such setting for this variable",
+            "GILMOK_SERVICE: no such setting for this variable");
+  }
+
   @Test
   void option_withoutKeyOrValue_refused() {
     SettingsSources sources =
