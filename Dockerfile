@@ -55,4 +55,5 @@ ENTRYPOINT ["java", "-XX:AOTCache=/opt/gilmok/gilmok.aot", "-Xlog:disable", "-Xl
   "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", \
   "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8", \
   "-jar", "/opt/gilmok/gilmok-all.jar"]
-CMD ["serve", "--port", "8080", "--data", "/data"]
+# All of the container's addresses: at its own loopback nobody outside would reach it.
+CMD ["serve", "--port", "8080", "--data", "/data", "--set", "http.host=0.0.0.0"]

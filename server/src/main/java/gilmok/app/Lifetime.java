@@ -62,7 +62,7 @@ final class Lifetime {
                   running.hurry();
                 }
               });
-      introduce(server);
+      introduce(server, config);
       started.set(server);
       if (config.warmUp().isOn()) {
         System.out.println("Warming up, for some seconds… (--no-warmup: ready at once, and slow)");
@@ -99,10 +99,14 @@ final class Lifetime {
     }
   }
 
-  private static void introduce(Server server) {
+  private static void introduce(Server server, ServerConfig config) {
     StartLine start = StartLine.ofThisProcess();
     LOGGER.log(Level.INFO, start.line(server.node().toString()));
     start.warnings().forEach(warning -> LOGGER.log(Level.WARNING, warning));
+    String risk = config.http().risk();
+    if (risk != null) {
+      LOGGER.log(Level.WARNING, risk);
+    }
   }
 
   /** False when it is to stop before it is warm. */
@@ -120,11 +124,20 @@ final class Lifetime {
     }
   }
 
+  /** Where a browser on this machine finds it. */
+  private static String shown(ServerConfig config) {
+    String host = config.http().host();
+    return switch (host) {
+      case "0.0.0.0", "::" -> "127.0.0.1";
+      default -> host.contains(":") ? "[" + host + "]" : host;
+    };
+  }
+
   /** The guest of a server that was started by itself: says where it is. */
   static Guest greeting(ServerConfig config) {
     return (port, adminKeyFile) -> {
       String scheme = config.http().certificate() == null ? "http" : "https";
-      System.out.println("Gilmok is ready: " + scheme + "://127.0.0.1:" + port);
+      System.out.println("Gilmok is ready: " + scheme + "://" + shown(config) + ":" + port);
       if (adminKeyFile != null) {
         System.out.println("The admin key is in " + adminKeyFile);
       } else if (config.auth().adminKey() != null) {

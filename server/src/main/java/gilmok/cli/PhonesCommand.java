@@ -161,7 +161,9 @@ final class PhonesCommand implements Callable<Integer> {
           .println(
               "gilmok: phones do not reach "
                   + url
-                  + ": say with --phone-url where they find this server");
+                  + ": say with --phone-url where they find this server, which listens on this"
+                  + " machine alone until it is started with --set http.host=0.0.0.0, and with"
+                  + " TLS or a proxy in front (docs/running.md)");
     }
   }
 

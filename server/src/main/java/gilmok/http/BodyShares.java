@@ -23,23 +23,37 @@ final class BodyShares {
 
   private final Map<Object, Long> held = new ConcurrentHashMap<>();
   private final long bytesMax;
+  private final Networks proxies;
 
   /** Who holds something: what he is told apart by, and how much that may be. */
   record Caller(Object id, long bytesMax, boolean isStranger) {}
 
-  BodyShares(long bytesMax) {
+  /**
+   * @param proxies who are believed when they say from whom a request is
+   */
+  BodyShares(long bytesMax, Networks proxies) {
     this.bytesMax = bytesMax;
+    this.proxies = proxies;
   }
 
-  /** Whoever sends a body. Of IPv6 the first half of an address is one household's or phone's. */
-  Caller caller(@Nullable Principal principal, SocketAddress from) {
+  /**
+   * Whoever sends a body. Of IPv6 the first half of an address is one household's or phone's.
+   *
+   * @param principal the key; null where none is known
+   * @param forwardedFor what a proxy says of whom the request is
+   */
+  Caller caller(@Nullable Principal principal, SocketAddress from, @Nullable String forwardedFor) {
     if (principal != null) {
       return new Caller(principal.keyId(), bytesMax / (principal.binding() == null ? 2 : 8), false);
     }
-    InetAddress address = from instanceof InetSocketAddress known ? known.getAddress() : null;
-    Object id = address == null ? STRANGERS : address;
-    if (address instanceof Inet6Address) {
-      id = ByteBuffer.wrap(address.getAddress()).getLong();
+    InetAddress connected = from instanceof InetSocketAddress known ? known.getAddress() : null;
+    Object id = STRANGERS;
+    if (connected != null) {
+      InetAddress address = proxies.client(connected, forwardedFor);
+      id =
+          address instanceof Inet6Address
+              ? ByteBuffer.wrap(address.getAddress()).getLong()
+              : address;
     }
     return new Caller(id, bytesMax / 16, true);
   }

@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.config.Settings;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param key PEM file with its key; null without TLS
  * @param corsOrigins the origins whose pages may call the API; {@code *} is all; empty turns CORS
  *     off
+ * @param trustedProxies who are believed when they say from whom a request is, and that the way to
+ *     them is secured
  * @param compression how hard answers are packed
  */
 public record HttpConfig(
@@ -38,6 +41,7 @@ public record HttpConfig(
     @Nullable Path key,
     Duration tlsReloadInterval,
     List<String> corsOrigins,
+    Networks trustedProxies,
     Compression compression) {
 
   /** How sockets are driven. */
@@ -60,7 +64,7 @@ public record HttpConfig(
     // Room for one body of the largest kind at least, at the share that traces have.
     long bodiesBytesMax = settings.bytes("http.bodies-bytes-max", "64 MiB", 8 << 20, 1L << 40);
     return new HttpConfig(
-        settings.text("http.host", "0.0.0.0"),
+        settings.text("http.host", "127.0.0.1"),
         settings.number("http.port", 8080, 0, 65535),
         settings.number("http.event-loops", 0, 0, 1024),
         settings.choice("http.transport", Transport.AUTO),
@@ -74,7 +78,40 @@ public record HttpConfig(
         key == null ? null : Path.of(key),
         settings.duration("tls.reload-interval", "5 s", Duration.ofMillis(100), hour),
         settings.words("http.cors-origins"),
+        proxies(settings),
         Compression.from(settings));
+  }
+
+  private static Networks proxies(Settings settings) {
+    try {
+      return Networks.of(settings.words("http.trusted-proxies"));
+    } catch (IllegalArgumentException none) {
+      settings.problem("http.trusted-proxies: " + none.getMessage());
+      return Networks.NONE;
+    }
+  }
+
+  /**
+   * What is risky in how it listens, for the operator; null when nothing is. Everybody who reaches
+   * another address than loopback's can be listened to on the way, key and all.
+   */
+  public @Nullable String risk() {
+    if (tls() || !trustedProxies.isEmpty() || isLoopback(host)) {
+      return null;
+    }
+    return "http.host is "
+        + host
+        + ", and neither TLS nor a proxy is set: keys and positions go over the network in clear;"
+        + " set tls.certificate and tls.key, or http.trusted-proxies where a proxy in front ends"
+        + " TLS; see docs/running.md";
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.ofLiteral(host).isLoopbackAddress();
+    } catch (IllegalArgumentException name) {
+      return host.equals("localhost");
+    }
   }
 
   /** The same on another address and port, with one event loop and without TLS, for operators. */
@@ -103,6 +140,7 @@ public record HttpConfig(
         null,
         tlsReloadInterval,
         List.of(),
+        trustedProxies,
         compression);
   }
 

@@ -135,7 +135,9 @@ final class HttpExchange extends Answering {
   private boolean share(int total) {
     BodyShares.Caller caller = sharer;
     if (caller == null) {
-      caller = reception.room.shares.caller(asker(), guard.channel.remoteAddress());
+      caller =
+          reception.room.shares.caller(
+              asker(), guard.channel.remoteAddress(), header("X-Forwarded-For"));
       sharer = caller;
     }
     if (!reception.room.shares.more(caller, total - sharedBytes, total)) {

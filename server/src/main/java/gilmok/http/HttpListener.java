@@ -99,7 +99,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     this.routes = List.copyOf(routes);
     this.meter = meter;
     this.limits = Limits.of(config);
-    this.room = new Room(config.requestsMax(), config.bodiesBytesMax());
+    this.room = new Room(config.requestsMax(), config.bodiesBytesMax(), config.trustedProxies());
     this.packing = new Packing(config.compression(), routes, meter);
     this.reception = reception(routes, authenticator, packing);
     this.doorkeeper = new Doorkeeper(config.connectionsMax(), limits);

@@ -22,8 +22,8 @@ final class Room {
   /** What one caller may hold of it while he sends. */
   final BodyShares shares;
 
-  Room(int requestsMax, long bytesMax) {
-    shares = new BodyShares(bytesMax);
+  Room(int requestsMax, long bytesMax, Networks proxies) {
+    shares = new BodyShares(bytesMax, proxies);
     for (Priority priority : Priority.values()) {
       double share = priority.share();
       bounds.put(

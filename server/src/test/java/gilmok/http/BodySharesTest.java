@@ -76,6 +76,32 @@ final class BodySharesTest {
   }
 
   @Test
+  void addressesBehindATrustedProxy_areToldApart_anybodyElsesWordIsNotTaken() throws Exception {
+    int form = 60 << 10;
+    int most = 4 * MEBIBYTE / form;
+    String first = "X-Forwarded-For: 198.51.100.1";
+    String second = "X-Forwarded-For: 198.51.100.1, 203.0.113.9, 127.0.0.7";
+    try (Edge edge = new Edge(config -> config.proxies("127.0.0.0/8"))) {
+      for (int i = 0; i < most; i++) {
+        begin(edge, "/", Limits.FORM_BYTES_MAX, form, FORM, first);
+      }
+      Edge.await(() -> edge.listener.bodyBytes() / form == most);
+      assertThat(begin(edge, "/", Limits.FORM_BYTES_MAX, form, FORM, first).read().status())
+          .isEqualTo(429);
+      begin(edge, "/", Limits.FORM_BYTES_MAX, form, FORM, second);
+      Edge.await(() -> edge.listener.bodyBytes() / form == most + 1);
+    }
+    try (Edge edge = new Edge()) {
+      for (int i = 0; i < most; i++) {
+        begin(edge, "/", Limits.FORM_BYTES_MAX, form, FORM, "X-Forwarded-For: 198.51.100." + i);
+      }
+      Edge.await(() -> edge.listener.bodyBytes() / form == most);
+      assertThat(begin(edge, "/", Limits.FORM_BYTES_MAX, form, FORM, second).read().status())
+          .isEqualTo(429);
+    }
+  }
+
+  @Test
   void oneBody_isLetInHoweverSmallTheShare() throws Exception {
     try (Edge edge = new Edge(config -> config.bodies(8 * MEBIBYTE))) {
       assertTaken(edge, "/echo?key=anna", Edge.BODY_BYTES_MAX);

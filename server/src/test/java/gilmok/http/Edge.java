@@ -273,6 +273,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     @Nullable Path certificate;
     @Nullable Path key;
     List<String> origins = List.of();
+    Networks proxies = Networks.NONE;
     Compression compression = new Compression(true, 1, Map.of());
 
     Settable loops(int count) {
@@ -297,6 +298,11 @@ final class Edge implements AutoCloseable, RequestMeter {
 
     Settable connections(int max) {
       connectionsMax = max;
+      return this;
+    }
+
+    Settable proxies(String... networks) {
+      proxies = Networks.of(List.of(networks));
       return this;
     }
 
@@ -337,6 +343,7 @@ final class Edge implements AutoCloseable, RequestMeter {
           key,
           Duration.ofMillis(100),
           origins,
+          proxies,
           compression);
     }
   }

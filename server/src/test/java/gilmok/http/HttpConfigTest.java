@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class HttpConfigTest {
@@ -18,7 +19,7 @@ final class HttpConfigTest {
     assertThat(HttpConfig.from(settings))
         .isEqualTo(
             new HttpConfig(
-                "0.0.0.0",
+                "127.0.0.1",
                 8080,
                 0,
                 HttpConfig.Transport.AUTO,
@@ -32,8 +33,36 @@ final class HttpConfigTest {
                 null,
                 Duration.ofSeconds(5),
                 List.of(),
+                Networks.NONE,
                 new Compression(true, 1, Map.of())));
     settings.finish();
+  }
+
+  @Test
+  void trustedProxies_thatAreNone_areNamed() {
+    for (String bad :
+        List.of("10.0.0.0/33", "10.0.0", "proxy.example.com", "::1/129", "1.2.3.4/")) {
+      Settings settings = new Settings(Map.of("http.trusted-proxies", "127.0.0.1 " + bad));
+      HttpConfig.from(settings);
+      assertThatThrownBy(settings::finish)
+          .hasMessageContaining("http.trusted-proxies: \"" + bad + "\" is no address");
+    }
+  }
+
+  @Test
+  void risk_isInTheClearBeyondThisMachine() {
+    assertThat(risk(Map.of())).isNull();
+    assertThat(risk(Map.of("http.host", "::1"))).isNull();
+    assertThat(risk(Map.of("http.host", "localhost"))).isNull();
+    assertThat(risk(Map.of("http.host", "0.0.0.0"))).contains("in clear", "tls.certificate");
+    assertThat(risk(Map.of("http.host", "10.0.0.7"))).contains("10.0.0.7");
+    assertThat(risk(Map.of("http.host", "0.0.0.0", "http.trusted-proxies", "10.0.0.0/8"))).isNull();
+    assertThat(risk(Map.of("http.host", "0.0.0.0", "tls.certificate", "a.pem", "tls.key", "b.pem")))
+        .isNull();
+  }
+
+  private static @Nullable String risk(Map<String, String> given) {
+    return HttpConfig.from(new Settings(given)).risk();
   }
 
   @Test
@@ -55,6 +84,7 @@ final class HttpConfigTest {
                 Map.entry("tls.key", "b.pem"),
                 Map.entry("tls.reload-interval", "10 s"),
                 Map.entry("http.cors-origins", "https://a, https://b"),
+                Map.entry("http.trusted-proxies", "10.0.0.0/8, fd00::1"),
                 Map.entry("http.compression", "off"),
                 Map.entry("http.compression-level", "3"),
                 Map.entry("http.compression-levels", "GET /metrics=6, PUT /v1/a/{id}=0")));
@@ -75,6 +105,7 @@ final class HttpConfigTest {
                 Path.of("b.pem"),
                 Duration.ofSeconds(10),
                 List.of("https://a", "https://b"),
+                Networks.of(List.of("10.0.0.0/8", "fd00::1")),
                 new Compression(false, 3, Map.of("GET /metrics", 6, "PUT /v1/a/{id}", 0))));
     settings.finish();
   }

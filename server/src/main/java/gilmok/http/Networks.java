@@ -1,0 +1,108 @@
+package gilmok.http;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Addresses and networks, as in {@code 10.0.0.0/8, fd00::/8, 192.168.1.7}: those of proxies that
+ * are believed when they say whose request they bring. Immutable.
+ */
+public record Networks(List<Network> all) {
+  /** None. */
+  public static final Networks NONE = new Networks(List.of());
+
+  public Networks {
+    all = List.copyOf(all);
+  }
+
+  /** All addresses whose first bits are these. */
+  record Network(InetAddress first, int bits) {
+    boolean holds(InetAddress address) {
+      byte[] its = first.getAddress();
+      byte[] others = address.getAddress();
+      if (its.length != others.length) {
+        return false;
+      }
+      for (int bit = 0; bit < bits; bit++) {
+        int mask = 0x80 >>> (bit & 7);
+        if (((its[bit >>> 3] ^ others[bit >>> 3]) & mask) != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /**
+   * Those of such words.
+   *
+   * @throws IllegalArgumentException naming the word that is none
+   */
+  static Networks of(List<String> words) {
+    List<Network> all = new ArrayList<>();
+    for (String word : words) {
+      all.add(network(word));
+    }
+    return new Networks(all);
+  }
+
+  private static Network network(String word) {
+    int slash = word.indexOf('/');
+    try {
+      InetAddress first = literal(slash < 0 ? word : word.substring(0, slash));
+      int most = 8 * first.getAddress().length;
+      int bits = slash < 0 ? most : Integer.parseInt(word.substring(slash + 1));
+      if (bits >= 0 && bits <= most) {
+        return new Network(first, bits);
+      }
+    } catch (IllegalArgumentException none) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "\"" + word + "\" is no address and no network, as in 10.0.0.0/8");
+  }
+
+  /** An address as it is written in full: Java takes 10.1 for one, too. */
+  private static InetAddress literal(String text) {
+    if (text.indexOf(':') < 0 && text.chars().filter(c -> c == '.').count() != 3) {
+      throw new IllegalArgumentException(text);
+    }
+    return InetAddress.ofLiteral(text);
+  }
+
+  boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  boolean hold(InetAddress address) {
+    for (Network network : all) {
+      if (network.holds(address)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Where a request comes from: who is connected, or whom a proxy of these names. Of a chain of
+   * proxies the last address that is none of these; what stands before it anybody can have written.
+   *
+   * @param forwardedFor the header {@code X-Forwarded-For}
+   */
+  InetAddress client(InetAddress connected, @Nullable String forwardedFor) {
+    InetAddress client = connected;
+    String rest = forwardedFor;
+    while (rest != null && hold(client)) {
+      int comma = rest.lastIndexOf(',');
+      try {
+        client = literal(rest.substring(comma + 1).strip());
+      } catch (IllegalArgumentException none) {
+        return client;
+      }
+      rest = comma < 0 ? null : rest.substring(0, comma);
+    }
+    return client;
+  }
+}
