@@ -47,8 +47,10 @@ final class LauncherIT {
       echo "$*" >>"$HOME/maven.told"
       mkdir -p server/target lab/target
       for option in "$@"; do
-        case $option in -Dgilmok.*-jar=*) echo jar >"${option#*=}" ;; esac
+        case $option in -Dgilmok.jar-suffix=*) suffix=${option#*=} ;; esac
       done
+      echo jar >server/target/gilmok-all.jar$suffix
+      echo jar >lab/target/gilmok-lab-all.jar$suffix
       """;
 
   @TempDir Path root;
