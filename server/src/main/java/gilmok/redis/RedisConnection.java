@@ -186,14 +186,30 @@ public final class RedisConnection implements AutoCloseable {
                   (connection, thrown) -> {
                     if (thrown != null) {
                       opening.completeExceptionally(thrown);
-                    } else if (!opening.complete(connection)) {
-                      CompletableFuture<Void> _ = connection.closeAsync(); // it came too late
+                    } else if (!opening.complete(connection) && !isOfUse(connection)) {
+                      CompletableFuture<Void> _ = connection.closeAsync();
                     }
                   });
     } catch (RuntimeException refused) {
       opening.completeExceptionally(refused);
     }
     return opening.orTimeout(openTimeout.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * A connection that came too late for the attempt it belongs to, where there is none yet, is the
+   * one to use: on a machine that has too much to do, each attempt would come too late.
+   */
+  private synchronized boolean isOfUse(StatefulConnection<byte[], byte[]> late) {
+    CompletableFuture<StatefulConnection<byte[], byte[]>> known = opened;
+    if (closed || known == null) {
+      return false;
+    }
+    if (known.isCompletedExceptionally()) {
+      opened = CompletableFuture.completedFuture(late);
+      return true;
+    }
+    return known.complete(late); // the connection of that attempt will be late, too, and is closed
   }
 
   private boolean isUsable(CompletableFuture<StatefulConnection<byte[], byte[]>> known) {

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,6 +95,51 @@ final class RedisConnectionIT {
       driver.join();
     }
     assertThat(senders).containsExactly(Thread.currentThread());
+  }
+
+  /** As on a machine that is so busy that no attempt succeeds in the time it has. */
+  @Test
+  void exchange_everyConnectionComesTooLate_theFirstThatComesIsUsed() throws Exception {
+    List<CompletableFuture<StatefulConnection<byte[], byte[]>>> attempts = new ArrayList<>();
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger closed = new AtomicInteger();
+    try (RedisConnection connection =
+        new RedisConnection(
+            () -> {
+              attempts.add(new CompletableFuture<>());
+              return attempts.getLast();
+            },
+            mute(1, "false"),
+            new Faults(List.of()))) {
+      assertThat(connection.exchange(List.of(PING)).getFirst()).isInstanceOf(Reply.Fault.class);
+      assertThat(attempts).hasSize(1);
+      attempts.getFirst().complete(open(asked, closed));
+      assertThat(connection.exchange(List.of(PING)).getFirst()).isInstanceOf(Reply.Fault.class);
+      assertThat(asked).as("it was sent there").hasValue(1);
+      assertThat(attempts).as("and no other was opened").hasSize(1);
+    }
+    assertThat(closed).hasValueGreaterThan(0);
+  }
+
+  @SuppressWarnings("unchecked")
+  private StatefulConnection<byte[], byte[]> open(AtomicInteger asked, AtomicInteger closed) {
+    return (StatefulConnection<byte[], byte[]>)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {StatefulConnection.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "isOpen" -> true;
+                  case "dispatch" -> {
+                    asked.incrementAndGet();
+                    throw new IllegalStateException("seen");
+                  }
+                  case "closeAsync" -> {
+                    closed.incrementAndGet();
+                    yield CompletableFuture.completedFuture(null);
+                  }
+                  default -> null;
+                });
   }
 
   private static RedisConfig mute(int port, String cluster) {
