@@ -176,9 +176,6 @@ final class Server {
     routes.add(new WarmUpRoutes(warming::report).route());
     connections.begin();
     doors.serve(routes, keys);
-    if (!config.warmUp().isOn()) {
-      prepare();
-    }
     readiness.ready("server");
   }
 
