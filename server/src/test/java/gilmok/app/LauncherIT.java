@@ -143,6 +143,20 @@ final class LauncherIT {
   }
 
   @Test
+  void serve_withoutAWarmUp_leavesTheCompilerAsItIs() throws Exception {
+    run(Map.of(), "build");
+    run(Map.of(), "serve", "--port", "9000");
+    assertThat(lines("java.told")).contains("-XX:Tier3DelayOn=10000");
+
+    Ended served = run(Map.of(), "serve", "--port", "9000", "--no-warmup");
+
+    assertThat(served.err()).isEmpty();
+    assertThat(lines("java.told"))
+        .contains("-XX:+UseG1GC", "-XX:AOTCache=" + cache().toRealPath())
+        .noneMatch(option -> option.contains("Tier") || option.contains("CICompilerCount"));
+  }
+
+  @Test
   void build_withGilmokOpts_trainsWithThem() throws Exception {
     assertThat(run(Map.of("GILMOK_OPTS", "-XX:+UseZGC -Xmx2g"), "build").code()).isZero();
 

@@ -30,8 +30,9 @@ public final class LauncherOptions {
    *
    * @param root the repository's
    * @param work where the java that only speaks is put
+   * @param arguments of {@code serve}, where they matter
    */
-  public static List<String> of(Path root, Path work) throws IOException {
+  public static List<String> of(Path root, Path work, String... arguments) throws IOException {
     Path home = work.resolve("speaking-java");
     Path bin = Files.createDirectories(home.resolve("bin"));
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + Runtime.version() + "\"\n");
@@ -46,7 +47,10 @@ public final class LauncherOptions {
     Files.createDirectories(jar.getParent());
     Files.writeString(jar, "");
     Files.copy(root.resolve("gilmok"), launcherCopy, StandardCopyOption.COPY_ATTRIBUTES);
-    ProcessBuilder builder = new ProcessBuilder(launcherCopy.toString(), "serve", "--help");
+    List<String> command = new ArrayList<>(List.of(launcherCopy.toString(), "serve"));
+    command.addAll(List.of(arguments));
+    command.add("--help");
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("JAVA_HOME", home.toString());
     Process launcher = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
     try (BufferedReader said = launcher.inputReader()) {
@@ -62,9 +66,11 @@ public final class LauncherOptions {
    * @param root the repository's
    * @param jar the server's
    * @param work where the java that only speaks is put
+   * @param arguments of {@code serve}, where they matter
    */
-  public static List<String> withCache(Path root, Path jar, Path work) throws IOException {
-    List<String> options = new ArrayList<>(of(root, work));
+  public static List<String> withCache(Path root, Path jar, Path work, String... arguments)
+      throws IOException {
+    List<String> options = new ArrayList<>(of(root, work, arguments));
     Path cache = jar.resolveSibling("gilmok.aot");
     boolean isOfTheJar =
         Files.exists(cache)

@@ -62,7 +62,7 @@ final class Node implements AutoCloseable {
       Path root = Servers.ownJar().resolve("../../..").normalize();
       Path scratch = ScratchFolder.create(work, "launcher-");
       try {
-        return new Program(jar, LauncherOptions.withCache(root, jar, scratch));
+        return new Program(jar, LauncherOptions.withCache(root, jar, scratch, "--no-warmup"));
       } finally {
         ScratchFolder.delete(scratch);
       }
