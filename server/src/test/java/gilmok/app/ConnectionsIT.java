@@ -65,7 +65,8 @@ final class ConnectionsIT {
   void whatIsThere_isNotNamed() throws Exception {
     try (RunningServer server = RunningServer.start(data, "ship.sinks=files")) {
       server.server().warmUp();
-      assertThat(server.get("/health/ready").body()).isEqualTo("{\"ready\":true,\"missing\":[]}");
+      assertThat(server.get("/health/ready").body())
+          .isEqualTo("{\"ready\":true,\"missing\":[],\"warmUp\":\"skipped\"}");
     }
   }
 
