@@ -37,7 +37,12 @@ public final class Subject implements AutoCloseable {
     this.port = port;
     this.output = output;
     this.reaper = new Thread(process::destroyForcibly, "reaper of " + name);
-    Runtime.getRuntime().addShutdownHook(reaper);
+    try {
+      Runtime.getRuntime().addShutdownHook(reaper);
+    } catch (IllegalStateException ending) { // nobody would end it any more
+      process.destroyForcibly();
+      throw ending;
+    }
   }
 
   /**
