@@ -46,6 +46,7 @@ class ThreadsTest {
           Map.entry("ship/SinkLoop", "delivers to one sink; bounded by its concurrency"),
           Map.entry("documents/SqliteWriter", "the one writer"),
           Map.entry("documents/SqliteCheckpoints", "checkpoints beside the writer"),
+          Map.entry("documents/MongoIndexBuild", "waits for hours while indexes are made"),
           Map.entry("observe/LogQueue", "writes log lines"),
           Map.entry("observe/Logging", "writes the last ones at the end"),
           Map.entry("warmup/WarmUp", "asks the server until it is fast"),

@@ -14,8 +14,11 @@ import gilmok.deliveries.SqlitePartners;
 import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoIndex;
+import gilmok.documents.MongoIndexes;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
+import gilmok.documents.UnfitDocuments;
 import gilmok.missions.MissionStore;
 import gilmok.missions.MongoMissions;
 import gilmok.missions.SqliteMissions;
@@ -24,13 +27,21 @@ import gilmok.statements.EntryStore;
 import gilmok.statements.MongoEntries;
 import gilmok.statements.SqliteEntries;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where a server keeps its documents: what the settings choose, opened. Thread-safe. */
 interface Documents extends AutoCloseable {
+  /** Tells what they wait for. */
+  Logger LOG = System.getLogger("gilmok.app");
+
   /** Opens what the settings choose. */
   static Documents open(
       SqliteConfig config,
@@ -42,7 +53,7 @@ interface Documents extends AutoCloseable {
       throws IOException, InterruptedException {
     return mongo.uri() == null
         ? new InSqlite(SqliteDatabase.open(data, config, meters), clock, unreadable)
-        : InMongo.open(new MongoDocuments(mongo, meters), clock, unreadable);
+        : InMongo.open(mongo, meters, clock, unreadable);
   }
 
   KeyStore keys();
@@ -65,6 +76,14 @@ interface Documents extends AutoCloseable {
    * that all nodes share that is not asked: what they ask it for tells.
    */
   @Nullable String fault();
+
+  /**
+   * Makes them fit for use, where they are not yet.
+   *
+   * @throws gilmok.documents.UnfitDocuments when somebody has to do something about that
+   * @throws IOException when they do not answer
+   */
+  void prepare() throws IOException, InterruptedException;
 
   /** Makes ready for what the other ones, of a warm-up, were asked. */
   void prepareAs(Documents other) throws IOException, InterruptedException;
@@ -119,6 +138,9 @@ interface Documents extends AutoCloseable {
     }
 
     @Override
+    public void prepare() {}
+
+    @Override
     public void prepareAs(Documents other) throws IOException, InterruptedException {
       if (other instanceof InSqlite asked) {
         database.prepareAs(asked.database);
@@ -137,23 +159,56 @@ interface Documents extends AutoCloseable {
   /** In a MongoDB that several nodes share. */
   record InMongo(
       MongoDocuments documents,
+      MongoIndexes indexes,
       MongoDeliveries deliveries,
       MongoPartners partners,
       MongoEntries statements)
       implements Documents {
+    /** Opens them, whether or not MongoDB answers; {@link #prepare} goes on where it does not. */
     static InMongo open(
-        MongoDocuments documents, InstantSource clock, UnreadableDeliveries unreadable)
-        throws IOException, InterruptedException {
+        MongoConfig config, Meters meters, InstantSource clock, UnreadableDeliveries unreadable)
+        throws InterruptedException {
+      MongoDocuments documents = new MongoDocuments(config, meters);
+      documents.hold();
+      InMongo opened =
+          new InMongo(
+              documents,
+              new MongoIndexes(documents, config.indexes(), wantedIndexes()),
+              MongoDeliveries.of(documents, clock, unreadable),
+              new MongoPartners(documents),
+              MongoEntries.of(documents));
       try {
-        return new InMongo(
-            documents,
-            MongoDeliveries.open(documents, clock, unreadable),
-            MongoPartners.open(documents),
-            MongoEntries.open(documents));
-      } catch (IOException | InterruptedException | RuntimeException failed) {
+        opened.prepare();
+      } catch (IOException later) {
+        LOG.log(Level.WARNING, "deliveries, statements and missions wait: " + later.getMessage());
+      } catch (InterruptedException | RuntimeException failed) {
         documents.close();
         throw failed;
       }
+      return opened;
+    }
+
+    /** The indexes that all of it needs, by collection. */
+    static Map<String, List<MongoIndex>> wantedIndexes() {
+      Map<String, List<MongoIndex>> all = new HashMap<>(MongoDeliveries.indexes());
+      all.put(MongoEntries.COLLECTION, MongoEntries.INDEXES);
+      return all;
+    }
+
+    @Override
+    public void prepare() throws IOException, InterruptedException {
+      if (documents.isOpen()) {
+        return;
+      }
+      documents.greet();
+      List<String> lacking = indexes.look();
+      if (!lacking.isEmpty()) {
+        UnfitDocuments unfit = new UnfitDocuments(lacking);
+        documents.lacks(String.valueOf(unfit.getMessage()));
+        throw unfit;
+      }
+      partners.addLeases();
+      documents.open();
     }
 
     @Override

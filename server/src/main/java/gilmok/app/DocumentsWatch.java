@@ -3,6 +3,7 @@ package gilmok.app;
 import gilmok.auth.Keys;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
+import gilmok.documents.UnfitDocuments;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import java.io.IOException;
@@ -11,7 +12,7 @@ import java.time.Duration;
 
 /**
  * Looks at the documents once a second: whether they take writes, and, where other nodes use the
- * same, what those have done to the keys. Thread-safe.
+ * same, whether they are there and fit for use, and what those have done to the keys. Thread-safe.
  */
 final class DocumentsWatch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("gilmok.app");
@@ -22,6 +23,9 @@ final class DocumentsWatch implements AutoCloseable {
 
   /** All keys are read again that often, whether or not a change was counted: a node can die. */
   private static final int WHOLE_EVERY = 60;
+
+  /** What stays wrong is said again that often, with how far it is. */
+  private static final int COMPLAIN_EVERY = 30;
 
   private final Documents documents;
   private final Keys keys;
@@ -52,9 +56,9 @@ final class DocumentsWatch implements AutoCloseable {
     loop.start();
   }
 
-  private long look() {
+  private long look() throws InterruptedException {
     if (documents.areShared()) {
-      compareKeys();
+      lookAtShared();
     } else {
       lookAtFile();
     }
@@ -72,24 +76,48 @@ final class DocumentsWatch implements AutoCloseable {
     failed = fault != null;
   }
 
-  private void compareKeys() {
+  private void lookAtShared() throws InterruptedException {
     try {
-      if (++rounds % WHOLE_EVERY == 0) {
-        keys.reload();
-      } else {
-        keys.refresh();
-      }
-      seenNanos = System.nanoTime();
+      lookAtSharedOnce();
       if (failed) {
         readiness.ready(PART);
+        LOG.log(Level.INFO, "the documents are as they should be");
       }
       failed = false;
+    } catch (UnfitDocuments unfit) {
+      // Not ready: a new version that needs another index must not take the place of the old one.
+      readiness.notReady(PART, String.valueOf(unfit.getMessage()));
+      complain(unfit);
     } catch (IOException e) {
       readiness.lacks(PART, String.valueOf(e.getMessage()));
-      // Those in memory stay in force: a database that is away must not stop the collecting.
-      LOG.log(failed ? Level.DEBUG : Level.WARNING, "the keys are not compared: " + e.getMessage());
-      failed = true;
+      // Keys in memory stay in force: a database that is away must not stop the collecting.
+      complain(e);
     }
+  }
+
+  /** The keys are compared also where something else is lacking: collecting needs no more. */
+  private void lookAtSharedOnce() throws IOException, InterruptedException {
+    UnfitDocuments unfit = null;
+    try {
+      documents.prepare();
+    } catch (UnfitDocuments lacking) {
+      unfit = lacking;
+    }
+    if (++rounds % WHOLE_EVERY == 0) {
+      keys.reload();
+    } else {
+      keys.refresh();
+    }
+    seenNanos = System.nanoTime();
+    if (unfit != null) {
+      throw unfit;
+    }
+  }
+
+  private void complain(IOException fault) {
+    boolean isKnown = failed && rounds % COMPLAIN_EVERY != 0;
+    LOG.log(isKnown ? Level.DEBUG : Level.WARNING, "the documents: " + fault.getMessage());
+    failed = true;
   }
 
   @Override

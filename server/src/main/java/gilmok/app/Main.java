@@ -14,7 +14,12 @@ public final class Main {
     try {
       code =
           Commands.run(
-              arguments, new Serve(), new ShipCommand(), new DoctorCommand(), new PlannerCommand());
+              arguments,
+              new Serve(),
+              new ShipCommand(),
+              new DoctorCommand(),
+              new IndexesCommand(),
+              new PlannerCommand());
     } catch (Throwable error) {
       // Threads that are no daemons would keep the process alive, which does nothing any more.
       System.getLogger("gilmok").log(Level.ERROR, "a bug ended the program", error);

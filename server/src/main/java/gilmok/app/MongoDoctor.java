@@ -5,7 +5,7 @@ import gilmok.deliveries.MongoDeliveries;
 import gilmok.deliveries.MongoPartners;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
-import gilmok.documents.MongoIndex;
+import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoPlans;
 import gilmok.documents.MongoPlans.Plan;
 import gilmok.documents.MongoQuery;
@@ -15,7 +15,6 @@ import gilmok.statements.MongoEntries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +27,9 @@ final class MongoDoctor {
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(config, meters)) {
       MongoPlans plans = new MongoPlans(documents);
-      List<String> faults = new ArrayList<>();
-      for (Map.Entry<String, List<MongoIndex>> one : MongoDeliveries.indexes().entrySet()) {
-        faults.addAll(plans.faults(one.getKey(), one.getValue()));
-      }
-      faults.addAll(plans.faults(MongoEntries.COLLECTION, MongoEntries.INDEXES));
+      List<String> faults =
+          new MongoIndexes(documents, MongoIndexes.Mode.CHECK, Documents.InMongo.wantedIndexes())
+              .look();
       List<MongoQuery> queries =
           Stream.of(
                   MongoKeys.queries(),

@@ -99,7 +99,8 @@ record ServerConfig(
             new WarmUpConfig(
                 settings.flag("warm-up.on", true),
                 settings.duration(
-                    "warm-up.limit", "15 s", Duration.ofSeconds(1), Duration.ofMinutes(10))),
+                    "warm-up.limit", "15 s", Duration.ofSeconds(1), Duration.ofMinutes(10)),
+                settings.flag("warm-up.shared-engines", false)),
             StopSettings.from(settings, ship));
     settings.finish();
     return config;
@@ -110,8 +111,8 @@ record ServerConfig(
    * on this machine alone; and with less memory and disk.
    *
    * @param adminKey so that it makes none, and nobody knows it
-   * @param ownMongo a database of its own; or none
-   * @param ownRedis keys of its own, of which none stays for long; or none
+   * @param ownMongo a MongoDB or a database of its own; or none
+   * @param ownRedis a Redis or keys of its own, of which none stays for long; or none
    */
   ServerConfig ofTwin(Path folder, String adminKey, MongoConfig ownMongo, RedisConfig ownRedis) {
     LogConfig own = log.config();
@@ -147,7 +148,7 @@ record ServerConfig(
         statements,
         missions.cachedAtMost(TWIN_KEPT),
         pages,
-        new WarmUpConfig(false, warmUp.limit()),
+        new WarmUpConfig(false, warmUp.limit(), false),
         StopSettings.hasty());
   }
 

@@ -5,12 +5,7 @@ import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
 import gilmok.auth.Keys;
 import gilmok.auth.Scope;
-import gilmok.documents.MongoConfig;
-import gilmok.documents.MongoScratch;
-import gilmok.redis.RedisConfig;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -18,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -34,30 +28,21 @@ import org.jspecify.annotations.Nullable;
  * metrics. It listens on a free port of this machine and knows only keys of its own, which nobody
  * is told. It is gone, with its folder, when it is closed.
  *
- * <p>Outside engines are used as ours are, but apart: a database of its own in the same MongoDB,
- * gone with it; keys of its own in the same Redis, which expire within half a minute; and what is
- * shipped goes into its folder. Where it may not, or they do not answer, it does without, and says
- * so in its {@link #notes}.
+ * <p>Its outside engines are {@link TwinEngines}; what it ships goes into its folder.
  */
 final class Twin implements AutoCloseable {
-  private static final Logger LOG = System.getLogger("gilmok.warmup");
   private static final String FOLDER = "warmup-";
   private static final int KEY_BYTES = 24;
 
-  /** What a twin is made from: those of the server, and the Redis that is the twin's own. */
-  private record Settings(ServerConfig whole, RedisConfig redis) {}
-
   private final Server server;
   private final Path folder;
-  private final @Nullable MongoScratch scratch;
+  private final TwinEngines engines;
   private final Map<String, String> values;
-  private List<String> notes = List.of();
 
-  private Twin(
-      Server server, Path folder, @Nullable MongoScratch scratch, Map<String, String> values) {
+  private Twin(Server server, Path folder, TwinEngines engines, Map<String, String> values) {
     this.server = server;
     this.folder = folder;
-    this.scratch = scratch;
+    this.engines = engines;
     this.values = Map.copyOf(values);
   }
 
@@ -70,58 +55,26 @@ final class Twin implements AutoCloseable {
   static Twin start(Server of, ServerConfig config, boolean hasRedis, SecureRandom random)
       throws IOException, InterruptedException {
     removeLeft(config.data());
-    List<String> notes = new ArrayList<>();
-    RedisConfig redis = config.ship().redis();
-    if (redis.url() != null && !hasRedis) {
-      redis = redis.without();
-      notes.add("Redis does not answer: warmed up without it");
-    }
-    RedisConfig ownRedis = redis.below("warmup:" + of.node());
-    Settings settings = new Settings(config, ownRedis);
-    Twin twin = inMongo(of, settings, random, notes);
-    if (twin == null) {
-      twin = start(of, settings, null, random);
-    }
-    twin.notes = List.copyOf(notes);
-    notes.forEach(note -> LOG.log(Level.WARNING, note));
-    return twin;
-  }
-
-  /** One with a database of its own; null when there is no MongoDB, or it cannot have one. */
-  private static @Nullable Twin inMongo(
-      Server of, Settings settings, SecureRandom random, List<String> notes)
-      throws InterruptedException {
-    MongoConfig mongo = settings.whole.mongo();
-    if (mongo.uri() == null) {
-      return null;
-    }
-    MongoScratch scratch = null;
+    TwinEngines engines = TwinEngines.open(config, of.node(), hasRedis);
     try {
-      scratch = MongoScratch.open(mongo, of.node().toString());
-      return start(of, settings, scratch, random);
-    } catch (IOException cannot) {
-      notes.add("warmed up with SQLite in place of MongoDB: " + cannot.getMessage());
-      drop(scratch);
-      return null;
-    } catch (InterruptedException | RuntimeException failed) {
-      drop(scratch);
+      return start(of, config, engines, random);
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      engines.close();
       throw failed;
     }
   }
 
   private static Twin start(
-      Server of, Settings settings, @Nullable MongoScratch scratch, SecureRandom random)
+      Server of, ServerConfig config, TwinEngines engines, SecureRandom random)
       throws IOException, InterruptedException {
-    ServerConfig config = settings.whole;
     Path folder = Files.createTempDirectory(config.data(), FOLDER);
     try {
-      MongoConfig mongo = scratch == null ? config.mongo().without() : scratch.config();
       String given = secret(random);
-      Server server = of.twin(config.ofTwin(folder, given, mongo, settings.redis));
+      Server server = of.twin(config.ofTwin(folder, given, engines.mongo(), engines.redis()));
       try {
         Map<String, String> values = keys(server.keys());
         values.put("given", given);
-        return new Twin(server, folder, scratch, values);
+        return new Twin(server, folder, engines, values);
       } catch (IOException | RuntimeException failed) {
         server.stop();
         throw failed;
@@ -129,25 +82,6 @@ final class Twin implements AutoCloseable {
     } catch (IOException | InterruptedException | RuntimeException failed) {
       remove(folder);
       throw failed;
-    }
-  }
-
-  private static void drop(@Nullable MongoScratch scratch) {
-    if (scratch == null) {
-      return;
-    }
-    boolean isHurried = Thread.interrupted(); // the database would be left
-    try {
-      scratch.close();
-    } catch (IOException left) {
-      LOG.log(
-          Level.WARNING,
-          "a database of the warm-up is left until this node warms up again: {0}",
-          left.getMessage());
-    } finally {
-      if (isHurried) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 
@@ -201,7 +135,7 @@ final class Twin implements AutoCloseable {
 
   /** What it does otherwise than its original, for the operator; empty when nothing. */
   List<String> notes() {
-    return notes;
+    return engines.notes();
   }
 
   /** What placeholders of scripts stand for. */
@@ -216,7 +150,7 @@ final class Twin implements AutoCloseable {
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     } finally {
-      drop(scratch);
+      engines.close();
       remove(folder);
     }
   }

@@ -17,6 +17,10 @@ final class AskedKeys {
     T ask() throws IOException, InterruptedException;
   }
 
+  boolean isShared() {
+    return store.isShared();
+  }
+
   List<KeyStore.Kept> all() throws IOException {
     return ask(store::all);
   }

@@ -6,6 +6,8 @@ public enum Denial implements Verdict {
   MISSING,
   /** Not a key of this server, or revoked, or its secret is wrong. */
   UNKNOWN,
+  /** Not one that was known when this server last saw all keys, and it has not since its start. */
+  NOT_SEEN,
   EXPIRED,
   /** Over the key's own rate. */
   TOO_FAST

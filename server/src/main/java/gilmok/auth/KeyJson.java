@@ -83,6 +83,16 @@ public final class KeyJson {
   }
 
   /**
+   * A key as {@link #write} writes it.
+   *
+   * @throws RuntimeException when it cannot be understood
+   */
+  static StoredKey readLine(String json) {
+    JsonNode item = JSON.readTree(json);
+    return read(item, item.path(FIRST).asBoolean(false));
+  }
+
+  /**
    * A key.
    *
    * @throws IllegalArgumentException or {@link DateTimeException} when it cannot be understood

@@ -25,4 +25,9 @@ public interface KeyStore {
 
   /** Another number whenever something was changed; always the same where nobody else can. */
   long revision() throws IOException, InterruptedException;
+
+  /** Whether it is outside of this node, which then can be without it for a time. */
+  default boolean isShared() {
+    return false;
+  }
 }

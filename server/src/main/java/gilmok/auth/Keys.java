@@ -1,11 +1,11 @@
 package gilmok.auth;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,8 +33,7 @@ public final class Keys {
   private static final Duration EXPIRED_KEPT = Duration.ofDays(30);
 
   private static final int ACTIVE_WITH_ONE_NAME_MAX = 2;
-  private static final String ADMIN_NAME = "admin";
-  private static final String GIVEN_ADMIN_ID = "admin-key";
+  static final String ADMIN_NAME = "admin";
 
   private static final System.Logger LOG = System.getLogger("gilmok.auth");
 
@@ -43,17 +42,12 @@ public final class Keys {
   private final AuthConfig config;
   private final InstantSource time;
   private final RandomGenerator random;
-  private final byte @Nullable [] givenAdminHash;
-  private final Principal givenAdmin =
-      new Principal(GIVEN_ADMIN_ID, ADMIN_NAME, EnumSet.allOf(Scope.class), null);
-  private final ThreadLocal<Shown> shown = ThreadLocal.withInitial(Shown::new);
-  private final ThreadLocal<Seal> seals = ThreadLocal.withInitial(Seal::new);
-  private volatile State state = new State(List.of(), new KeyTable(List.of()));
+  private final KeyCheck door;
+  private volatile List<StoredKey> known = List.of();
   private volatile Map<String, DamagedKeys> damaged = Map.of();
+  private final KeysCopy copy;
+  private final KeysFile file;
   private long revision;
-
-  /** All keys, and those of them that are let in. Immutable. */
-  private record State(List<StoredKey> keys, KeyTable table) {}
 
   private Keys(
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random) {
@@ -61,15 +55,19 @@ public final class Keys {
     this.config = config;
     this.time = time;
     this.random = random;
+    copy = new KeysCopy(folder);
+    file = new KeysFile(folder);
     adminFile = folder.resolve("admin.key");
-    String given = config.adminKey();
-    givenAdminHash = given == null ? null : Shown.hashOf(given);
+    door = new KeyCheck(config, time);
   }
 
   /**
    * The keys that are kept; those of a {@code keys.json} are moved to the others. When none of them
    * has the scope admin and none is given by {@link AuthConfig#adminKey}, one is made and written
    * to {@link #adminFile}.
+   *
+   * <p>A store outside of this node may be away: then those that were seen last are in force, one
+   * that was not is {@link Denial#NOT_SEEN}, and {@link #refresh} does the rest once it answers.
    *
    * @param folder the data folder
    * @param random where secrets come from: a {@link java.security.SecureRandom} but in tests
@@ -79,14 +77,17 @@ public final class Keys {
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
       throws IOException {
     Files.createDirectories(folder);
-    Keys keys = openAsTheyAre(store, folder, config, time, random);
-    if (config.adminKey() == null && !keys.hasAdmin()) {
-      for (DamagedKeys perhapsTheAdmin : keys.damaged.values()) {
-        throw perhapsTheAdmin;
+    Keys keys = new Keys(store, folder, config, time, random);
+    try {
+      keys.refresh();
+    } catch (DamagedKeys | InterruptedIOException certain) {
+      throw certain;
+    } catch (IOException away) {
+      if (!store.isShared()) {
+        throw away;
       }
-      keys.makeAdmin();
+      keys.useCopy(away);
     }
-    keys.warnOfWrongCopy();
     return keys;
   }
 
@@ -100,27 +101,67 @@ public final class Keys {
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
       throws IOException {
     Keys keys = new Keys(store, folder, config, time, random);
-    keys.move(new KeysFile(folder));
-    keys.reload();
+    keys.move();
+    keys.read();
+    keys.door.allSeen();
     return keys;
   }
 
   /** Sees what another node has changed, if it has; a small question where nothing was. */
   public synchronized void refresh() throws IOException {
-    if (store.revision() != revision) {
-      reload();
+    if (!door.isSeen()) {
+      begin();
+    } else if (store.revision() != revision) {
+      read();
     }
   }
 
   /** Reads all keys again; one that cannot be understood is let in no more, the others are. */
   public synchronized void reload() throws IOException {
+    if (door.isSeen()) {
+      read();
+    } else {
+      begin();
+    }
+  }
+
+  /** Whether all keys were seen since the start; else those of the last time are in force. */
+  public boolean areSeen() {
+    return door.isSeen();
+  }
+
+  /** What is done once, as soon as the store answers. */
+  private void begin() throws IOException {
+    move();
+    read();
+    if (config.adminKey() == null && !hasAdmin()) {
+      for (DamagedKeys perhapsTheAdmin : damaged.values()) {
+        throw perhapsTheAdmin;
+      }
+      makeAdmin();
+    }
+    door.allSeen();
+    warnOfWrongCopy();
+  }
+
+  private void read() throws IOException {
     // Before the keys: a change between the two is then seen twice, not never.
     long now = store.revision();
-    KeysRead read = KeysRead.of(store.all(), state.keys());
+    KeysRead read = KeysRead.of(store.all(), known);
     read.nameDamaged(damaged.keySet());
     damaged = read.damaged();
     revision = now;
-    state = state(read.keys());
+    use(read.keys());
+  }
+
+  private void useCopy(IOException away) {
+    List<StoredKey> last = copy.read();
+    accept(last);
+    LOG.log(
+        Level.WARNING,
+        "the keys cannot be read, {0} that were seen last are in force: {1}",
+        last.size(),
+        away.getMessage());
   }
 
   /**
@@ -135,21 +176,7 @@ public final class Keys {
       @Nullable String apiKeyHeader,
       @Nullable String authorizationHeader,
       @Nullable String keyParameter) {
-    Shown credential = shown.get();
-    Denial denial = credential.find(apiKeyHeader, authorizationHeader, keyParameter);
-    Verdict verdict = denial == null ? verdict(credential) : denial;
-    credential.clear();
-    return verdict;
-  }
-
-  /** Whether a key that was good is still: neither revoked nor expired since. */
-  public boolean isStillGood(Principal principal) {
-    if (principal.keyId().equals(givenAdmin.keyId())) {
-      return true;
-    }
-    String id = principal.keyId();
-    StoredKey key = state.table().find(id, 0, id.length());
-    return key != null && key.info().activeAt(time.instant());
+    return door.check(apiKeyHeader, authorizationHeader, keyParameter);
   }
 
   /**
@@ -164,8 +191,13 @@ public final class Keys {
       @Nullable String session) {
     Verdict verdict = check(apiKeyHeader, authorizationHeader, keyParameter);
     return verdict == Denial.MISSING && session != null && !session.isEmpty()
-        ? checkSession(session)
+        ? door.checkSession(session)
         : verdict;
+  }
+
+  /** Whether a key that was good is still: neither revoked nor expired since. */
+  public boolean isStillGood(Principal principal) {
+    return door.isStillGood(principal);
   }
 
   /**
@@ -173,22 +205,7 @@ public final class Keys {
    * ends with the key, and after {@link AuthConfig#sessionLifetime}; nothing is kept of it.
    */
   public @Nullable Session openSession(Principal principal) {
-    String id = principal.keyId();
-    Instant now = time.instant();
-    Instant end = now.plus(config.sessionLifetime());
-    StoredKey key = state.table().find(id, 0, id.length());
-    byte[] hash = principal.equals(givenAdmin) ? givenAdminHash : null;
-    if (key != null) {
-      hash = key.hash();
-      Instant keyEnd = key.info().expiresAt();
-      end = keyEnd != null && keyEnd.isBefore(end) ? keyEnd : end;
-    }
-    if (hash == null) {
-      return null;
-    }
-    long lifetime = Math.max(0, end.getEpochSecond() - now.getEpochSecond());
-    return new Session(
-        seals.get().text(id, hash, end.getEpochSecond()), Duration.ofSeconds(lifetime));
+    return door.openSession(principal);
   }
 
   /** Makes a key; it is good when this returns. */
@@ -200,8 +217,8 @@ public final class Keys {
     refresh();
     Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
     List<StoredKey> gone =
-        state.keys().stream().filter(key -> !key.info().activeAt(now.minus(EXPIRED_KEPT))).toList();
-    List<StoredKey> kept = new ArrayList<>(state.keys());
+        known.stream().filter(key -> !key.info().activeAt(now.minus(EXPIRED_KEPT))).toList();
+    List<StoredKey> kept = new ArrayList<>(known);
     kept.removeAll(gone);
     if (kept.size() >= config.keysMax()) {
       return new KeyResult.Conflict("name", "there are " + kept.size() + " keys, no more fit");
@@ -223,8 +240,7 @@ public final class Keys {
 
   /** Every key that is or was good, the oldest first. */
   public List<KeyInfo> list() {
-    State now = state;
-    return now.keys().stream()
+    return known.stream()
         .filter(this::isLetIn)
         .map(StoredKey::info)
         .sorted(Comparator.comparing(KeyInfo::createdAt).thenComparing(KeyInfo::id))
@@ -234,7 +250,7 @@ public final class Keys {
   /** Takes a key away for good; false when there is none with this id. */
   public synchronized boolean revoke(String id) throws IOException {
     refresh();
-    List<StoredKey> kept = new ArrayList<>(state.keys());
+    List<StoredKey> kept = new ArrayList<>(known);
     List<StoredKey> gone = kept.stream().filter(key -> key.info().id().equals(id)).toList();
     if (gone.isEmpty()) {
       return removeDamaged(id);
@@ -265,7 +281,7 @@ public final class Keys {
    * How many keys there are, for the meter of fullness; {@link AuthConfig#keysMax} is its bound.
    */
   public int size() {
-    return state.keys().size();
+    return known.size();
   }
 
   /** The bound of {@link #size}. */
@@ -275,61 +291,13 @@ public final class Keys {
 
   /** Where the first admin key is kept as text; null when a key was given in its place. */
   public @Nullable Path adminFile() {
-    boolean isInForce = state.keys().stream().anyMatch(key -> key.isFirst() && isLetIn(key));
+    boolean isInForce = known.stream().anyMatch(key -> key.isFirst() && isLetIn(key));
     return isInForce && Files.exists(adminFile) ? adminFile : null;
-  }
-
-  private Verdict verdict(Shown credential) {
-    String text = credential.text();
-    int start = credential.start();
-    int end = credential.end();
-    int id = start + KeyText.PREFIX.length();
-    int secret = text.startsWith(KeyText.PREFIX, start) ? text.indexOf('_', id, end) + 1 : 0;
-    StoredKey key = secret == 0 ? null : state.table().find(text, id, secret - 1);
-    if (key != null && equal(key.hash(), credential.hash(text, secret, end))) {
-      return key.verdict(key.isTimed() ? time.millis() : 0);
-    }
-    if (givenAdminHash != null && equal(givenAdminHash, credential.hash(text, start, end))) {
-      return givenAdmin;
-    }
-    return Denial.UNKNOWN;
-  }
-
-  private Verdict checkSession(String session) {
-    Seal seal = seals.get();
-    Verdict verdict = seal.read(session) ? verdict(seal) : Denial.UNKNOWN;
-    seal.clear();
-    return verdict;
-  }
-
-  private Verdict verdict(Seal seal) {
-    StoredKey key = state.table().find(seal.text(), 0, seal.idEnd());
-    if (key != null) {
-      if (!seal.isOf(key.hash())) {
-        return Denial.UNKNOWN;
-      }
-      long now = time.millis();
-      return now < seal.expirySeconds() * 1000 ? key.verdict(now) : Denial.EXPIRED;
-    }
-    boolean isAdmin =
-        givenAdminHash != null
-            && seal.idEnd() == GIVEN_ADMIN_ID.length()
-            && seal.text().startsWith(GIVEN_ADMIN_ID)
-            && seal.isOf(givenAdminHash);
-    if (!isAdmin) {
-      return Denial.UNKNOWN;
-    }
-    return time.millis() < seal.expirySeconds() * 1000 ? givenAdmin : Denial.EXPIRED;
-  }
-
-  /** Takes equally long wherever the two differ. */
-  private static boolean equal(byte[] expected, byte @Nullable [] actual) {
-    return actual != null && MessageDigest.isEqual(expected, actual);
   }
 
   private boolean hasAdmin() {
     Instant now = time.instant();
-    return state.keys().stream()
+    return known.stream()
         .map(StoredKey::info)
         .anyMatch(info -> info.scopes().contains(Scope.ADMIN) && info.activeAt(now));
   }
@@ -339,7 +307,7 @@ public final class Keys {
     KeyRequest request = new KeyRequest(ADMIN_NAME, EnumSet.allOf(Scope.class), null, null, null);
     Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
     StoredKey key = StoredKey.of(text, request, now, true);
-    List<StoredKey> keys = new ArrayList<>(state.keys());
+    List<StoredKey> keys = new ArrayList<>(known);
     keys.add(key);
     // The text first: a crash between the two then leads to another key, not to a lost one.
     PrivateFile.write(adminFile, (text.whole() + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -355,7 +323,7 @@ public final class Keys {
   }
 
   /** Keys of the file that were before documents. */
-  private synchronized void move(KeysFile file) throws IOException {
+  private synchronized void move() throws IOException {
     if (!file.exists()) {
       return;
     }
@@ -368,12 +336,19 @@ public final class Keys {
   private void change(List<StoredKey> put, List<StoredKey> removed, List<StoredKey> result)
       throws IOException {
     store.change(put, removed.stream().map(key -> key.info().id()).toList());
-    state = state(result);
+    use(result);
   }
 
-  private State state(List<StoredKey> keys) {
-    List<StoredKey> letIn = keys.stream().filter(this::isLetIn).toList();
-    return new State(List.copyOf(keys), new KeyTable(letIn));
+  private void use(List<StoredKey> keys) {
+    accept(keys);
+    if (store.isShared()) {
+      copy.write(keys);
+    }
+  }
+
+  private void accept(List<StoredKey> keys) {
+    known = List.copyOf(keys);
+    door.letIn(keys.stream().filter(this::isLetIn).toList());
   }
 
   /** A given admin key takes the place of the one in the file. */
@@ -382,8 +357,7 @@ public final class Keys {
   }
 
   private KeyText newText() {
-    Set<String> taken =
-        state.keys().stream().map(key -> key.info().id()).collect(Collectors.toSet());
+    Set<String> taken = known.stream().map(key -> key.info().id()).collect(Collectors.toSet());
     return KeyText.byChance(random, taken);
   }
 }

@@ -22,7 +22,8 @@ import org.bson.conversions.Bson;
 /**
  * Keys in MongoDB, a document each with the fields of its JSON. One more document counts the
  * changes, so that other nodes need not read all keys to see that there was one; it is counted
- * after the change, so a node that dies between leaves one uncounted. Thread-safe.
+ * after the change, so a node that dies between leaves one uncounted. They need no index, so they
+ * are asked for as soon as the database answers. Thread-safe.
  */
 public final class MongoKeys implements KeyStore {
   private static final String ID = "_id";
@@ -51,7 +52,7 @@ public final class MongoKeys implements KeyStore {
   @Override
   public List<Kept> all() throws IOException, InterruptedException {
     List<Kept> all = new ArrayList<>();
-    for (BsonDocument found : documents.ask(() -> keys.find().into(new ArrayList<>()))) {
+    for (BsonDocument found : documents.askEarly(() -> keys.find().into(new ArrayList<>()))) {
       BsonValue key = found.get(ID);
       String id = key != null && key.isString() ? key.asString().getValue() : "" + key;
       if (!id.equals(COUNT_ID)) {
@@ -80,19 +81,25 @@ public final class MongoKeys implements KeyStore {
     if (writes.isEmpty()) {
       return;
     }
-    documents.ask(() -> keys.bulkWrite(writes));
+    documents.askEarly(() -> keys.bulkWrite(writes));
     Bson more = MongoBson.document(w -> MongoBson.document(w, "$inc", x -> x.writeInt64(COUNT, 1)));
-    documents.ask(() -> keys.updateOne(byId(COUNT_ID), more, new UpdateOptions().upsert(true)));
+    documents.askEarly(
+        () -> keys.updateOne(byId(COUNT_ID), more, new UpdateOptions().upsert(true)));
   }
 
   @Override
   public long revision() throws IOException, InterruptedException {
-    BsonDocument count = documents.ask(() -> keys.find(byId(COUNT_ID)).first());
+    BsonDocument count = documents.askEarly(() -> keys.find(byId(COUNT_ID)).first());
     if (count == null) {
       return 0;
     }
     // Of what is no number nobody knows whether it has changed.
     return count.isNumber(COUNT) ? count.getNumber(COUNT).longValue() : System.nanoTime();
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
   }
 
   private static Bson byId(String id) {

@@ -30,47 +30,50 @@ public final class RedisShared implements Shared, AutoCloseable {
    * long it is fresh (ms). Answers a value that is newer than the one held, and for how long it is
    * there; or 1 if the lease is the asker's now, 0 if it is another's.
    */
-  private static final Script ASK =
-      new Script(
-          """
-          local value = redis.call('GET', KEYS[1])
-          if value then
-            local left = redis.call('PTTL', KEYS[1])
-            if not ARGV[3] or (string.sub(value, 1, 8) ~= ARGV[3] and left > tonumber(ARGV[4])) then
-              return {value, left}
-            end
-          end
-          if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then
-            return 1
-          end
-          return 0
-          """);
+  static final String ASK_LUA =
+      """
+      local value = redis.call('GET', KEYS[1])
+      if value then
+        local left = redis.call('PTTL', KEYS[1])
+        if not ARGV[3] or (string.sub(value, 1, 8) ~= ARGV[3] and left > tonumber(ARGV[4])) then
+          return {value, left}
+        end
+      end
+      if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then
+        return 1
+      end
+      return 0
+      """;
+
+  private static final Script ASK = new Script(ASK_LUA);
 
   /** KEYS: value, lease. ARGV: token, for how long (ms). */
-  private static final Script RESET =
-      new Script(
-          """
-          redis.call('DEL', KEYS[1])
-          redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
-          return 1
-          """);
+  static final String RESET_LUA =
+      """
+      redis.call('DEL', KEYS[1])
+      redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+      return 1
+      """;
+
+  private static final Script RESET = new Script(RESET_LUA);
 
   /**
    * KEYS: value, lease. ARGV: for how long (ms), the value, which begins with its token; the token
    * alone only ends the lease. Whoever does not hold the lease changes nothing.
    */
-  private static final Script PUT =
-      new Script(
-          """
-          if redis.call('GET', KEYS[2]) ~= string.sub(ARGV[2], 1, 8) then
-            return 0
-          end
-          if #ARGV[2] > 8 then
-            redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1])
-          end
-          redis.call('DEL', KEYS[2])
-          return 1
-          """);
+  static final String PUT_LUA =
+      """
+      if redis.call('GET', KEYS[2]) ~= string.sub(ARGV[2], 1, 8) then
+        return 0
+      end
+      if #ARGV[2] > 8 then
+        redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1])
+      end
+      redis.call('DEL', KEYS[2])
+      return 1
+      """;
+
+  private static final Script PUT = new Script(PUT_LUA);
 
   private static final int TOKEN_BYTES = 8;
   private static final int HEADER_BYTES = TOKEN_BYTES + 4;

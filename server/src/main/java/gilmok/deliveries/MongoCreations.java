@@ -56,12 +56,10 @@ final class MongoCreations {
   private final MongoCollection<MongoClaim> claims;
 
   /** Over these deliveries; the claims have a collection of their own. */
-  MongoCreations(MongoDocuments documents, MongoCollection<MongoDelivery> deliveries)
-      throws IOException, InterruptedException {
+  MongoCreations(MongoDocuments documents, MongoCollection<MongoDelivery> deliveries) {
     this.documents = documents;
     this.deliveries = deliveries;
     claims = documents.collection("claims", new MongoClaim.Codec());
-    documents.ensure(claims, INDEXES);
   }
 
   /** Creates them; the answers in the same order. */

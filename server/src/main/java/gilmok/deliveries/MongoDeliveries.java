@@ -73,8 +73,7 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
       MongoDocuments documents,
       MongoCollection<MongoDelivery> deliveries,
       InstantSource clock,
-      UnreadableDeliveries unreadable)
-      throws IOException, InterruptedException {
+      UnreadableDeliveries unreadable) {
     this.documents = documents;
     this.deliveries = deliveries;
     this.clock = clock;
@@ -85,18 +84,11 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
     outbox = new MongoOutbox(documents, deliveries, clock, unreadable);
   }
 
-  /**
-   * The deliveries of a database; makes the indexes that are not there.
-   *
-   * @throws IOException when an index of the same name has another shape, or the database does not
-   *     answer
-   */
-  public static MongoDeliveries open(
-      MongoDocuments documents, InstantSource clock, UnreadableDeliveries unreadable)
-      throws IOException, InterruptedException {
-    MongoCollection<MongoDelivery> deliveries = documents.collection(COLLECTION, CODEC);
-    documents.ensure(deliveries, INDEXES);
-    return new MongoDeliveries(documents, deliveries, clock, unreadable);
+  /** The deliveries of a database that has {@link #indexes}; asks it nothing yet. */
+  public static MongoDeliveries of(
+      MongoDocuments documents, InstantSource clock, UnreadableDeliveries unreadable) {
+    return new MongoDeliveries(
+        documents, documents.collection(COLLECTION, CODEC), clock, unreadable);
   }
 
   /** The indexes that it needs, by collection. */

@@ -40,17 +40,16 @@ public final class MongoPartners implements PartnerStore {
 
   private final MongoCollection<BsonDocument> leases;
 
-  private MongoPartners(MongoDocuments documents) {
+  /** The partners of a database; asks it nothing yet. */
+  public MongoPartners(MongoDocuments documents) {
     this.documents = documents;
     partners = documents.collection("partners", CODEC);
     raw = partners.withDocumentClass(RawBsonDocument.class);
     leases = documents.collection("leases", new BsonDocumentCodec());
   }
 
-  /** The partners of a database; adds the leases that are not there. */
-  public static MongoPartners open(MongoDocuments documents)
-      throws IOException, InterruptedException {
-    MongoPartners opened = new MongoPartners(documents);
+  /** Adds the leases that are not there: to be called before any is taken. */
+  public void addLeases() throws IOException, InterruptedException {
     List<UpdateOneModel<BsonDocument>> all = new ArrayList<>();
     Bson free = MongoBson.document(w -> MongoBson.document(w, "$setOnInsert", MongoPartners::free));
     for (int shard = 0; shard < LEASES; shard++) {
@@ -61,8 +60,7 @@ public final class MongoPartners implements PartnerStore {
               free,
               new UpdateOptions().upsert(true)));
     }
-    documents.ask(() -> opened.leases.bulkWrite(all));
-    return opened;
+    documents.askEarly(() -> leases.bulkWrite(all));
   }
 
   /** What it asks the database. */

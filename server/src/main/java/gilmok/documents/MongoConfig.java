@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param patience how long a call waits for that
  * @param connectTimeout how long a connection may take
  * @param timeout how long a call may take in all, once it is under way
+ * @param indexes what is done about indexes that are not there
  * @param instead a database in place of the URI's and of {@code database}; null: one of these
  */
 public record MongoConfig(
@@ -35,6 +36,7 @@ public record MongoConfig(
     Duration patience,
     Duration connectTimeout,
     Duration timeout,
+    MongoIndexes.Mode indexes,
     @Nullable String instead) {
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -48,33 +50,16 @@ public record MongoConfig(
     NEAREST
   }
 
-  /** In the usual database. */
-  MongoConfig(
-      @Nullable String uri,
-      String database,
-      ReadFrom readFrom,
-      int connectionsMin,
-      int connectionsMax,
-      int waitingMax,
-      Duration patience,
-      Duration connectTimeout,
-      Duration timeout) {
-    this(
-        uri,
-        database,
-        readFrom,
-        connectionsMin,
-        connectionsMax,
-        waitingMax,
-        patience,
-        connectTimeout,
-        timeout,
-        null);
-  }
-
   /** The same, with no MongoDB. */
   public MongoConfig without() {
     return with(null, null, connectionsMax);
+  }
+
+  /**
+   * Another MongoDB, used in the same way; with no connections but those that are used, and fewer.
+   */
+  public MongoConfig at(String other, int most) {
+    return with(other, database, most);
   }
 
   /** The same in another database, with no connections but those that are used, and fewer. */
@@ -93,11 +78,12 @@ public record MongoConfig(
         patience,
         connectTimeout,
         timeout,
+        MongoIndexes.Mode.WHERE_EMPTY,
         other);
   }
 
   /** The database whose collections are ours. */
-  String databaseName() {
+  public String databaseName() {
     ConnectionString parsed = parsed();
     String named = parsed == null ? null : parsed.getDatabase();
     return instead != null ? instead : named != null ? named : database;
@@ -115,7 +101,9 @@ public record MongoConfig(
             settings.number("documents.mongo-waiting-max", 1_024, 0, 100_000),
             settings.duration("documents.mongo-wait", "1 s", SHORTEST, LONGEST),
             settings.duration("documents.mongo-connect-timeout", "2 s", SHORTEST, LONGEST),
-            settings.duration("documents.mongo-timeout", "5 s", SHORTEST, LONGEST));
+            settings.duration("documents.mongo-timeout", "5 s", SHORTEST, LONGEST),
+            settings.choice("documents.mongo-indexes", MongoIndexes.Mode.WHERE_EMPTY),
+            null);
     if (config.connectionsMin > config.connectionsMax) {
       settings.problem(
           "documents.mongo-connections-min: must not be above documents.mongo-connections-max");

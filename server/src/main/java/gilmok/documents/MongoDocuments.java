@@ -18,7 +18,6 @@ import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +29,7 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonValueCodecProvider;
 import org.bson.codecs.Codec;
 import org.bson.codecs.configuration.CodecRegistries;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one client of MongoDB that a server has. Writes are answered when a majority of the replica
@@ -58,6 +58,12 @@ public final class MongoDocuments implements AutoCloseable {
   private final AtomicInteger waiting = new AtomicInteger();
   private final Counter refused;
   private volatile boolean isClosed;
+
+  /** Null when everybody may ask. */
+  private volatile @Nullable Held held;
+
+  /** Why it is not asked: it does not answer, or is not yet what is needed of it. */
+  private record Held(MongoOutage why, boolean isAway) {}
 
   /** Held, as the JDK would forget it and its level. */
   private final Logger drivers = Logger.getLogger("org.mongodb.driver");
@@ -129,18 +135,44 @@ public final class MongoDocuments implements AutoCloseable {
   }
 
   /**
-   * Makes the indexes of a collection that are not there.
-   *
-   * @throws IOException when one of the same name has another shape, or the database does not
-   *     answer
+   * Refuses all questions at once, until the database has been {@link #greet greeted} (but for
+   * those of {@link #askEarly}) and {@link #open opened}: before anybody asks it.
    */
-  public void ensure(MongoCollection<?> collection, List<MongoIndex> indexes)
-      throws IOException, InterruptedException {
+  public void hold() {
+    held = new Held(new MongoOutage("MongoDB: it was not asked yet"), true);
+  }
+
+  /** Whether everybody may ask it. */
+  public boolean isOpen() {
+    return held == null;
+  }
+
+  /**
+   * Sees whether one that is held answers; if not, early questions are refused at once, too.
+   *
+   * @throws IOException when it does not
+   */
+  public void greet() throws IOException, InterruptedException {
     try {
-      MongoIndex.ensure(collection, indexes);
-    } catch (MongoException e) {
-      throw outage(e);
+      ping();
+    } catch (MongoOutage away) {
+      held = new Held(away, true);
+      throw away;
     }
+    Held before = held;
+    if (before != null && before.isAway) {
+      lacks("it is being looked at");
+    }
+  }
+
+  /** Says why one that answers is held all the same. */
+  public void lacks(String what) {
+    held = new Held(new MongoOutage("MongoDB: " + what), false);
+  }
+
+  /** From now on everybody may ask it. */
+  public void open() {
+    held = null;
   }
 
   /** A collection of ours, for what is asked about it and not of it. */
@@ -151,6 +183,16 @@ public final class MongoDocuments implements AutoCloseable {
   /** Runs a command, on the caller's thread. */
   BsonDocument run(BsonDocument command) {
     return database.runCommand(command, BsonDocument.class);
+  }
+
+  /** Runs a command about the server, on the caller's thread. */
+  BsonDocument runOfServer(BsonDocument command) {
+    return client.getDatabase("admin").runCommand(command, BsonDocument.class);
+  }
+
+  /** What the database is called. */
+  String databaseName() {
+    return database.getName();
   }
 
   /**
@@ -194,7 +236,7 @@ public final class MongoDocuments implements AutoCloseable {
 
   /** Whether the database answers. */
   public void ping() throws IOException, InterruptedException {
-    ask(() -> database.runCommand(new BsonDocument("ping", new BsonInt32(1)), BsonDocument.class));
+    put(() -> database.runCommand(new BsonDocument("ping", new BsonInt32(1)), BsonDocument.class));
   }
 
   /**
@@ -204,6 +246,27 @@ public final class MongoDocuments implements AutoCloseable {
    *     with an error that is not the caller's
    */
   public <T> T ask(Call<T> call) throws IOException, InterruptedException {
+    Held now = held;
+    if (now != null) {
+      throw now.why;
+    }
+    return put(call);
+  }
+
+  /**
+   * Asks the database, also while it is not yet {@link #isOpen open}: what needs no index.
+   *
+   * @throws MongoOutage as {@link #ask}
+   */
+  public <T> T askEarly(Call<T> call) throws IOException, InterruptedException {
+    Held now = held;
+    if (now != null && now.isAway) {
+      throw now.why;
+    }
+    return put(call);
+  }
+
+  private <T> T put(Call<T> call) throws IOException, InterruptedException {
     if (!free.tryAcquire()) {
       waitForOne();
     }
@@ -237,7 +300,7 @@ public final class MongoDocuments implements AutoCloseable {
   }
 
   /** What is thrown for it; its text holds neither user nor password. */
-  private MongoOutage outage(MongoException thrown) throws InterruptedException {
+  MongoOutage outage(MongoException thrown) throws InterruptedException {
     if (thrown instanceof MongoInterruptedException) {
       boolean _ = Thread.interrupted(); // the driver has set it again, and the exception tells it
       throw new InterruptedException("interrupted while asking MongoDB");

@@ -1,8 +1,8 @@
 package gilmok.documents;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,40 +80,58 @@ public record MongoIndex(
   }
 
   /**
-   * Makes the indexes that are not there.
+   * What a collection lacks.
    *
-   * @throws IOException when one of the same name has another shape: then nothing is touched
+   * @param missing those that are not there
+   * @param differing a line for each that has another shape
    */
-  static void ensure(MongoCollection<?> collection, List<MongoIndex> wanted) throws IOException {
-    Map<String, BsonDocument> there = there(collection);
-    for (MongoIndex index : wanted) {
-      BsonDocument found = there.get(index.name);
-      if (found != null && !index.shape().equals(shape(found))) {
-        throw new MongoOutage(index.differs(collection, found));
-      }
-    }
-    for (MongoIndex index : wanted) {
-      if (!there.containsKey(index.name)) {
-        collection.createIndex(index.keyDocument(), index.options());
-      }
-    }
-  }
+  record Lack(List<MongoIndex> missing, List<String> differing) {}
 
-  /** What is lacking, or has another shape; a line each. Touches nothing. */
-  static List<String> faults(MongoCollection<?> collection, List<MongoIndex> wanted) {
+  /** Compares those that are there with those that are wanted. Touches nothing. */
+  static Lack lack(MongoCollection<?> collection, List<MongoIndex> wanted) {
     Map<String, BsonDocument> there = there(collection);
-    List<String> faults = new ArrayList<>();
+    List<MongoIndex> missing = new ArrayList<>();
+    List<String> differing = new ArrayList<>();
     for (MongoIndex index : wanted) {
       BsonDocument found = there.get(index.name);
       if (found == null) {
-        faults.add(
-            "MongoDB: the index %s of %s is not there: start a server, which makes it"
-                .formatted(index.name, name(collection)));
+        missing.add(index);
       } else if (!index.shape().equals(shape(found))) {
-        faults.add(index.differs(collection, found));
+        differing.add(index.differs(collection, found));
       }
     }
-    return faults;
+    return new Lack(missing, differing);
+  }
+
+  /** Makes them, all in one walk through the collection. Blocks until they are made. */
+  static void create(MongoCollection<?> collection, List<MongoIndex> missing) {
+    collection.createIndexes(
+        missing.stream()
+            .map(index -> new IndexModel(index.keyDocument(), index.options()))
+            .toList());
+  }
+
+  /** What is said of it when it is not there. */
+  String isMissing(String collection) {
+    return "MongoDB: the index %s of %s is not there; \"gilmok indexes --print\" gives the command"
+            .formatted(name, collection)
+        + " that makes it";
+  }
+
+  /** As MongoDB's command {@code createIndexes} takes it. */
+  BsonDocument forCommand() {
+    BsonDocument document =
+        new BsonDocument("key", keyDocument()).append("name", new BsonString(name));
+    if (unique) {
+      document.append("unique", BsonBoolean.TRUE);
+    }
+    if (!partial.isEmpty()) {
+      document.append("partialFilterExpression", partial.clone());
+    }
+    if (keepSeconds > 0) {
+      document.append("expireAfterSeconds", new BsonInt64(keepSeconds));
+    }
+    return document;
   }
 
   private static Map<String, BsonDocument> there(MongoCollection<?> collection) {
@@ -125,7 +143,7 @@ public record MongoIndex(
   }
 
   private String differs(MongoCollection<?> collection, BsonDocument found) {
-    return "MongoDB: the index %s of %s is %s and has to be %s: drop it and start again"
+    return "MongoDB: the index %s of %s is %s and has to be %s: drop it"
         .formatted(name, name(collection), shape(found), shape());
   }
 

@@ -2,7 +2,6 @@ package gilmok.documents;
 
 import com.mongodb.MongoCommandException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bson.BsonDocument;
@@ -26,12 +25,6 @@ public final class MongoPlans {
    * @param scans whether it reads a whole collection
    */
   public record Plan(String stages, boolean scans) {}
-
-  /** What is lacking of these indexes, or has another shape; a line each. */
-  public List<String> faults(String collection, List<MongoIndex> wanted)
-      throws IOException, InterruptedException {
-    return documents.ask(() -> MongoIndex.faults(documents.raw(collection), wanted));
-  }
 
   /** How it would answer that question; null when the server does not answer {@code explain}. */
   public @Nullable Plan explain(MongoQuery query) throws IOException, InterruptedException {

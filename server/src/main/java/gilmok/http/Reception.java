@@ -212,6 +212,7 @@ final class Reception {
       return switch (denial) {
         case MISSING -> Refusal.KEY_MISSING;
         case UNKNOWN -> Refusal.KEY_UNKNOWN;
+        case NOT_SEEN -> Refusal.BUSY;
         case EXPIRED -> Refusal.KEY_EXPIRED;
         case TOO_FAST -> Refusal.TOO_FAST;
       };

@@ -55,6 +55,9 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private final boolean isShared;
   private final BackgroundLoop loop;
 
+  /** Whether all missions were read since the start. */
+  private volatile boolean isRead;
+
   /** What became of a put. */
   enum Put {
     DONE,
@@ -85,7 +88,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   }
 
   /**
-   * Reads all missions.
+   * Reads all missions; where the store is shared and does not answer, that is done later.
    *
    * @param isShared whether others change the missions too
    * @param loops where its background work is watched
@@ -100,7 +103,14 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       Meters meters)
       throws IOException, InterruptedException {
     Catalog catalog = new Catalog(store, config, clock, press, isShared, loops);
-    catalog.read(store.revision());
+    try {
+      catalog.read(store.revision());
+    } catch (IOException away) {
+      if (!isShared) {
+        throw away;
+      }
+      LOG.log(Level.WARNING, "missions cannot be read yet: {0}", away.getMessage());
+    }
     meters.gauge("gilmok_missions", "Missions kept.", catalog::size);
     meters.gauge("gilmok_missions_max", "The bound of gilmok_missions.", () -> KEPT_MAX);
     meters.gauge("gilmok_missions_open", "Missions that are open.", () -> catalog.shelf.size());
@@ -130,6 +140,22 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     return TICK_NANOS;
   }
 
+  /**
+   * To be asked before anything is said of missions.
+   *
+   * @throws IOException when they were never read
+   */
+  void demandRead() throws IOException {
+    if (!isRead) {
+      throw new IOException("the missions could not be read since the start");
+    }
+  }
+
+  /** Whether they were. */
+  boolean isRead() {
+    return isRead;
+  }
+
   /** The missions that are open. Does not block. */
   Shelf shelf() {
     return shelf;
@@ -153,7 +179,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   void refresh() throws IOException, InterruptedException {
     long now = store.revision();
     boolean isOld = System.nanoTime() - readNanos >= WHOLE_MILLIS * 1_000_000L;
-    if (now != revision || isOld) {
+    if (now != revision || isOld || !isRead) {
       read(now);
     }
     seenNanos = System.nanoTime();
@@ -173,6 +199,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       }
       byId = read;
       revision = asOf;
+      isRead = true;
       readNanos = System.nanoTime();
       fill();
     } finally {
@@ -182,6 +209,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
 
   /** Adds or replaces one: durable, and shown, on return. */
   Put put(Mission mission) throws IOException, InterruptedException {
+    demandRead();
     changing.lock();
     try {
       Mission old = byId.get(mission.id());

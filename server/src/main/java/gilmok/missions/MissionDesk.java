@@ -44,6 +44,7 @@ final class MissionDesk {
   /** A rider's progress, from the store. */
   static List<MissionStore.Progress> load(MissionStore store, Catalog catalog, String riderId)
       throws IOException, InterruptedException {
+    catalog.demandRead();
     List<String> ids = catalog.shelf().ids();
     if (ids.size() <= MissionStore.MISSIONS_MAX) {
       return ids.isEmpty() ? List.of() : store.progress(riderId, ids);
@@ -59,7 +60,7 @@ final class MissionDesk {
 
   /** A rider's answer if it can be given at once; null when it has to be loaded. */
   @Nullable Rendered held(String riderId) {
-    RiderMissions known = riders.now(riderId);
+    RiderMissions known = catalog.isRead() ? riders.now(riderId) : null;
     return known == null ? null : known.rendered(catalog.shelf(), riderId);
   }
 
@@ -75,8 +76,10 @@ final class MissionDesk {
   /** A rider's answer of what was got; null when there was no room to get it. */
   @Nullable Rendered rendered(Got<RiderMissions> got, String riderId) throws IOException {
     return switch (got) {
-      case Got.Value<RiderMissions>(RiderMissions value) ->
-          value.rendered(catalog.shelf(), riderId);
+      case Got.Value<RiderMissions>(RiderMissions value) -> {
+        catalog.demandRead(); // another node may have loaded the value
+        yield value.rendered(catalog.shelf(), riderId);
+      }
       case Got.Busy<RiderMissions> _ -> null;
       case Got.Failed<RiderMissions>(LoadBroken bug) -> throw new IllegalStateException(bug);
       case Got.Failed<RiderMissions>(IOException cause) -> throw cause;
@@ -174,7 +177,8 @@ final class MissionDesk {
   }
 
   /** Missions whose ids sort after that one, by id. */
-  List<Mission> after(String id, int limit) {
+  List<Mission> after(String id, int limit) throws IOException {
+    catalog.demandRead();
     return catalog.after(id, limit);
   }
 

@@ -286,7 +286,7 @@ final class MissionRoutes {
     offload.ask(exchange, meters.read(), () -> Answer.json(listed(cursor == null ? "" : cursor)));
   }
 
-  private byte[] listed(String after) {
+  private byte[] listed(String after) throws IOException {
     List<Mission> page = desk.after(after, LIST_MAX + 1);
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"items\":[");

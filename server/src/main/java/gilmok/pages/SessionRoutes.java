@@ -135,10 +135,14 @@ public final class SessionRoutes {
 
   private static void refuse(Exchange exchange, Verdict verdict) {
     exchange.refuse(
-        verdict == Denial.MISSING
-            ? Refusal.KEY_MISSING
-            : verdict == Denial.EXPIRED
-                ? Refusal.KEY_EXPIRED
-                : verdict == Denial.TOO_FAST ? Refusal.TOO_FAST : Refusal.KEY_UNKNOWN);
+        verdict instanceof Denial denial
+            ? switch (denial) {
+              case MISSING -> Refusal.KEY_MISSING;
+              case UNKNOWN -> Refusal.KEY_UNKNOWN;
+              case NOT_SEEN -> Refusal.BUSY;
+              case EXPIRED -> Refusal.KEY_EXPIRED;
+              case TOO_FAST -> Refusal.TOO_FAST;
+            }
+            : Refusal.KEY_UNKNOWN);
   }
 }

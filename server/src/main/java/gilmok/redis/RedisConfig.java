@@ -63,6 +63,11 @@ public record RedisConfig(
     return new RedisConfig(null, isCluster, connectTimeout, commandTimeout, requestsMax, prefix);
   }
 
+  /** Another Redis, used in the same way. */
+  public RedisConfig at(String other) {
+    return new RedisConfig(other, isCluster, connectTimeout, commandTimeout, requestsMax, prefix);
+  }
+
   /** The same, with keys of its own below that prefix. */
   public RedisConfig below(String word) {
     String own = prefix + ":" + word;

@@ -73,23 +73,15 @@ public final class MongoEntries implements EntryStore {
     relaxed = documents.relaxed(entries);
   }
 
-  /**
-   * The entries of a database; makes the index that is not there.
-   *
-   * @throws IOException when an index of the same name has another shape, or the database does not
-   *     answer
-   */
-  public static MongoEntries open(MongoDocuments documents)
-      throws IOException, InterruptedException {
-    return open(documents, BATCH_ENTRIES_MAX);
+  /** The entries of a database that has the {@link #INDEXES}; asks it nothing yet. */
+  public static MongoEntries of(MongoDocuments documents) {
+    return of(documents, BATCH_ENTRIES_MAX);
   }
 
   /** The same, with that many entries asked for at once. */
-  static MongoEntries open(MongoDocuments documents, int batchEntries)
-      throws IOException, InterruptedException {
-    MongoCollection<Entry> entries = documents.collection(COLLECTION, new MongoEntryCodec());
-    documents.ensure(entries, INDEXES);
-    return new MongoEntries(documents, entries, batchEntries);
+  static MongoEntries of(MongoDocuments documents, int batchEntries) {
+    return new MongoEntries(
+        documents, documents.collection(COLLECTION, new MongoEntryCodec()), batchEntries);
   }
 
   /** What is asked of the collection, for {@code gilmok doctor}. */

@@ -7,5 +7,6 @@ import java.time.Duration;
  *
  * @param isOn whether it does at all
  * @param limit when it is ready in any case, and says that it was still getting faster
+ * @param sharesEngines whether it writes to the MongoDB and the Redis that the fleet shares
  */
-public record WarmUpConfig(boolean isOn, Duration limit) {}
+public record WarmUpConfig(boolean isOn, Duration limit, boolean sharesEngines) {}

@@ -62,6 +62,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   }
 
   @Override
+  public void prepare() throws IOException, InterruptedException {
+    real.prepare();
+  }
+
+  @Override
   public void prepareAs(Documents other) throws IOException, InterruptedException {
     real.prepareAs(other);
   }
@@ -94,6 +99,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
     public long revision() throws IOException, InterruptedException {
       trouble.strike();
       return real.revision();
+    }
+
+    @Override
+    public boolean isShared() {
+      return real.isShared();
     }
   }
 

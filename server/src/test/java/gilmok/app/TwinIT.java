@@ -10,6 +10,7 @@ import gilmok.redis.RedisServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,83 @@ final class TwinIT {
   }
 
   @Test
-  void withMongo_itHasADatabaseOfItsOwn_whichIsGoneAfterwards() throws Exception {
+  void enginesOfTheFleet_areNotWrittenTo() throws Exception {
+    MongoServer mongo = MongoServer.any();
+    String fleets = mongo.newDatabase();
+    try (RedisServer redis = RedisServer.start(elsewhere)) {
+      String[] settings = {
+        "warm-up.on=true",
+        "warm-up.limit=3 s",
+        "documents.mongo-uri=" + mongo.uri(),
+        "documents.mongo-database=" + fleets,
+        "documents.mongo-timeout=30 s",
+        "redis.url=" + redis.url()
+      };
+      try (RunningServer server = RunningServer.start(data, settings)) {
+        // Once more each second by the relay, warm-up or not: the leases.
+        Map<String, Long> before = documents(mongo, fleets);
+        server.server().warmUp();
+        assertThat(documents(mongo, fleets)).isEqualTo(before);
+        assertThat(mongo.databases()).noneMatch(name -> name.startsWith(fleets + "_"));
+        assertThat(redis.texts("KEYS", "*")).isEmpty();
+        assertThat(server.get("/v1/warmup").body()).contains("\"notes\":[]");
+      }
+    } finally {
+      mongo.drop(fleets);
+    }
+  }
+
+  private static Map<String, Long> documents(MongoServer mongo, String database) {
+    Map<String, Long> counts = new HashMap<>();
+    for (String name : names(mongo, database)) {
+      counts.put(name, mongo.database(database).getCollection(name).countDocuments());
+    }
+    return counts;
+  }
+
+  @Test
+  void inTheirPlace_areStandIns_thatSpeakTheSame() throws Exception {
+    try (RunningServer of = RunningServer.start(data.resolve("of"));
+        HttpClient client = HttpClient.newHttpClient();
+        Twin twin =
+            Twin.start(
+                of.server(),
+                config(
+                    Map.of(
+                        "documents.mongo-uri", "mongodb://127.0.0.1:1/",
+                        "redis.url", "redis://127.0.0.1:1/0")),
+                false,
+                new SecureRandom())) {
+      assertThat(twin.notes()).isEmpty();
+      String url = "http://127.0.0.1:" + twin.server().port();
+      HttpRequest made =
+          HttpRequest.newBuilder(URI.create(url + "/v1/deliveries"))
+              .header("X-Api-Key", twin.values().get("fleet"))
+              .POST(
+                  BodyPublishers.ofString(
+                      "{\"orderId\":\"o\",\"shopId\":\"s\",\"pickup\":{\"lat\":1,\"lon\":1},"
+                          + "\"dropoff\":{\"lat\":1,\"lon\":1}}"))
+              .build();
+      assertThat(client.send(made, BodyHandlers.ofString()).statusCode()).isEqualTo(201);
+      HttpRequest shown =
+          HttpRequest.newBuilder(URI.create(url + "/v1/riders/r-1/missions"))
+              .header("X-Api-Key", twin.values().get("fleet"))
+              .build();
+      assertThat(client.send(shown, BodyHandlers.discarding()).statusCode()).isEqualTo(200);
+      HttpRequest asked =
+          HttpRequest.newBuilder(URI.create(url + "/metrics"))
+              .header("X-Api-Key", twin.values().get("admin"))
+              .build();
+      String metrics = client.send(asked, BodyHandlers.ofString()).body();
+      assertThat(metrics)
+          .containsPattern(
+              "gilmok_documents_mongo_command_seconds_count\\{command=\"update\"} [1-9]")
+          .doesNotContain("gilmok_documents_wal");
+    }
+  }
+
+  @Test
+  void sharedMongo_itHasADatabaseOfItsOwn_whichIsGoneAfterwards() throws Exception {
     MongoServer mongo = MongoServer.any();
     String fleets = mongo.newDatabase();
     NodeId node = node();
@@ -59,6 +136,7 @@ final class TwinIT {
           RunningServer.start(
               data,
               "warm-up.on=true",
+              "warm-up.shared-engines=true",
               "warm-up.limit=3 s",
               "documents.mongo-uri=" + mongo.uri(),
               "documents.mongo-database=" + fleets,
@@ -89,14 +167,18 @@ final class TwinIT {
   }
 
   @Test
-  void withRedis_itHasKeysOfItsOwn_whichExpire() throws Exception {
+  void sharedRedis_itHasKeysOfItsOwn_whichExpire() throws Exception {
     try (RedisServer redis = RedisServer.start(elsewhere);
         HttpClient client = HttpClient.newHttpClient();
         RunningServer of = RunningServer.start(data.resolve("of"));
         Twin twin =
             Twin.start(
                 of.server(),
-                config(Map.of("redis.url", redis.url(), "missions.cache.ttl", "1 h")),
+                config(
+                    Map.of(
+                        "redis.url", redis.url(),
+                        "missions.cache.ttl", "1 h",
+                        "warm-up.shared-engines", "true")),
                 true,
                 new SecureRandom())) {
       NodeId node = of.server().node();
@@ -126,10 +208,11 @@ final class TwinIT {
   }
 
   @Test
-  void whatItCannotHave_itDoesWithout_andSaysSo() throws Exception {
+  void ofWhatIsSharedWhatItCannotHave_itDoesWithout_andSaysSo() throws Exception {
     ServerConfig config =
         config(
             Map.of(
+                "warm-up.shared-engines", "true",
                 "documents.mongo-uri", "mongodb://127.0.0.1:1/",
                 "documents.mongo-timeout", "300 ms",
                 "redis.url", "redis://127.0.0.1:1/0",
@@ -137,8 +220,8 @@ final class TwinIT {
     try (RunningServer of = RunningServer.start(elsewhere);
         Twin twin = Twin.start(of.server(), config, false, new SecureRandom())) {
       assertThat(twin.notes()).hasSize(2);
-      assertThat(twin.notes().get(0)).isEqualTo("Redis does not answer: warmed up without it");
-      assertThat(twin.notes().get(1)).startsWith("warmed up with SQLite in place of MongoDB: ");
+      assertThat(twin.notes().get(0)).startsWith("warmed up with SQLite in place of MongoDB: ");
+      assertThat(twin.notes().get(1)).isEqualTo("Redis does not answer: warmed up without it");
       try (Stream<Path> all = Files.walk(data)) {
         assertThat(all.map(path -> path.getFileName().toString()))
             .contains("documents.db", "shipped");

@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoServer;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -40,9 +41,10 @@ final class MongoDeliveriesSpeed {
     String database = server.newDatabase();
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(server.config(database, Map.of()), meters)) {
+      new MongoIndexes(documents, MongoIndexes.Mode.CREATE, MongoDeliveries.indexes()).look();
       MongoDeliveriesSpeed speed =
           new MongoDeliveriesSpeed(
-              MongoDeliveries.open(
+              MongoDeliveries.of(
                   documents,
                   InstantSource.system(),
                   new UnreadableDeliveries(new Meters(), InstantSource.system())));

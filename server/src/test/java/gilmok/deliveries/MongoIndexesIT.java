@@ -1,14 +1,14 @@
 package gilmok.deliveries;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
 import gilmok.deliveries.DeliveryStore.Filter;
 import gilmok.deliveries.Outbox.Reader;
-import gilmok.observe.Meters;
-import java.io.IOException;
+import gilmok.documents.MongoIndexes;
+import gilmok.documents.MongoIndexes.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -35,17 +35,10 @@ final class MongoIndexesIT {
     rig.close();
   }
 
-  private void openAgain() throws Exception {
-    try (Meters meters = new Meters()) {
-      MongoDeliveries.open(rig.documents(), day, new UnreadableDeliveries(meters, day));
-    }
-  }
-
   @Test
   void openedAgain_findsThemAsTheyAre() throws Exception {
     List<String> names = names();
-    openAgain();
-    MongoPartners.open(rig.documents());
+    assertThat(look(Mode.WHERE_EMPTY)).isEmpty();
     assertThat(names())
         .isEqualTo(names)
         .containsExactlyInAnyOrder(
@@ -63,15 +56,90 @@ final class MongoIndexesIT {
     assertThat(expiry.toJson()).contains("\"expireAfterSeconds\": " + MongoClaim.KEEP_SECONDS);
   }
 
+  private List<String> look(Mode mode) throws Exception {
+    return rig.indexes(mode).look();
+  }
+
   @Test
-  void sameNameOtherShape_doesNotStartAndSaysWhich() {
+  void sameNameOtherShape_isNamed_andLeftAsItIs() throws Exception {
     deliveries.dropIndex("shop_order");
     deliveries.createIndex(new Document("shopId", 1), new IndexOptions().name("shop_order"));
-    assertThatThrownBy(this::openAgain)
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("the index shop_order of deliveries is {shopId=1} and has to be")
-        .hasMessageContaining("{shopId=1, orderId=1} unique")
-        .hasMessageContaining("drop it");
+    for (Mode mode : List.of(Mode.WHERE_EMPTY, Mode.CREATE, Mode.CHECK)) {
+      assertThat(look(mode))
+          .singleElement(STRING)
+          .contains("the index shop_order of deliveries is {shopId=1} and has to be")
+          .contains("{shopId=1, orderId=1} unique")
+          .contains("drop it");
+    }
+    assertThat(look(Mode.OFF)).isEmpty();
+    assertThat(names()).contains("shop_order");
+  }
+
+  @Test
+  void missingOfACollectionThatIsEmpty_isMade_unlessOnlyLookedFor() throws Exception {
+    deliveries.dropIndex("rider");
+    assertThat(look(Mode.OFF)).isEmpty();
+    assertThat(look(Mode.CHECK))
+        .containsExactly(
+            "MongoDB: the index rider of deliveries is not there; \"gilmok indexes --print\" gives"
+                + " the command that makes it");
+    assertThat(names()).doesNotContain("rider");
+    assertThat(look(Mode.WHERE_EMPTY)).isEmpty();
+    assertThat(names()).contains("rider");
+  }
+
+  @Test
+  void missingOfACollectionWithDocuments_isOnlyNamed_unlessItIsToBeMade() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      day.pass(1);
+      day.created(rig.deliveries(), day.delivery());
+    }
+    deliveries.dropIndex("rider");
+    deliveries.dropIndex("status");
+    assertThat(look(Mode.WHERE_EMPTY)).hasSize(2);
+    assertThat(names()).doesNotContain("rider", "status");
+
+    MongoIndexes indexes = rig.indexes(Mode.CREATE);
+    List<String> first = indexes.look();
+    assertThat(first)
+        .singleElement(STRING)
+        .startsWith("MongoDB: rider, status of deliveries are being made for 0 s");
+    long end = System.nanoTime() + 60_000_000_000L;
+    while (!indexes.look().isEmpty()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+    }
+    assertThat(names()).contains("rider", "status");
+    uses("rider", which(new Filter(null, "rider-1", null, null, null, null)));
+  }
+
+  @Test
+  void oneThatCannotBeMade_isNamedWithTheReason() throws Exception {
+    deliveries.dropIndex("shop_order");
+    deliveries.insertOne(new Document("_id", "a").append("shopId", "s").append("orderId", "o"));
+    deliveries.insertOne(new Document("_id", "b").append("shopId", "s").append("orderId", "o"));
+    MongoIndexes indexes = rig.indexes(Mode.CREATE);
+    long end = System.nanoTime() + 60_000_000_000L;
+    List<String> lines = indexes.look();
+    while (lines.getFirst().contains("being made")) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      lines = indexes.look();
+    }
+    assertThat(lines.getFirst()).startsWith("MongoDB: ").containsIgnoringCase("dup");
+    assertThat(lines.getLast()).contains("the index shop_order of deliveries is not there");
+  }
+
+  @Test
+  void commands_makeThem() throws Exception {
+    List<String> commands = MongoIndexes.commands("fleet", MongoDeliveries.indexes());
+    assertThat(commands.getFirst()).isEqualTo("db = db.getSiblingDB(\"fleet\");");
+    assertThat(commands).hasSize(3);
+    rig.database().drop();
+    for (String command : commands.subList(1, 3)) {
+      assertThat(command).startsWith("db.runCommand({\"createIndexes\": ").endsWith(");");
+      String json = command.substring("db.runCommand(".length(), command.length() - 2);
+      rig.database().runCommand(Document.parse(json));
+    }
+    assertThat(look(Mode.CHECK)).isEmpty();
   }
 
   @Test

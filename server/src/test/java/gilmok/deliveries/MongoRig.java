@@ -1,7 +1,10 @@
 package gilmok.deliveries;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.mongodb.client.MongoDatabase;
 import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoServer;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -24,8 +27,10 @@ final class MongoRig implements StoreRig {
     this.server = server;
     this.database = database;
     documents = new MongoDocuments(server.config(database, Map.of()), meters);
-    deliveries = MongoDeliveries.open(documents, clock, new UnreadableDeliveries(meters, clock));
-    partners = MongoPartners.open(documents);
+    deliveries = MongoDeliveries.of(documents, clock, new UnreadableDeliveries(meters, clock));
+    partners = new MongoPartners(documents);
+    assertThat(indexes(MongoIndexes.Mode.WHERE_EMPTY).look()).isEmpty();
+    partners.addLeases();
   }
 
   /** Empty ones that read this clock. */
@@ -73,6 +78,11 @@ final class MongoRig implements StoreRig {
   @Override
   public PartnerStore partners() {
     return partners;
+  }
+
+  /** Its indexes. */
+  MongoIndexes indexes(MongoIndexes.Mode mode) {
+    return new MongoIndexes(documents, mode, MongoDeliveries.indexes());
   }
 
   /** The database itself. */

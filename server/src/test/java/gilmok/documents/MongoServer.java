@@ -11,7 +11,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -126,6 +128,11 @@ public final class MongoServer {
   /** A database, to look at. */
   public MongoDatabase database(String name) {
     return client.getDatabase(name);
+  }
+
+  /** The names of all databases that hold something. */
+  public List<String> databases() {
+    return client.listDatabaseNames().into(new ArrayList<>());
   }
 
   /** Removes a database. */

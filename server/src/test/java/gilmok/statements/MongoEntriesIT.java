@@ -11,7 +11,7 @@ final class MongoEntriesIT extends EntryStoreContract {
   @BeforeEach
   void open() throws Exception {
     rig = new MongoEntryRig();
-    store = MongoEntries.open(rig.documents());
+    store = MongoEntries.of(rig.documents());
   }
 
   @AfterEach
@@ -26,7 +26,7 @@ final class MongoEntriesIT extends EntryStoreContract {
 
   @Override
   EntryStore reopened() throws Exception {
-    store = MongoEntries.open(rig.documents());
+    store = MongoEntries.of(rig.documents());
     return store;
   }
 }

@@ -2,6 +2,7 @@ package gilmok.statements;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.client.FindIterable;
@@ -41,7 +42,7 @@ final class MongoEntryIndexIT {
   @BeforeEach
   void open() throws Exception {
     rig = new MongoEntryRig();
-    entries = MongoEntries.open(rig.documents());
+    entries = MongoEntries.of(rig.documents());
     collection = rig.collection();
   }
 
@@ -56,15 +57,15 @@ final class MongoEntryIndexIT {
 
   @Test
   void openedAgain_findsItsIndex_andNoneOfAnotherShape() throws Exception {
-    MongoEntries.open(rig.documents());
+    assertThat(rig.indexes().look()).isEmpty();
     List<String> names = new ArrayList<>();
     collection.listIndexes().forEach(index -> names.add(index.getString("name")));
     assertThat(names).containsExactlyInAnyOrder("_id_", "statement");
     collection.dropIndex("statement");
     collection.createIndex(new Document("riderId", 1), new IndexOptions().name("statement"));
-    assertThatThrownBy(() -> MongoEntries.open(rig.documents()))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("the index statement of statement_entries is {riderId=1}");
+    assertThat(rig.indexes().look())
+        .singleElement(STRING)
+        .contains("the index statement of statement_entries is {riderId=1}");
   }
 
   @Test
@@ -109,7 +110,7 @@ final class MongoEntryIndexIT {
     String all = Bsons.text(entries.sum("r-1", DAYS, "KRW"));
     assertThat(all).contains("0: ", "1: ");
     for (int batch : new int[] {13, 17, 25, 49, 50, 51}) {
-      MongoEntries small = MongoEntries.open(rig.documents(), batch);
+      MongoEntries small = MongoEntries.of(rig.documents(), batch);
       assertThat(Bsons.text(small.sum("r-1", DAYS, "KRW"))).as("%s at once", batch).isEqualTo(all);
     }
   }
@@ -117,7 +118,7 @@ final class MongoEntryIndexIT {
   @Test
   void moreOfAMillisecondThanAnAnswerHolds_isToldAndNotSummedWrong() throws Exception {
     entries.add(List.of(entry("a", BEGIN, 1), entry("b", BEGIN, 1), entry("c", BEGIN, 1)));
-    MongoEntries small = MongoEntries.open(rig.documents(), 3);
+    MongoEntries small = MongoEntries.of(rig.documents(), 3);
     assertThatThrownBy(() -> small.sum("r-1", DAYS, "KRW"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("3 entries of one rider and millisecond");
@@ -150,7 +151,7 @@ final class MongoEntryIndexIT {
                         "documents.mongo-timeout",
                         "5 s")),
                 meters)) {
-      MongoEntries over = MongoEntries.open(documents);
+      MongoEntries over = MongoEntries.of(documents);
       wire.hold();
       FutureTask<Sums> underWay = new FutureTask<>(() -> over.sum("r-1", DAYS, "KRW"));
       Thread.ofVirtual().start(underWay);

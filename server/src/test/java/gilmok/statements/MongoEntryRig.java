@@ -1,7 +1,10 @@
 package gilmok.statements;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.mongodb.client.MongoCollection;
 import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoServer;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -19,6 +22,15 @@ final class MongoEntryRig implements AutoCloseable {
     server = MongoServer.any();
     database = server.newDatabase();
     documents = new MongoDocuments(server.config(database, Map.of()), meters);
+    assertThat(indexes().look()).isEmpty();
+  }
+
+  /** Its indexes. */
+  MongoIndexes indexes() {
+    return new MongoIndexes(
+        documents,
+        MongoIndexes.Mode.WHERE_EMPTY,
+        Map.of(MongoEntries.COLLECTION, MongoEntries.INDEXES));
   }
 
   MongoDocuments documents() {

@@ -1,0 +1,126 @@
+package gilmok.app;
+
+import gilmok.cache.RedisStandIn;
+import gilmok.documents.MongoConfig;
+import gilmok.documents.MongoScratch;
+import gilmok.documents.MongoStandIn;
+import gilmok.log.NodeId;
+import gilmok.redis.RedisConfig;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The outside engines of a {@link Twin}. Those that a server shares with the fleet are not written
+ * to: in their place are stand-ins on loopback, which speak as much of their protocols as this
+ * program needs. Where the settings say so ({@code warm-up.shared-engines}) it is the fleet's own,
+ * apart from its data: a database of the twin's own in the same MongoDB, gone with it; keys of its
+ * own in the same Redis, which expire within half a minute. What cannot be had is done without.
+ */
+final class TwinEngines implements AutoCloseable {
+  private static final Logger LOG = System.getLogger("gilmok.warmup");
+
+  /** The clients that warm a server up are few. */
+  private static final int MONGO_CONNECTIONS_MAX = 16;
+
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private MongoConfig mongo;
+  private RedisConfig redis;
+
+  private TwinEngines(MongoConfig mongo, RedisConfig redis) {
+    this.mongo = mongo;
+    this.redis = redis;
+  }
+
+  /**
+   * Those of a twin.
+   *
+   * @param config its original's
+   * @param node its original's
+   * @param hasRedis whether its original's Redis is there, if it has one
+   */
+  static TwinEngines open(ServerConfig config, NodeId node, boolean hasRedis)
+      throws IOException, InterruptedException {
+    TwinEngines engines = new TwinEngines(config.mongo(), config.ship().redis());
+    try {
+      if (config.warmUp().sharesEngines()) {
+        engines.share(node, hasRedis);
+      } else {
+        engines.standIn();
+      }
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      engines.close();
+      throw failed;
+    }
+    engines.notes.forEach(note -> LOG.log(Level.WARNING, note));
+    return engines;
+  }
+
+  private void standIn() throws IOException {
+    if (mongo.uri() != null) {
+      MongoStandIn standIn = MongoStandIn.start();
+      opened.add(standIn);
+      mongo = mongo.at(standIn.uri(), MONGO_CONNECTIONS_MAX);
+    }
+    if (redis.url() != null) {
+      RedisStandIn standIn = RedisStandIn.start();
+      opened.add(standIn);
+      redis = redis.at(standIn.url());
+    }
+  }
+
+  private void share(NodeId node, boolean hasRedis) throws InterruptedException {
+    if (mongo.uri() != null) {
+      try {
+        MongoScratch scratch = MongoScratch.open(mongo, node.toString());
+        opened.add(scratch);
+        mongo = scratch.config();
+      } catch (IOException cannot) {
+        mongo = mongo.without();
+        notes.add("warmed up with SQLite in place of MongoDB: " + cannot.getMessage());
+      }
+    }
+    if (redis.url() != null && !hasRedis) {
+      redis = redis.without();
+      notes.add("Redis does not answer: warmed up without it");
+    }
+    redis = redis.below("warmup:" + node);
+  }
+
+  /** Where the twin keeps its documents; none: in SQLite. */
+  MongoConfig mongo() {
+    return mongo;
+  }
+
+  /** The Redis of the twin; none: without one. */
+  RedisConfig redis() {
+    return redis;
+  }
+
+  /** What is otherwise than in the original, for the operator; empty when nothing. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  @Override
+  public void close() {
+    boolean isHurried = Thread.interrupted(); // a database of ours would be left
+    try {
+      for (AutoCloseable one : opened.reversed()) {
+        one.close();
+      }
+    } catch (Exception left) {
+      LOG.log(
+          Level.WARNING,
+          "a database of the warm-up is left until this node warms up again: {0}",
+          left.getMessage());
+    } finally {
+      if (isHurried) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package gilmok.auth;
+
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is let in, by a key or by a session: what every request pays. It neither blocks nor asks the
+ * documents. Thread-safe.
+ */
+final class KeyCheck {
+  private static final String GIVEN_ADMIN_ID = "admin-key";
+
+  private final InstantSource time;
+  private final Duration sessionLifetime;
+  private final byte @Nullable [] givenAdminHash;
+  private final Principal givenAdmin =
+      new Principal(GIVEN_ADMIN_ID, Keys.ADMIN_NAME, EnumSet.allOf(Scope.class), null);
+  private final ThreadLocal<Shown> shown = ThreadLocal.withInitial(Shown::new);
+  private final ThreadLocal<Seal> seals = ThreadLocal.withInitial(Seal::new);
+  private volatile KeyTable table = new KeyTable(List.of());
+  private volatile boolean isSeen;
+
+  /** Nobody is let in yet, but with a given admin key. */
+  KeyCheck(AuthConfig config, InstantSource time) {
+    this.time = time;
+    sessionLifetime = config.sessionLifetime();
+    String given = config.adminKey();
+    givenAdminHash = given == null ? null : Shown.hashOf(given);
+  }
+
+  /** From now on these are let in, and no others. */
+  void letIn(List<StoredKey> keys) {
+    table = new KeyTable(keys);
+  }
+
+  /** All keys were seen: one that is not known does not exist. */
+  void allSeen() {
+    isSeen = true;
+  }
+
+  /** Whether all keys were seen since the start. */
+  boolean isSeen() {
+    return isSeen;
+  }
+
+  /** See {@link Keys#check(String, String, String)}. */
+  Verdict check(
+      @Nullable String apiKeyHeader,
+      @Nullable String authorizationHeader,
+      @Nullable String keyParameter) {
+    Shown credential = shown.get();
+    Denial denial = credential.find(apiKeyHeader, authorizationHeader, keyParameter);
+    Verdict verdict = denial == null ? verdict(credential) : denial;
+    credential.clear();
+    return verdict;
+  }
+
+  /** See {@link Keys#isStillGood}. */
+  boolean isStillGood(Principal principal) {
+    if (principal.keyId().equals(givenAdmin.keyId())) {
+      return true;
+    }
+    String id = principal.keyId();
+    StoredKey key = table.find(id, 0, id.length());
+    return key != null && key.info().activeAt(time.instant());
+  }
+
+  /** See {@link Keys#openSession}. */
+  @Nullable Session openSession(Principal principal) {
+    String id = principal.keyId();
+    Instant now = time.instant();
+    Instant end = now.plus(sessionLifetime);
+    StoredKey key = table.find(id, 0, id.length());
+    byte[] hash = principal.equals(givenAdmin) ? givenAdminHash : null;
+    if (key != null) {
+      hash = key.hash();
+      Instant keyEnd = key.info().expiresAt();
+      end = keyEnd != null && keyEnd.isBefore(end) ? keyEnd : end;
+    }
+    if (hash == null) {
+      return null;
+    }
+    long lifetime = Math.max(0, end.getEpochSecond() - now.getEpochSecond());
+    return new Session(
+        seals.get().text(id, hash, end.getEpochSecond()), Duration.ofSeconds(lifetime));
+  }
+
+  /**
+   * Who is asking, by a session.
+   *
+   * @param session the value of its cookie
+   */
+  Verdict checkSession(String session) {
+    Seal seal = seals.get();
+    Verdict verdict = seal.read(session) ? verdict(seal) : Denial.UNKNOWN;
+    seal.clear();
+    return verdict;
+  }
+
+  private Verdict verdict(Shown credential) {
+    String text = credential.text();
+    int start = credential.start();
+    int end = credential.end();
+    int id = start + KeyText.PREFIX.length();
+    int secret = text.startsWith(KeyText.PREFIX, start) ? text.indexOf('_', id, end) + 1 : 0;
+    StoredKey key = secret == 0 ? null : table.find(text, id, secret - 1);
+    if (key != null && equal(key.hash(), credential.hash(text, secret, end))) {
+      return key.verdict(key.isTimed() ? time.millis() : 0);
+    }
+    if (givenAdminHash != null && equal(givenAdminHash, credential.hash(text, start, end))) {
+      return givenAdmin;
+    }
+    return key == null ? unknown() : Denial.UNKNOWN;
+  }
+
+  private Verdict verdict(Seal seal) {
+    StoredKey key = table.find(seal.text(), 0, seal.idEnd());
+    if (key != null) {
+      if (!seal.isOf(key.hash())) {
+        return Denial.UNKNOWN;
+      }
+      long now = time.millis();
+      return now < seal.expirySeconds() * 1000 ? key.verdict(now) : Denial.EXPIRED;
+    }
+    boolean isAdmin =
+        givenAdminHash != null
+            && seal.idEnd() == GIVEN_ADMIN_ID.length()
+            && seal.text().startsWith(GIVEN_ADMIN_ID)
+            && seal.isOf(givenAdminHash);
+    if (!isAdmin) {
+      return unknown();
+    }
+    return time.millis() < seal.expirySeconds() * 1000 ? givenAdmin : Denial.EXPIRED;
+  }
+
+  /** A key that is not known: it may have been made since all keys were seen. */
+  private Denial unknown() {
+    return isSeen ? Denial.UNKNOWN : Denial.NOT_SEEN;
+  }
+
+  /** Takes equally long wherever the two differ. */
+  private static boolean equal(byte[] expected, byte @Nullable [] actual) {
+    return actual != null && MessageDigest.isEqual(expected, actual);
+  }
+}

@@ -1,0 +1,281 @@
+package gilmok.cache;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * As much of a Redis as {@link RedisShared} asks for, on a free port of loopback and in this
+ * process's memory: what a server is warmed up against in place of the fleet's, which is not
+ * written to: its scripts, done by this class. A cluster of one node, for those who ask for a
+ * cluster. Thread-safe.
+ */
+public final class RedisStandIn implements AutoCloseable {
+  private static final int BACKLOG = 64;
+  private static final int WORDS_MAX = 64;
+  private static final int WORD_BYTES_MAX = 2 << 20;
+
+  private final ServerSocket listener;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+  /** Those that were sent as a whole, by their hashes. */
+  private final Map<String, String> scripts = new ConcurrentHashMap<>();
+
+  /** Guards what is below. */
+  private final Object lock = new Object();
+
+  private final Map<String, Value> values = new HashMap<>();
+
+  private record Value(byte[] bytes, long endNanos) {}
+
+  private RedisStandIn(ServerSocket listener) {
+    this.listener = listener;
+  }
+
+  /** An empty one. */
+  public static RedisStandIn start() throws IOException {
+    RedisStandIn standIn =
+        new RedisStandIn(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
+    Thread.ofVirtual().name("redis-stand-in").start(standIn::accept);
+    return standIn;
+  }
+
+  /** Where it listens. */
+  public String url() {
+    return "redis://127.0.0.1:" + listener.getLocalPort();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket socket = listener.accept();
+        sockets.add(socket);
+        Thread.ofVirtual().name("redis-stand-in-client").start(() -> serve(socket));
+      }
+    } catch (IOException closed) {
+      close();
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      InputStream in = new BufferedInputStream(socket.getInputStream());
+      OutputStream out = new BufferedOutputStream(socket.getOutputStream());
+      while (true) {
+        out.write(answer(words(in)));
+        if (in.available() == 0) {
+          out.flush();
+        }
+      }
+    } catch (IOException gone) {
+      sockets.remove(socket);
+    }
+  }
+
+  /** A command: an array of texts, as all clients send it. */
+  private static List<byte[]> words(InputStream in) throws IOException {
+    int count = number(in, '*', WORDS_MAX);
+    List<byte[]> words = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      int bytes = number(in, '$', WORD_BYTES_MAX);
+      words.add(in.readNBytes(bytes));
+      if (in.read() != '\r' || in.read() != '\n') {
+        throw new EOFException();
+      }
+    }
+    return words;
+  }
+
+  private static int number(InputStream in, char kind, int most) throws IOException {
+    if (in.read() != kind) {
+      throw new EOFException();
+    }
+    int number = 0;
+    for (int next = in.read(); next != '\r'; next = in.read()) {
+      number = number * 10 + next - '0';
+      if (next < '0' || next > '9' || number > most) {
+        throw new EOFException();
+      }
+    }
+    in.read();
+    return number;
+  }
+
+  private byte[] answer(List<byte[]> words) {
+    String name = text(words.getFirst()).toUpperCase(Locale.ROOT);
+    List<byte[]> rest = words.subList(1, words.size());
+    return switch (name) {
+      case "PING" -> line("+PONG");
+      case "CLIENT", "AUTH", "SELECT", "READONLY" -> line("+OK");
+      case "CLUSTER" -> bulk(nodes().getBytes(StandardCharsets.US_ASCII));
+      case "INFO" -> bulk("connected_clients:1\r\n".getBytes(StandardCharsets.US_ASCII));
+      case "DEL" -> whole(delete(rest));
+      case "EVALSHA" -> {
+        String script = scripts.get(text(rest.getFirst()));
+        yield script == null ? line("-NOSCRIPT No matching script.") : evaluate(script, rest);
+      }
+      case "EVAL" -> {
+        String script = text(rest.getFirst());
+        scripts.put(sha1(rest.getFirst()), script);
+        yield evaluate(script, rest);
+      }
+      default -> line("-ERR unknown command");
+    };
+  }
+
+  /** What the script does; after its text or hash come the number of keys, which is 2, and all. */
+  private byte[] evaluate(String script, List<byte[]> rest) {
+    String value = text(rest.get(2));
+    String lease = text(rest.get(3));
+    List<byte[]> arguments = rest.subList(4, rest.size());
+    synchronized (lock) {
+      return switch (script) {
+        case RedisShared.ASK_LUA -> ask(value, lease, arguments);
+        case RedisShared.RESET_LUA -> {
+          values.remove(value);
+          set(lease, arguments.get(0), arguments.get(1));
+          yield whole(1);
+        }
+        case RedisShared.PUT_LUA -> put(value, lease, arguments);
+        default -> line("-ERR unknown script");
+      };
+    }
+  }
+
+  private byte[] ask(String value, String lease, List<byte[]> arguments) {
+    Value found = find(value);
+    if (found != null) {
+      long left = (found.endNanos - System.nanoTime()) / 1_000_000;
+      if (arguments.size() < 3
+          || !startsWith(found.bytes, arguments.get(2)) && left > number(arguments.get(3))) {
+        return join(line("*2"), bulk(found.bytes), whole(left));
+      }
+    }
+    if (find(lease) != null) {
+      return whole(0);
+    }
+    set(lease, arguments.get(0), arguments.get(1));
+    return whole(1);
+  }
+
+  private byte[] put(String value, String lease, List<byte[]> arguments) {
+    byte[] bytes = arguments.get(1);
+    Value holder = find(lease);
+    if (holder == null || !startsWith(bytes, holder.bytes)) {
+      return whole(0);
+    }
+    if (bytes.length > holder.bytes.length) {
+      set(value, bytes, arguments.getFirst());
+    }
+    values.remove(lease);
+    return whole(1);
+  }
+
+  private int delete(List<byte[]> keys) {
+    int deleted = 0;
+    synchronized (lock) {
+      for (byte[] key : keys) {
+        deleted += values.remove(text(key)) == null ? 0 : 1;
+      }
+    }
+    return deleted;
+  }
+
+  private @Nullable Value find(String key) {
+    Value found = values.get(key);
+    return found == null || found.endNanos - System.nanoTime() <= 0 ? null : found;
+  }
+
+  private void set(String key, byte[] bytes, byte[] millis) {
+    values.put(key, new Value(bytes, System.nanoTime() + number(millis) * 1_000_000));
+  }
+
+  /** All slots are this one's. */
+  private String nodes() {
+    int port = listener.getLocalPort();
+    return "0".repeat(40)
+        + " 127.0.0.1:"
+        + port
+        + "@"
+        + port
+        + " myself,master - 0 0 1 connected 0-16383\n";
+  }
+
+  private static boolean startsWith(byte[] bytes, byte[] beginning) {
+    return bytes.length >= beginning.length
+        && Arrays.equals(bytes, 0, beginning.length, beginning, 0, beginning.length);
+  }
+
+  /** As clients hash it, too: see {@link gilmok.redis.Script}. */
+  private static String sha1(byte[] script) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(script));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static long number(byte[] digits) {
+    return Long.parseLong(text(digits));
+  }
+
+  private static byte[] line(String text) {
+    return (text + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static byte[] whole(long number) {
+    return line(":" + number);
+  }
+
+  private static byte[] bulk(byte[] bytes) {
+    return join(line("$" + bytes.length), bytes, line(""));
+  }
+
+  private static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+
+  @Override
+  public void close() {
+    close(listener);
+    sockets.forEach(RedisStandIn::close);
+  }
+
+  private static void close(Closeable one) {
+    try {
+      one.close();
+    } catch (IOException closed) {
+      // It is to be gone, and is.
+    }
+  }
+}

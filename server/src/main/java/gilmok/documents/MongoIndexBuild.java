@@ -1,0 +1,111 @@
+package gilmok.documents;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoCollection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Indexes being made of a collection that has documents: minutes or hours, on a thread of its own
+ * that waits without a limit. It ends when they are made, when MongoDB refuses, or when the client
+ * is closed; MongoDB then goes on by itself. Thread-safe.
+ */
+final class MongoIndexBuild {
+  private final MongoDocuments documents;
+  private final String collection;
+  private final String names;
+  private final long beganNanos = System.nanoTime();
+  private final Thread thread;
+  private volatile @Nullable String fault;
+
+  private MongoIndexBuild(MongoDocuments documents, String collection, List<MongoIndex> indexes) {
+    this.documents = documents;
+    this.collection = collection;
+    names = indexes.stream().map(MongoIndex::name).collect(Collectors.joining(", "));
+    thread = Thread.ofVirtual().name("mongo-indexes-" + collection).unstarted(() -> make(indexes));
+  }
+
+  /** Begins. */
+  static MongoIndexBuild start(
+      MongoDocuments documents, String collection, List<MongoIndex> indexes) {
+    MongoIndexBuild build = new MongoIndexBuild(documents, collection, indexes);
+    build.thread.start();
+    return build;
+  }
+
+  private void make(List<MongoIndex> indexes) {
+    MongoCollection<BsonDocument> whole = documents.raw(collection);
+    try {
+      MongoIndex.create(whole.withTimeout(0, TimeUnit.MILLISECONDS), indexes);
+    } catch (MongoException refused) {
+      fault = said(refused);
+    } catch (RuntimeException closed) { // the driver's way to say that its client is
+      fault = "MongoDB: the indexes " + names + " of " + collection + ": " + closed.getMessage();
+    }
+  }
+
+  private String said(MongoException refused) {
+    try {
+      return documents.outage(refused).getMessage();
+    } catch (InterruptedException stopping) {
+      return "MongoDB: interrupted";
+    }
+  }
+
+  boolean hasEnded() {
+    return !thread.isAlive();
+  }
+
+  /** Why they could not be made; empty when they were. */
+  Optional<String> fault() {
+    return Optional.ofNullable(fault);
+  }
+
+  /** How far it is, for people: as far as MongoDB tells that. Blocks for a moment. */
+  String progress() {
+    long seconds = (System.nanoTime() - beganNanos) / 1_000_000_000L;
+    return String.format(
+        Locale.ROOT,
+        "MongoDB: %s of %s %s being made for %d s%s",
+        names,
+        collection,
+        names.indexOf(',') < 0 ? "is" : "are",
+        seconds,
+        done());
+  }
+
+  /** The part that is done; empty where MongoDB does not say, or the user may not ask. */
+  private String done() {
+    BsonDocument question =
+        new BsonDocument("currentOp", new BsonInt32(1))
+            .append("command.createIndexes", new BsonString(collection))
+            .append("command.$db", new BsonString(documents.databaseName()));
+    try {
+      BsonValue all = documents.runOfServer(question).get("inprog");
+      for (BsonValue one : all instanceof BsonArray found ? found : new BsonArray()) {
+        BsonValue progress = one.isDocument() ? one.asDocument().get("progress") : null;
+        if (progress instanceof BsonDocument counts
+            && counts.isNumber("done")
+            && counts.isNumber("total")
+            && counts.getNumber("total").longValue() > 0) {
+          long total = counts.getNumber("total").longValue();
+          long part = counts.getNumber("done").longValue();
+          return String.format(
+              Locale.ROOT, ": %.1f %% of %,d documents", 100.0 * part / total, total);
+        }
+      }
+    } catch (MongoException cannot) {
+      return "";
+    }
+    return "";
+  }
+}

@@ -1,0 +1,44 @@
+package gilmok.documents;
+
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.ServerVersion;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import java.net.InetSocketAddress;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * A MongoDB's protocol on a free port of loopback, over this process's memory: what a server is
+ * warmed up against in place of the fleet's, which is not written to. It keeps what it is told
+ * until it is closed, and promises nothing. Thread-safe.
+ */
+public final class MongoStandIn implements AutoCloseable {
+  /** Held, as the JDK would forget it and its level: it tells its beginning at INFO. */
+  private final Logger lines = Logger.getLogger("de.bwaldvogel.mongo");
+
+  private final MongoServer server;
+  private final String uri;
+
+  private MongoStandIn(MongoServer server, InetSocketAddress address) {
+    this.server = server;
+    uri = "mongodb://127.0.0.1:" + address.getPort() + "/?directConnection=true";
+    lines.setLevel(Level.SEVERE);
+  }
+
+  /** An empty one. */
+  public static MongoStandIn start() {
+    Logger.getLogger("de.bwaldvogel.mongo").setLevel(Level.SEVERE);
+    MongoServer server = new MongoServer(new MemoryBackend().version(ServerVersion.MONGO_5_0));
+    return new MongoStandIn(server, server.bind());
+  }
+
+  /** Where it listens. */
+  public String uri() {
+    return uri;
+  }
+
+  @Override
+  public void close() {
+    server.shutdownNow();
+  }
+}

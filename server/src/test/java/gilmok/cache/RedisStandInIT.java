@@ -1,0 +1,132 @@
+package gilmok.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.redis.Redis;
+import gilmok.redis.RedisConfig;
+import gilmok.redis.RedisServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The stand-in answers whatever a cache asks as a real Redis does. */
+@Timeout(120)
+final class RedisStandInIT {
+  private static final int QUESTIONS = 2_000;
+  private static final CacheConfig CONFIG =
+      new CacheConfig(
+          1 << 20,
+          Duration.ofMinutes(10),
+          Duration.ofMinutes(1),
+          Duration.ofHours(1),
+          64,
+          1000,
+          Duration.ofMinutes(1),
+          Duration.ofSeconds(20));
+
+  @TempDir Path folder;
+
+  /** One of the two, and what was given by it. */
+  private static final class Side {
+    private final RedisShared shared;
+    private final Map<String, Long> tokens = new HashMap<>();
+    private final Map<String, Shared.Held> held = new HashMap<>();
+
+    Side(RedisShared shared) {
+      this.shared = shared;
+    }
+
+    String ask(String key, boolean isKnown) throws InterruptedException {
+      return noted(key, shared.ask(key, isKnown ? held.get(key) : null));
+    }
+
+    String reset(String key) throws InterruptedException {
+      return noted(key, shared.reset(key));
+    }
+
+    String put(String key, String value) throws InterruptedException {
+      shared.put(key, tokens.getOrDefault(key, 7L), 1_000, value.getBytes(StandardCharsets.UTF_8));
+      return "";
+    }
+
+    String release(String key) throws InterruptedException {
+      shared.release(key, tokens.getOrDefault(key, 7L));
+      return "";
+    }
+
+    String forget(String key) throws InterruptedException {
+      return "" + shared.forget(key);
+    }
+
+    private String noted(String key, Shared.Told told) {
+      return switch (told) {
+        case Shared.Leased leased -> {
+          tokens.put(key, leased.token());
+          yield "leased";
+        }
+        case Shared.Found found -> {
+          held.put(key, new Shared.Held(found.version(), found.leftNanos()));
+          yield "found " + new String(found.bytes(), StandardCharsets.UTF_8);
+        }
+        default -> told.getClass().getSimpleName();
+      };
+    }
+  }
+
+  @Test
+  void questions_areAnsweredAsARedisAnswersThem() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        RedisStandIn standIn = RedisStandIn.start();
+        Redis real = new Redis(server.config(Map.of()));
+        Redis ours = new Redis(server.config(Map.of()).at(standIn.url()));
+        RedisShared one = new RedisShared(real, "texts", CONFIG);
+        RedisShared other = new RedisShared(ours, "texts", CONFIG)) {
+      assertThat(other.ping()).isNull();
+      List<String> expected = answers(new Side(one));
+      assertThat(expected)
+          .contains("leased", "Taken", "true")
+          .anyMatch(a -> a.startsWith("found "));
+      assertThat(answers(new Side(other))).isEqualTo(expected);
+    }
+  }
+
+  private static List<String> answers(Side side) throws InterruptedException {
+    Random random = new Random(20261123);
+    List<String> answers = new ArrayList<>();
+    for (int i = 0; i < QUESTIONS; i++) {
+      String key = "k" + random.nextInt(4);
+      answers.add(
+          switch (random.nextInt(7)) {
+            case 0, 1 -> side.ask(key, false);
+            case 2 -> side.ask(key, true);
+            case 3 -> side.put(key, "value " + i);
+            case 4 -> side.release(key);
+            case 5 -> side.reset(key);
+            default -> side.forget(key);
+          });
+    }
+    return answers;
+  }
+
+  @Test
+  void asACluster_itIsOneOfASingleNode() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        RedisStandIn standIn = RedisStandIn.start()) {
+      RedisConfig config = server.config(Map.of("redis.cluster", "true")).at(standIn.url());
+      try (Redis cluster = new Redis(config);
+          RedisShared shared = new RedisShared(cluster, "texts", CONFIG)) {
+        assertThat(shared.ping()).isNull();
+        assertThat(shared.ask("k", null)).isInstanceOf(Shared.Leased.class);
+        assertThat(shared.ask("k", null)).isInstanceOf(Shared.Taken.class);
+      }
+    }
+  }
+}
