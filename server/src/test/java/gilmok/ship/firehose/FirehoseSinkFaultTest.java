@@ -15,9 +15,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.AbortedException;
 
 /**
  * What the sink makes of a Firehose that fails: in parts, as a whole, by silence, by not being
@@ -60,7 +63,7 @@ class FirehoseSinkFaultTest {
     List<String> told = new ArrayList<>(List.of(more));
     told.addAll(List.of("endpoint", endpoint.toString(), "region", "ap-northeast-2"));
     FirehoseConfig config = Told.config(told.toArray(String[]::new));
-    FirehoseSink sink = new FirehoseSink(config, "firehose", meters, credentials);
+    FirehoseSink sink = new FirehoseSink(config, "firehose", meters, ProxyRules.NONE, credentials);
     opened.addFirst(sink);
     return sink;
   }
@@ -353,15 +356,83 @@ class FirehoseSinkFaultTest {
   }
 
   @Test
-  void send_noCredentials_isDeniedWithoutAWordOfTheirs() throws Exception {
+  void send_noCredentials_isDeniedAndSaysWhereTheyWereLookedFor() throws Exception {
     FakeFirehose firehose = firehose(FakeFirehose::taken);
     AwsCredentialsProvider none =
         () -> {
-          throw SdkClientException.create("no profile kim in /x/credentials");
+          throw new NoCredentials("profile kim: no such file /x/credentials");
         };
+    FirehoseSink sink = sink(firehose.uri(), none);
 
-    assertThat(sink(firehose.uri(), none).send(Batches.positions(3)))
-        .isEqualTo(new Verdict.Retry(Cause.DENIED, "no credentials"));
+    String told = "no credentials: profile kim: no such file /x/credentials";
+    assertThat(sink.send(Batches.positions(3))).isEqualTo(new Verdict.Retry(Cause.DENIED, told));
+    assertThat(sink.probe()).isEqualTo(told);
+    assertThat(firehose.keyIds()).isEmpty();
+  }
+
+  @Test
+  void send_credentialsThatAreSlow_areNotToldAsFirehosesSilence() throws Exception {
+    FakeFirehose firehose = firehose(FakeFirehose::taken);
+    CountDownLatch asked = new CountDownLatch(1);
+    AwsCredentialsProvider slow =
+        () -> {
+          try {
+            // Longer than a call may take.
+            boolean _ = asked.await(500, TimeUnit.MILLISECONDS);
+          } catch (InterruptedException e) {
+            throw AbortedException.create("interrupted", e);
+          }
+          throw new NoCredentials("instance: no answer in time");
+        };
+    FirehoseSink sink = sink(firehose.uri(), slow, "send-timeout", "100 ms");
+
+    assertThat(sink.send(Batches.positions(3)))
+        .isEqualTo(new Verdict.Retry(Cause.DENIED, "no credentials: instance: no answer in time"));
+  }
+
+  @Test
+  void send_credentialsThatEnd_areToldAlsoAfterAllWasWell() throws Exception {
+    FakeFirehose firehose = firehose(FakeFirehose::taken);
+    AtomicBoolean isOver = new AtomicBoolean();
+    AwsCredentialsProvider ending =
+        () -> {
+          if (isOver.get()) {
+            throw new NoCredentials("profile kim (sso): Token is expired");
+          }
+          return AwsBasicCredentials.create("id", "secret");
+        };
+    FirehoseSink sink = sink(firehose.uri(), ending);
+    assertThat(sink.send(Batches.positions(3))).isInstanceOf(Verdict.Done.class);
+    isOver.set(true);
+
+    assertThat(sink.send(Batches.positions(3)))
+        .isEqualTo(
+            new Verdict.Retry(Cause.DENIED, "no credentials: profile kim (sso): Token is expired"));
+  }
+
+  @Test
+  void send_gzipAndSomeRecordsFail_onlyTheirLinesComeAgain() throws Exception {
+    FakeFirehose firehose =
+        firehose(records -> FakeFirehose.entries(records, "", "ServiceUnavailableException"));
+    Batch batch = Batches.positions(80);
+
+    Verdict verdict = sink(firehose, "pack-compression", "gzip").send(batch);
+
+    List<String> lines = Batches.lines(batch);
+    List<byte[]> packs = firehose.packs().getFirst();
+    assertThat(packs).hasSizeGreaterThan(2);
+    assertThat(verdict)
+        .isInstanceOfSatisfying(
+            Verdict.RetryThese.class,
+            these -> {
+              List<String> failed = new ArrayList<>();
+              for (int i = 1; i < packs.size(); i += 2) {
+                failed.addAll(Unzipped.lines(packs.get(i)));
+              }
+              assertThat(these.again().stream().mapToObj(lines::get))
+                  .containsExactlyElementsOf(failed);
+              assertThat(these.acknowledged().of(Stream.TRACES)).isEqualTo(80 - failed.size());
+            });
   }
 
   @Test
