@@ -87,8 +87,9 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
     }
     letGo();
     List<String> reasons = new ArrayList<>();
-    List<Link> all = links.get();
-    for (int i = Math.max(0, foundAt); i < (foundAt < 0 ? all.size() : foundAt + 1); i++) {
+    List<Link> all = links(reasons);
+    int end = foundAt < 0 ? all.size() : Math.min(all.size(), foundAt + 1);
+    for (int i = Math.max(0, foundAt); i < end; i++) {
       Link link = all.get(i);
       String lack = link.lack();
       AwsCredentials credentials = lack == null ? ask(link, reasons) : null;
@@ -104,6 +105,16 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
     failure = new NoCredentials(String.join("; ", reasons));
     failedAt = nanoTime.getAsLong();
     throw failure;
+  }
+
+  /** None when they cannot be told: a setting of theirs has a value that it cannot have. */
+  private List<Link> links(List<String> reasons) {
+    try {
+      return links.get();
+    } catch (RuntimeException unreadable) {
+      reasons.add(Reasons.of(unreadable));
+      return List.of();
+    }
   }
 
   private @Nullable AwsCredentials ask(Link link, List<String> reasons) {

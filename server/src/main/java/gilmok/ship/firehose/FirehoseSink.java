@@ -124,7 +124,8 @@ public final class FirehoseSink implements Sink {
             name);
   }
 
-  static AwsCredentialsProvider credentials(
+  /** Whose credentials its settings name; nobody is asked yet. */
+  private static AwsCredentialsProvider credentials(
       FirehoseConfig config, String name, NodeId node, ProxyRules proxies) {
     AwsHttpService.use();
     CredentialChain own = CredentialChain.of(config.profile());

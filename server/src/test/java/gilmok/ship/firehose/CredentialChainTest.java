@@ -78,7 +78,7 @@ class CredentialChainTest {
     Asked env = new Asked("env");
     env.lack = "AWS_ACCESS_KEY_ID is not set";
     Asked profile = new Asked("profile kim (sso)");
-    profile.failure = new UncheckedIOException(new NoSuchFileException("/home/kim/x.json"));
+    profile.failure = new UncheckedIOException(new NoSuchFileException("/keys/kim.json"));
     Asked instance = new Asked("instance");
     instance.failure =
         SdkClientException.create("Failed to load credentials from IMDS.", new RuntimeException());
@@ -87,7 +87,7 @@ class CredentialChainTest {
         .isInstanceOf(NoCredentials.class)
         .hasMessage(
             "no credentials: env: AWS_ACCESS_KEY_ID is not set; profile kim (sso): no such file"
-                + " /home/kim/x.json; instance: Failed to load credentials from IMDS.");
+                + " /keys/kim.json; instance: Failed to load credentials from IMDS.");
     assertThat(env.made).as("asked where something is missing").isZero();
     assertThat(closed).hasValue(2);
   }
@@ -139,6 +139,25 @@ class CredentialChainTest {
     now.addAndGet(SECOND);
     assertThatThrownBy(chain::resolveCredentials).isInstanceOf(NoCredentials.class);
     assertThat(only.asked).isEqualTo(2);
+  }
+
+  @Test
+  void resolve_aSettingThatCannotBeRead_isToldAndAskedAgain() {
+    AtomicInteger asked = new AtomicInteger();
+    CredentialChain chain =
+        new CredentialChain(
+            () -> {
+              if (asked.incrementAndGet() == 1) {
+                throw new IllegalStateException("AWS_EC2_METADATA_DISABLED is odd");
+              }
+              return List.of(new Asked("only").link());
+            },
+            now::get);
+    assertThatThrownBy(chain::resolveCredentials)
+        .isInstanceOf(NoCredentials.class)
+        .hasMessage("no credentials: AWS_EC2_METADATA_DISABLED is odd");
+    now.addAndGet(SECOND);
+    assertThat(chain.resolveCredentials().accessKeyId()).isEqualTo("only");
   }
 
   @Test

@@ -15,12 +15,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.core.exception.AbortedException;
 
 /**
  * What the sink makes of a Firehose that fails: in parts, as a whole, by silence, by not being
@@ -353,61 +349,6 @@ class FirehoseSinkFaultTest {
               assertThat(retry.cause()).isEqualTo(Cause.UNREACHABLE);
               assertThat(retry.detail()).doesNotContain(" ").isNotEmpty();
             });
-  }
-
-  @Test
-  void send_noCredentials_isDeniedAndSaysWhereTheyWereLookedFor() throws Exception {
-    FakeFirehose firehose = firehose(FakeFirehose::taken);
-    AwsCredentialsProvider none =
-        () -> {
-          throw new NoCredentials("profile kim: no such file /x/credentials");
-        };
-    FirehoseSink sink = sink(firehose.uri(), none);
-
-    String told = "no credentials: profile kim: no such file /x/credentials";
-    assertThat(sink.send(Batches.positions(3))).isEqualTo(new Verdict.Retry(Cause.DENIED, told));
-    assertThat(sink.probe()).isEqualTo(told);
-    assertThat(firehose.keyIds()).isEmpty();
-  }
-
-  @Test
-  void send_credentialsThatAreSlow_areNotToldAsFirehosesSilence() throws Exception {
-    FakeFirehose firehose = firehose(FakeFirehose::taken);
-    CountDownLatch asked = new CountDownLatch(1);
-    AwsCredentialsProvider slow =
-        () -> {
-          try {
-            // Longer than a call may take.
-            boolean _ = asked.await(500, TimeUnit.MILLISECONDS);
-          } catch (InterruptedException e) {
-            throw AbortedException.create("interrupted", e);
-          }
-          throw new NoCredentials("instance: no answer in time");
-        };
-    FirehoseSink sink = sink(firehose.uri(), slow, "send-timeout", "100 ms");
-
-    assertThat(sink.send(Batches.positions(3)))
-        .isEqualTo(new Verdict.Retry(Cause.DENIED, "no credentials: instance: no answer in time"));
-  }
-
-  @Test
-  void send_credentialsThatEnd_areToldAlsoAfterAllWasWell() throws Exception {
-    FakeFirehose firehose = firehose(FakeFirehose::taken);
-    AtomicBoolean isOver = new AtomicBoolean();
-    AwsCredentialsProvider ending =
-        () -> {
-          if (isOver.get()) {
-            throw new NoCredentials("profile kim (sso): Token is expired");
-          }
-          return AwsBasicCredentials.create("id", "secret");
-        };
-    FirehoseSink sink = sink(firehose.uri(), ending);
-    assertThat(sink.send(Batches.positions(3))).isInstanceOf(Verdict.Done.class);
-    isOver.set(true);
-
-    assertThat(sink.send(Batches.positions(3)))
-        .isEqualTo(
-            new Verdict.Retry(Cause.DENIED, "no credentials: profile kim (sso): Token is expired"));
   }
 
   @Test
