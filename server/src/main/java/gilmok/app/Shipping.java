@@ -159,7 +159,7 @@ final class Shipping implements Drainable {
   /** What the SDK's own chain of settings lacks is told as what our settings lack is. */
   private Sink firehose(SinkPlan.Firehose plan) {
     try {
-      return new FirehoseSink(plan.config(), plan.common().name(), meters);
+      return new FirehoseSink(plan.config(), plan.common().name(), log.node(), meters);
     } catch (IllegalArgumentException lacking) {
       throw new InvalidSettings(List.of(String.valueOf(lacking.getMessage())));
     }

@@ -199,7 +199,7 @@ public final class RedisShared implements Shared, AutoCloseable {
       if (fault.kind() == Kind.UNREACHABLE || fault.kind() == Kind.TIMEOUT) {
         aloneUntil.set(later());
       }
-      complaint.about(new IOException(fault.detail()));
+      complaint.about(new IOException(connection.told(fault)));
       return null;
     }
     if (aloneUntil.get() != 0) {

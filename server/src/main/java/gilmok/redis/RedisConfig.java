@@ -8,6 +8,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,18 @@ public record RedisConfig(
       uri.setClientName("gilmok");
     }
     return uris;
+  }
+
+  /** The addresses as an operator knows them, {@code host:port} each, without user or password. */
+  String address() {
+    return uris().stream().map(RedisConfig::address).distinct().collect(Collectors.joining(","));
+  }
+
+  private static String address(RedisURI uri) {
+    if (!uri.getSentinels().isEmpty()) {
+      return uri.getSentinels().stream().map(RedisConfig::address).collect(Collectors.joining(","));
+    }
+    return uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket();
   }
 
   /** The password, as it stands in the address and as it is meant; none when there is none. */

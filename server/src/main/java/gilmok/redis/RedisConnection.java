@@ -33,6 +33,7 @@ public final class RedisConnection implements AutoCloseable {
   private final Duration openWait;
   private final Duration timeout;
   private final Faults faults;
+  private final String address;
   private @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> opened;
   private long openedAtNanos;
   private boolean closed;
@@ -64,6 +65,7 @@ public final class RedisConnection implements AutoCloseable {
     this.openWait = openWait;
     this.timeout = timeout;
     this.faults = faults;
+    address = config.address();
   }
 
   /**
@@ -106,7 +108,13 @@ public final class RedisConnection implements AutoCloseable {
    */
   public @Nullable String ping() throws InterruptedException {
     Reply reply = exchange(List.of(Call.of("PING", List.of(), List.of()))).getFirst();
-    return reply instanceof Fault fault ? fault.detail() : null;
+    return reply instanceof Fault fault ? told(fault) : null;
+  }
+
+  /** What is wrong, for people and without anything secret: whose fault it is, and which. */
+  public String told(Fault fault) {
+    // The driver names it where it could not connect; a cluster's node, which we cannot know.
+    return fault.detail().contains(address) ? fault.detail() : address + ": " + fault.detail();
   }
 
   private CompletableFuture<List<Reply>> send(

@@ -39,6 +39,7 @@ final class RedisConfigTest {
                 "rediss://me:p%40ss@one:7000,two:7001",
                 true, Duration.ofSeconds(1), Duration.ofSeconds(2), 10_000, "fleet"));
     assertThat(config.uris()).hasSize(2).allMatch(uri -> uri.isSsl());
+    assertThat(config.address()).isEqualTo("one:7000,two:7001");
     assertThat(config.secrets()).containsExactly("p%40ss", "p@ss");
     assertThat(config.toString()).doesNotContain("p%40ss").doesNotContain("p@ss");
     assertThat(settings.effective()).containsEntry("redis.url", "********");

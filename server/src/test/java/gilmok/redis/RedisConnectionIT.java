@@ -60,6 +60,7 @@ final class RedisConnectionIT {
             .isInstanceOfSatisfying(
                 Reply.Fault.class,
                 fault -> assertThat(fault.kind()).isIn(Reply.Kind.TIMEOUT, Reply.Kind.UNREACHABLE));
+        assertThat(connection.ping()).contains("127.0.0.1:" + mute.getLocalPort());
       }
     }
   }
@@ -169,6 +170,37 @@ final class RedisConnectionIT {
           .allMatch(reply -> reply instanceof Reply.Fault fault && fault.kind() == Reply.Kind.BUSY);
       assertThat(connection.exchange(many)).allMatch(reply -> reply instanceof Reply.Bytes);
     }
+  }
+
+  /** What `/v1/sinks`, the log and readiness show. */
+  @Test
+  void ping_refused_namesTheAddressAndNoPassword() throws Exception {
+    try (RedisServer server =
+            RedisServer.startWithUser(":right@", folder, "--requirepass", "right");
+        Redis none = new Redis(told(server, ""));
+        Redis wrong = new Redis(told(server, ":n0t-right@"));
+        RedisConnection unnamed = none.connection();
+        RedisConnection misnamed = wrong.connection()) {
+      assertThat(refusal(unnamed)).startsWith(server.address() + ": NOAUTH");
+      assertThat(refusal(misnamed)).contains(server.address()).doesNotContain("n0t-right");
+      server.kill();
+      assertThat(misnamed.ping()).contains(server.address()).doesNotContain("n0t-right");
+    }
+  }
+
+  private static RedisConfig told(RedisServer server, String user) {
+    return server.config(Map.of("redis.url", "redis://" + user + server.address() + "/0"));
+  }
+
+  /** Now and then the connection is seen to be gone before why it went. */
+  private static String refusal(RedisConnection connection) throws InterruptedException {
+    String told = String.valueOf(connection.ping());
+    for (int i = 0; i < 100 && !told.contains("AUTH") && !told.contains("WRONGPASS"); i++) {
+      assertThat(told).contains("127.0.0.1:");
+      LockSupport.parkNanos(50_000_000);
+      told = String.valueOf(connection.ping());
+    }
+    return told;
   }
 
   @Test

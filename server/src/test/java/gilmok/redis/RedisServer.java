@@ -97,6 +97,11 @@ public final class RedisServer implements AutoCloseable {
     throw new AssertionError("no free port below 55000");
   }
 
+  /** Its address as it may be shown: the host and the port. */
+  public String address() {
+    return config(Map.of()).address();
+  }
+
   /** Its address, with the password. */
   public String url() {
     return url;

@@ -16,8 +16,8 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * What a call that failed as a whole means. Only the kind of failure is told, its code and status:
- * messages may name accounts, roles and keys.
+ * What a call that failed as a whole means. Of what Firehose answered only the code and the status
+ * are told: its messages may repeat what was signed. Our own words of credentials and proxies are.
  */
 final class Faults {
   private static final int CODE_CHARS_MAX = 60;
@@ -103,8 +103,11 @@ final class Faults {
   private static Verdict unanswered(SdkException failure) {
     IOException io = null;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof UsualCredentials.None) {
-        return new Retry(Cause.DENIED, "no credentials");
+      if (cause instanceof NoCredentials none) {
+        return new Retry(Cause.DENIED, String.valueOf(none.getMessage()));
+      }
+      if (cause instanceof ProxyFault proxy) {
+        return new Retry(Cause.UNREACHABLE, String.valueOf(proxy.getMessage()));
       }
       io = cause instanceof IOException one ? one : io;
     }

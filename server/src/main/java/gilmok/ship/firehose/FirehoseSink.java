@@ -1,5 +1,6 @@
 package gilmok.ship.firehose;
 
+import gilmok.log.NodeId;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
@@ -13,8 +14,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -34,8 +35,8 @@ import software.amazon.awssdk.utils.SdkAutoCloseable;
 /**
  * Ships to a delivery stream of Amazon Data Firehose with {@code PutRecordBatch}, each of its
  * results by itself; see the package's page. It does not keep order. Credentials come from the
- * SDK's default chain and are asked for anew as they expire. The SDK does not retry: the loop above
- * does.
+ * SDK's default chain, or from a role that is assumed with those, and are asked for anew as they
+ * expire. The SDK does not retry: the loop above does.
  *
  * <p>Thread-safe; {@link #send} blocks, best on a virtual thread, and may be interrupted.
  */
@@ -44,6 +45,9 @@ public final class FirehoseSink implements Sink {
 
   /** Below the 60 seconds or so after which load balancers let go of what is idle. */
   private static final Duration IDLE_MAX = Duration.ofSeconds(50);
+
+  /** Most that AWS takes for a session's name. */
+  private static final int SESSION_CHARS_MAX = 64;
 
   private final FirehoseConfig config;
   private final AwsCredentialsProvider credentials;
@@ -64,18 +68,33 @@ public final class FirehoseSink implements Sink {
    * A sink that connects with its first batch.
    *
    * @param name the sink's, for its metrics; one of that name in a process
-   * @throws IllegalArgumentException when no region is given and none can be found
+   * @param node whose sink it is: the session of a role is named after both
+   * @throws IllegalArgumentException when no region is given and none can be found, or a variable
+   *     for a proxy holds no address
    */
-  public FirehoseSink(FirehoseConfig config, String name, Meters meters) {
-    this(config, name, meters, DefaultCredentialsProvider.builder().build());
+  public FirehoseSink(FirehoseConfig config, String name, NodeId node, Meters meters) {
+    this(config, name, node, meters, ProxyRules.from(System.getenv()));
   }
 
+  private FirehoseSink(
+      FirehoseConfig config, String name, NodeId node, Meters meters, ProxyRules proxies) {
+    this(config, name, meters, proxies, credentials(config, name, node, proxies));
+  }
+
+  /**
+   * @param credentials closed with this
+   */
   FirehoseSink(
-      FirehoseConfig config, String name, Meters meters, AwsCredentialsProvider credentials) {
+      FirehoseConfig config,
+      String name,
+      Meters meters,
+      ProxyRules proxies,
+      AwsCredentialsProvider credentials) {
     this.config = config;
     this.credentials = credentials;
     int connectionsMax = FirehoseLimits.SINK.concurrencyMax();
-    client = client(new ClientMeters(meters, name, connectionsMax), connectionsMax, name);
+    ClientMeters measured = new ClientMeters(meters, name, connectionsMax);
+    client = client(measured, connectionsMax, name, proxies);
     pace = new Pace(config, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
     meters.gauge(
         "gilmok_firehose_pace",
@@ -105,24 +124,53 @@ public final class FirehoseSink implements Sink {
             name);
   }
 
-  private FirehoseClient client(ClientMeters meters, int connectionsMax, String name) {
-    Apache5HttpClient.Builder http =
-        Apache5HttpClient.builder()
-            .maxConnections(connectionsMax)
-            .connectionTimeout(CONNECT_TIMEOUT)
-            .connectionAcquisitionTimeout(CONNECT_TIMEOUT)
-            .connectionMaxIdleTime(IDLE_MAX)
-            .socketTimeout(config.sendTimeout());
+  /** Whose credentials its settings name; nobody is asked yet. */
+  private static AwsCredentialsProvider credentials(
+      FirehoseConfig config, String name, NodeId node, ProxyRules proxies) {
+    AwsHttpService.use();
+    CredentialChain own = CredentialChain.of(config.profile());
+    if (config.roleArn() == null) {
+      return own;
+    }
+    String session = "gilmok-" + node + "-" + name;
+    String cut = session.substring(0, Math.min(session.length(), SESSION_CHARS_MAX));
+    try {
+      return new AssumedRole(config, config.roleArn(), cut, own, proxies);
+    } catch (SdkClientException e) {
+      throw noRegion(name);
+    }
+  }
+
+  private static IllegalArgumentException noRegion(String name) {
+    return new IllegalArgumentException(
+        "ship." + name + ".region: is not given, and nothing else says it (AWS_REGION, a profile)");
+  }
+
+  private FirehoseClient client(
+      ClientMeters meters, int connectionsMax, String name, ProxyRules proxies) {
     FirehoseClientBuilder builder =
         FirehoseClient.builder()
-            .credentialsProvider(new UsualCredentials(credentials))
-            .httpClientBuilder(http)
+            .credentialsProvider(credentials)
+            .httpClientBuilder(
+                new ProxiedHttp.Builder(
+                    proxies,
+                    () ->
+                        Apache5HttpClient.builder()
+                            .maxConnections(connectionsMax)
+                            .connectionTimeout(CONNECT_TIMEOUT)
+                            .connectionAcquisitionTimeout(CONNECT_TIMEOUT)
+                            .connectionMaxIdleTime(IDLE_MAX)
+                            .socketTimeout(config.sendTimeout())))
             .overrideConfiguration(
-                override ->
-                    override
-                        .apiCallTimeout(config.sendTimeout())
-                        .retryStrategy(AwsRetryStrategy.doNotRetry())
-                        .addMetricPublisher(meters));
+                override -> {
+                  override
+                      .apiCallTimeout(config.sendTimeout())
+                      .retryStrategy(AwsRetryStrategy.doNotRetry())
+                      .addMetricPublisher(meters);
+                  if (config.profile() != null) {
+                    override.defaultProfileName(config.profile()); // for its region
+                  }
+                });
     if (config.region() != null) {
       builder.region(Region.of(config.region()));
     }
@@ -133,10 +181,7 @@ public final class FirehoseSink implements Sink {
       return builder.build();
     } catch (SdkClientException e) {
       closeCredentials();
-      throw new IllegalArgumentException(
-          "ship."
-              + name
-              + ".region: is not given, and nothing else says it (AWS_REGION, a profile)");
+      throw noRegion(name);
     }
   }
 
@@ -162,7 +207,7 @@ public final class FirehoseSink implements Sink {
   }
 
   private Verdict send(Batch batch, Packing packing) throws InterruptedException {
-    Retry unusable = isKnownUsable ? null : look();
+    Retry unusable = isKnownUsable ? lack() : look();
     if (unusable != null) {
       return unusable;
     }
@@ -223,7 +268,10 @@ public final class FirehoseSink implements Sink {
 
   /** Before the first batch, and until all is well: why nothing can be sent; null when it can. */
   private @Nullable Retry look() throws InterruptedException {
-    Retry unusable;
+    Retry unusable = lack();
+    if (unusable != null) {
+      return unusable;
+    }
     try {
       String reason = unusable(describe());
       unusable = reason == null ? null : new Retry(Cause.DENIED, reason);
@@ -236,6 +284,23 @@ public final class FirehoseSink implements Sink {
     }
     isKnownUsable = unusable == null;
     return unusable;
+  }
+
+  /**
+   * Why there are no credentials; null when there are. Asked for apart from the call that is signed
+   * with them: what can be slow about them would be told as that call's timeout.
+   */
+  private @Nullable Retry lack() throws InterruptedException {
+    try {
+      AwsCredentials _ = credentials.resolveCredentials();
+      return null;
+    } catch (SdkException e) {
+      boolean isInterrupted = Thread.interrupted();
+      if (isInterrupted || e instanceof AbortedException) {
+        throw new InterruptedException();
+      }
+      return Faults.verdict(e) instanceof Retry retry ? retry : null;
+    }
   }
 
   private @Nullable DeliveryStreamDescription describe() {
@@ -274,6 +339,7 @@ public final class FirehoseSink implements Sink {
   @Override
   public void close() {
     client.close();
+    scratches.forEach(Packing.Scratch::close);
     closeCredentials();
   }
 

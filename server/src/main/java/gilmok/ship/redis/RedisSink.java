@@ -127,8 +127,8 @@ public final class RedisSink implements Sink {
     }
     Verdict.Cause cause = cause(worst);
     return acknowledged.total() == 0
-        ? new Verdict.Retry(cause, worst.detail())
-        : new Verdict.RetryThese(again, acknowledged, place, cause, worst.detail());
+        ? new Verdict.Retry(cause, connection.told(worst))
+        : new Verdict.RetryThese(again, acknowledged, place, cause, connection.told(worst));
   }
 
   private List<Outcome> moved(Transfer transfer, List<Reply> replies) {

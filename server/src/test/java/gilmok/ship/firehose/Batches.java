@@ -15,6 +15,7 @@ import gilmok.ship.ShippedLine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /** Batches for tests. Their first sequence is 1. */
 final class Batches {
@@ -28,15 +29,18 @@ final class Batches {
 
   /** So many positions of as many riders. */
   static Batch positions(int count) {
-    Batches batches = new Batches();
-    for (int i = 0; i < count; i++) {
-      batches.position("rider-" + i);
-    }
-    return batches.batch();
+    return new Batches().positionsOf(count).batch();
   }
 
   Batches startingAt(long first) {
     sequence = first;
+    return this;
+  }
+
+  Batches positionsOf(int riders) {
+    for (int i = 0; i < riders; i++) {
+      position("rider-" + i);
+    }
     return this;
   }
 
@@ -62,6 +66,19 @@ final class Batches {
   Batches huge(int bytes) {
     Quarantined quarantined = new Quarantined();
     quarantined.encode("traces", 0, "", "r".repeat(bytes), new byte[1], 0, 1);
+    batch.add(Stream.QUARANTINE, sequence++, AT, quarantined.bytes(), 0, quarantined.size());
+    return this;
+  }
+
+  /** A record whose line is longer than so many bytes, of letters that hardly can be compressed. */
+  Batches noise(int bytes) {
+    Random random = new Random(sequence);
+    StringBuilder reason = new StringBuilder(bytes);
+    for (int i = 0; i < bytes; i++) {
+      reason.append((char) ('0' + random.nextInt(43)));
+    }
+    Quarantined quarantined = new Quarantined();
+    quarantined.encode("traces", 0, "", reason.toString(), new byte[1], 0, 1);
     batch.add(Stream.QUARANTINE, sequence++, AT, quarantined.bytes(), 0, quarantined.size());
     return this;
   }

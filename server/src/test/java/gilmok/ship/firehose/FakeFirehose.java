@@ -31,6 +31,12 @@ final class FakeFirehose implements AutoCloseable {
   /** The data of each record of a call. */
   private final List<List<String>> calls = new CopyOnWriteArrayList<>();
 
+  /** The same, as it came. */
+  private final List<List<byte[]>> packs = new CopyOnWriteArrayList<>();
+
+  /** Whose credentials each request was signed with, in the order of the requests. */
+  private final List<String> keyIds = new CopyOnWriteArrayList<>();
+
   private final CountDownLatch silence = new CountDownLatch(1);
   private final CountDownLatch asked = new CountDownLatch(1);
   private final JsonMapper mapper = new JsonMapper();
@@ -89,6 +95,14 @@ final class FakeFirehose implements AutoCloseable {
     return calls;
   }
 
+  List<List<byte[]>> packs() {
+    return packs;
+  }
+
+  List<String> keyIds() {
+    return keyIds;
+  }
+
   /** The type of its stream, as {@code DescribeDeliveryStream} tells it. */
   FakeFirehose ofType(String told) {
     type = told;
@@ -97,6 +111,8 @@ final class FakeFirehose implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     String told = type;
+    String signed = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+    keyIds.add(signed.replaceAll(".*Credential=([^/]*)/.*", "$1"));
     String target = String.valueOf(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
     if (told != null && target.endsWith("DescribeDeliveryStream")) {
       exchange.getRequestBody().readAllBytes();
@@ -107,13 +123,16 @@ final class FakeFirehose implements AutoCloseable {
       return;
     }
     List<String> records = new ArrayList<>();
+    List<byte[]> pack = new ArrayList<>();
     JsonNode call = mapper.readTree(exchange.getRequestBody());
     for (JsonNode record : call.path("Records")) {
       byte[] data = Base64.getDecoder().decode(record.get("Data").asString());
+      pack.add(data);
       records.add(new String(data, StandardCharsets.UTF_8));
     }
     if (call.has("Records")) {
       calls.add(records);
+      packs.add(pack);
     }
     asked.countDown();
     Answer answer = answers.apply(records);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
+import gilmok.ship.firehose.FirehoseConfig.PackCompression;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -16,22 +17,37 @@ class FirehoseConfigTest {
     assertThat(Told.config())
         .isEqualTo(
             new FirehoseConfig(
-                "traces", null, null, 5120, Duration.ofSeconds(5), 90_000, 900 << 10, 900));
+                "traces",
+                null,
+                null,
+                null,
+                null,
+                null,
+                5120,
+                PackCompression.NONE,
+                Duration.ofSeconds(5),
+                90_000,
+                900 << 10,
+                900));
   }
 
   @Test
   void from_everyKey_isTaken() {
     Settings settings =
         new Settings(
-            Map.of(
-                "ship.firehose-logs.stream", "app-logs",
-                "ship.firehose-logs.region", "ap-northeast-2",
-                "ship.firehose-logs.endpoint", "http://127.0.0.1:5000",
-                "ship.firehose-logs.pack-bytes-max", "0",
-                "ship.firehose-logs.send-timeout", "3 s",
-                "ship.firehose-logs.records-per-second-max", "500000",
-                "ship.firehose-logs.bytes-per-second-max", "5 MiB",
-                "ship.firehose-logs.calls-per-second-max", "2000"));
+            Map.ofEntries(
+                Map.entry("ship.firehose-logs.stream", "app-logs"),
+                Map.entry("ship.firehose-logs.region", "ap-northeast-2"),
+                Map.entry("ship.firehose-logs.endpoint", "http://127.0.0.1:5000"),
+                Map.entry("ship.firehose-logs.profile", "fleet"),
+                Map.entry("ship.firehose-logs.role-arn", "arn:aws:iam::123456789012:role/in/ships"),
+                Map.entry("ship.firehose-logs.external-id", "partner-7"),
+                Map.entry("ship.firehose-logs.pack-bytes-max", "0"),
+                Map.entry("ship.firehose-logs.pack-compression", "gzip"),
+                Map.entry("ship.firehose-logs.send-timeout", "3 s"),
+                Map.entry("ship.firehose-logs.records-per-second-max", "500000"),
+                Map.entry("ship.firehose-logs.bytes-per-second-max", "5 MiB"),
+                Map.entry("ship.firehose-logs.calls-per-second-max", "2000")));
 
     assertThat(FirehoseConfig.from(settings, "firehose-logs"))
         .isEqualTo(
@@ -39,7 +55,11 @@ class FirehoseConfigTest {
                 "app-logs",
                 "ap-northeast-2",
                 URI.create("http://127.0.0.1:5000"),
+                "fleet",
+                "arn:aws:iam::123456789012:role/in/ships",
+                "partner-7",
                 0,
+                PackCompression.GZIP,
                 Duration.ofSeconds(3),
                 500_000,
                 5 << 20,
@@ -54,7 +74,11 @@ class FirehoseConfigTest {
             Map.of(
                 "ship.firehose.region", "Seoul!",
                 "ship.firehose.endpoint", "ftp://u:secret@x",
-                "ship.firehose.pack-bytes-max", "2 MiB"));
+                "ship.firehose.profile", "two words",
+                "ship.firehose.role-arn", "ships",
+                "ship.firehose.external-id", "a\tb",
+                "ship.firehose.pack-bytes-max", "2 MiB",
+                "ship.firehose.pack-compression", "zip"));
     FirehoseConfig.from(settings, "firehose");
 
     assertThatThrownBy(settings::finish)
@@ -62,11 +86,26 @@ class FirehoseConfigTest {
             InvalidSettings.class,
             invalid ->
                 assertThat(invalid.problems())
-                    .hasSize(4)
+                    .hasSize(8)
+                    .anyMatch(line -> line.startsWith("ship.firehose.profile: "))
+                    .anyMatch(line -> line.startsWith("ship.firehose.role-arn: is no role"))
+                    .anyMatch(line -> line.startsWith("ship.firehose.external-id: is 2 to 1224"))
+                    .anyMatch(line -> line.endsWith("\"zip\" is none of none, gzip"))
                     .anyMatch(line -> line.startsWith("ship.firehose.stream: is needed"))
                     .anyMatch(line -> line.startsWith("ship.firehose.region: "))
                     .anyMatch(line -> line.startsWith("ship.firehose.endpoint: "))
                     .anyMatch(line -> line.endsWith("not between 0 and 1000 KiB"))
                     .noneMatch(line -> line.contains("secret")));
+  }
+
+  @Test
+  void from_anExternalIdWithoutARole_isAProblem() {
+    Settings settings =
+        new Settings(
+            Map.of("ship.firehose.stream", "traces", "ship.firehose.external-id", "partner-7"));
+    FirehoseConfig.from(settings, "firehose");
+
+    assertThatThrownBy(settings::finish)
+        .hasMessageContaining("ship.firehose.external-id: is shown where a role is assumed");
   }
 }

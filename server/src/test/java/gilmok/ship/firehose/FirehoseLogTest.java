@@ -2,6 +2,7 @@ package gilmok.ship.firehose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.log.NodeId;
 import gilmok.observe.Logging;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -26,6 +27,7 @@ class FirehoseLogTest {
               new FirehoseSink(
                   Told.config("endpoint", "http://127.0.0.1:1", "region", "ap-northeast-2"),
                   "firehose",
+                  NodeId.parse("abcdefghijkl"),
                   meters)) {
         for (int i = 0; i < 3; i++) {
           System.getLogger("gilmok.program")

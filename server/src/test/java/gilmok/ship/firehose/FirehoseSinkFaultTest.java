@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
  * What the sink makes of a Firehose that fails: in parts, as a whole, by silence, by not being
@@ -60,7 +59,7 @@ class FirehoseSinkFaultTest {
     List<String> told = new ArrayList<>(List.of(more));
     told.addAll(List.of("endpoint", endpoint.toString(), "region", "ap-northeast-2"));
     FirehoseConfig config = Told.config(told.toArray(String[]::new));
-    FirehoseSink sink = new FirehoseSink(config, "firehose", meters, credentials);
+    FirehoseSink sink = new FirehoseSink(config, "firehose", meters, ProxyRules.NONE, credentials);
     opened.addFirst(sink);
     return sink;
   }
@@ -353,15 +352,28 @@ class FirehoseSinkFaultTest {
   }
 
   @Test
-  void send_noCredentials_isDeniedWithoutAWordOfTheirs() throws Exception {
-    FakeFirehose firehose = firehose(FakeFirehose::taken);
-    AwsCredentialsProvider none =
-        () -> {
-          throw SdkClientException.create("no profile kim in /x/credentials");
-        };
+  void send_gzipAndSomeRecordsFail_onlyTheirLinesComeAgain() throws Exception {
+    FakeFirehose firehose =
+        firehose(records -> FakeFirehose.entries(records, "", "ServiceUnavailableException"));
+    Batch batch = Batches.positions(80);
 
-    assertThat(sink(firehose.uri(), none).send(Batches.positions(3)))
-        .isEqualTo(new Verdict.Retry(Cause.DENIED, "no credentials"));
+    Verdict verdict = sink(firehose, "pack-compression", "gzip").send(batch);
+
+    List<String> lines = Batches.lines(batch);
+    List<byte[]> packs = firehose.packs().getFirst();
+    assertThat(packs).hasSizeGreaterThan(2);
+    assertThat(verdict)
+        .isInstanceOfSatisfying(
+            Verdict.RetryThese.class,
+            these -> {
+              List<String> failed = new ArrayList<>();
+              for (int i = 1; i < packs.size(); i += 2) {
+                failed.addAll(Unzipped.lines(packs.get(i)));
+              }
+              assertThat(these.again().stream().mapToObj(lines::get))
+                  .containsExactlyElementsOf(failed);
+              assertThat(these.acknowledged().of(Stream.TRACES)).isEqualTo(80 - failed.size());
+            });
   }
 
   @Test

@@ -3,6 +3,7 @@ package gilmok.ship.firehose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.Repository;
+import gilmok.log.NodeId;
 import gilmok.log.Stream;
 import gilmok.observe.Meters;
 import gilmok.ship.Batch;
@@ -53,7 +54,8 @@ class FirehoseSinkIT {
     told.addAll(
         List.of(
             "stream", stream, "endpoint", moto.endpoint().toString(), "region", MotoServer.REGION));
-    return new FirehoseSink(Told.config(told.toArray(String[]::new)), "firehose", meters);
+    FirehoseConfig config = Told.config(told.toArray(String[]::new));
+    return new FirehoseSink(config, "firehose", NodeId.parse("abcdefghijkl"), meters);
   }
 
   private double shown(String name) {
@@ -97,6 +99,48 @@ class FirehoseSinkIT {
     assertThat(shown("gilmok_firehose_calls_total")).isEqualTo(12);
     assertThat(shown("gilmok_firehose_bytes_total")).isEqualTo(bytes);
     assertThat(shown("gilmok_firehose_billed_bytes_total")).isBetween(bytes * 1.0, bytes * 1.1);
+  }
+
+  @Test
+  void send_gzip_theObjectsAreFilesOfGzipWithEveryLineOnce() throws Exception {
+    moto.createStream("zipped");
+    List<String> lines = new ArrayList<>();
+    long acknowledged = 0;
+    try (FirehoseSink sink =
+        sink("zipped", "pack-compression", "gzip", "pack-bytes-max", "40 KiB")) {
+      for (int i = 0; i < 4; i++) {
+        Batch batch = new Batches().startingAt(1 + 500 * i).positionsOf(500).log(20_000).batch();
+        lines.addAll(Batches.lines(batch));
+        acknowledged += ((Verdict.Done) sink.send(batch)).acknowledged().total();
+      }
+    }
+    byte[] delivered = moto.bytes("zipped");
+    assertThat(Unzipped.lines(delivered)).containsExactlyInAnyOrderElementsOf(lines);
+    assertThat(acknowledged).isEqualTo(lines.size());
+    // What is paced, counted and billed is what was sent.
+    int bytes = lines.stream().mapToInt(line -> 1 + line.length()).sum();
+    assertThat(delivered.length).isLessThan(bytes / 3);
+    assertThat(shown("gilmok_firehose_bytes_total")).isEqualTo(delivered.length);
+    assertThat(shown("gilmok_firehose_billed_bytes_total")).isLessThan(bytes / 2.0);
+  }
+
+  @Test
+  void send_withARole_isWhoTheTokenServiceSays() throws Exception {
+    moto.createStream("others");
+    System.setProperty("aws.endpointUrlSts", moto.endpoint().toString());
+    try (FirehoseSink sink =
+        sink(
+            "others",
+            "role-arn",
+            "arn:aws:iam::123456789012:role/ships",
+            "external-id",
+            "partner-7")) {
+      assertThat(sink.probe()).isNull();
+      assertThat(sink.send(Batches.positions(7))).isInstanceOf(Verdict.Done.class);
+    } finally {
+      System.clearProperty("aws.endpointUrlSts");
+    }
+    assertThat(moto.lines("others")).hasSize(7);
   }
 
   @Test

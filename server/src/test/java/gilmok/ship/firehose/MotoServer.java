@@ -2,6 +2,7 @@ package gilmok.ship.firehose;
 
 import gilmok.Repository;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -110,19 +111,36 @@ public final class MotoServer implements AutoCloseable {
   /** All lines that a stream has delivered so far, file by file. */
   public List<String> lines(String stream) throws IOException, InterruptedException {
     List<String> lines = new ArrayList<>();
+    for (byte[] file : files(stream)) {
+      String content = new String(file, StandardCharsets.UTF_8);
+      if (!content.endsWith("\n")) {
+        throw new IOException("half a line at the end of a file of " + stream);
+      }
+      content.lines().forEach(lines::add);
+    }
+    return lines;
+  }
+
+  /** All that a stream has delivered so far, one file behind the other. */
+  public byte[] bytes(String stream) throws IOException, InterruptedException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] file : files(stream)) {
+      all.writeBytes(file);
+    }
+    return all.toByteArray();
+  }
+
+  private List<byte[]> files(String stream) throws IOException, InterruptedException {
+    List<byte[]> files = new ArrayList<>();
     String after = "";
     while (true) {
       String listing = ask(request("s3", "/" + stream + "?list-type=2&start-after=" + after).GET());
       List<String> keys = KEY.matcher(listing).results().map(key -> key.group(1)).toList();
       if (keys.isEmpty()) {
-        return lines;
+        return files;
       }
       for (String key : keys) {
-        String content = ask(request("s3", "/" + stream + "/" + key).GET());
-        if (!content.endsWith("\n")) {
-          throw new IOException("half a line at the end of " + key);
-        }
-        content.lines().forEach(lines::add);
+        files.add(askBytes(request("s3", "/" + stream + "/" + key).GET()));
       }
       after = keys.getLast();
     }
@@ -140,10 +158,15 @@ public final class MotoServer implements AutoCloseable {
   }
 
   private String ask(HttpRequest.Builder request) throws IOException, InterruptedException {
-    HttpResponse<String> response =
-        client.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+    return new String(askBytes(request), StandardCharsets.UTF_8);
+  }
+
+  private byte[] askBytes(HttpRequest.Builder request) throws IOException, InterruptedException {
+    HttpResponse<byte[]> response =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     if (response.statusCode() != 200) {
-      throw new IOException(response.statusCode() + ": " + response.body());
+      String told = new String(response.body(), StandardCharsets.UTF_8);
+      throw new IOException(response.statusCode() + ": " + told);
     }
     return response.body();
   }

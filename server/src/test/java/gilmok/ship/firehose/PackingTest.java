@@ -3,6 +3,7 @@ package gilmok.ship.firehose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.ship.Batch;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -159,6 +160,92 @@ class PackingTest {
     Packing over = pack(new Batches().huge(1_000_000 + left + 1).batch(), Told.config());
     assertThat(over.tooLarge().stream()).containsExactly(0);
     assertThat(calls).hasSize(1);
+  }
+
+  private static final String[] GZIP = {"pack-compression", "gzip", "pack-bytes-max", "40 KiB"};
+
+  /** The lines that each record says it holds, and all records one behind the other. */
+  private void assertZippedHoldTheirLines(Batch batch) {
+    List<String> lines = Batches.lines(batch);
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    List<String> said = new ArrayList<>();
+    for (Packing.Call call : calls) {
+      int bytes = 0;
+      for (int record = 0; record < call.records.size(); record++) {
+        List<String> own = new ArrayList<>();
+        for (int i = call.from(record); i < call.to(record); i++) {
+          own.add(lines.get(call.line(i)));
+        }
+        byte[] data = call.records.get(record);
+        assertThat(data.length).isLessThanOrEqualTo(FirehoseLimits.RECORD_BYTES_MAX);
+        assertThat(Unzipped.lines(data)).isEqualTo(own);
+        said.addAll(own);
+        all.writeBytes(data);
+        bytes += data.length;
+      }
+      assertThat(call.bytes).isEqualTo(bytes);
+    }
+    assertThat(Unzipped.lines(all.toByteArray())).isEqualTo(said);
+  }
+
+  @Test
+  void next_gzip_everyRecordIsAMemberAndTogetherTheyAreAFile() {
+    Batch batch = Batches.positions(1200);
+
+    pack(batch, Told.config(GZIP));
+
+    assertThat(calls).hasSize(1);
+    assertThat(calls.getFirst().records).hasSizeBetween(5, 12);
+    assertZippedHoldTheirLines(batch);
+    assertThat(calls.getFirst().to(calls.getFirst().records.size() - 1)).isEqualTo(1200);
+    assertThat(calls.getFirst().bytes).isLessThan(joined(batch).length() / 3);
+  }
+
+  @Test
+  void next_gzip_aLineThatIsTooLongIsSentIfItIsNotOnceCompressed() {
+    Batch batch =
+        new Batches().position("a").huge(1_100_000).position("b").noise(1_700_000).batch();
+
+    Packing packing = pack(batch, Told.config(GZIP));
+
+    assertThat(packing.tooLarge().stream()).containsExactly(3);
+    assertThat(calls).hasSize(1);
+    assertThat(calls.getFirst().to(2)).isEqualTo(3);
+    assertZippedHoldTheirLines(batch);
+  }
+
+  @Test
+  void next_gzip_severalLinesThatCannotBeCompressed_areARecordAllTheSame() {
+    Batches batches = new Batches();
+    for (int i = 0; i < 90; i++) {
+      batches.noise(60_000);
+    }
+    Batch batch = batches.batch();
+
+    String[] most = {"pack-compression", "gzip", "pack-bytes-max", "1000 KiB"};
+    Packing packing = pack(batch, Told.config(most));
+
+    assertThat(packing.tooLarge().isEmpty()).isTrue();
+    assertZippedHoldTheirLines(batch);
+  }
+
+  @Test
+  void next_gzip_moreBytesThanACallTakes_makesSeveral() {
+    Batches batches = new Batches();
+    for (int i = 0; i < 150; i++) {
+      batches.noise(60_000);
+    }
+    Batch batch = batches.batch();
+
+    pack(batch, Told.config("pack-compression", "gzip", "bytes-per-second-max", "5 MiB"));
+
+    assertThat(calls)
+        .hasSizeBetween(3, 4)
+        .allSatisfy(
+            call -> assertThat(call.bytes).isLessThanOrEqualTo(FirehoseLimits.CALL_DATA_BYTES_MAX));
+    assertThat(calls.stream().mapToInt(call -> call.to(call.records.size() - 1)).sum())
+        .isEqualTo(150);
+    assertZippedHoldTheirLines(batch);
   }
 
   @Test

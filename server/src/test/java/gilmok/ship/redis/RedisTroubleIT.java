@@ -74,7 +74,7 @@ final class RedisTroubleIT {
         Verdict verdict = rig.send(positions(11, 10));
         assertThat(verdict).isInstanceOf(Verdict.Retry.class);
         assertThat(((Verdict.Retry) verdict).cause()).isEqualTo(Cause.UNREACHABLE);
-        assertThat(((Verdict.Retry) verdict).detail()).isNotEmpty();
+        assertThat(((Verdict.Retry) verdict).detail()).contains(server.address());
       }
       server.restart();
       assertThat(rig.ship(positions(11, 10))).isEqualTo(10);
@@ -91,6 +91,8 @@ final class RedisTroubleIT {
       Verdict verdict = rig.send(positions(11, 10));
       assertThat(verdict).isInstanceOf(Verdict.Retry.class);
       assertThat(((Verdict.Retry) verdict).cause()).isEqualTo(Cause.TIMEOUT);
+      assertThat(((Verdict.Retry) verdict).detail())
+          .isEqualTo(server.address() + ": no answer in time");
       assertThat(rig.ship(positions(11, 10))).isEqualTo(10);
       assertThat(new LinkedHashSet<>(rig.streamed())).hasSize(20);
       assertThat(rig.at(0)).hasSize(10).containsValue(NOW - 100_000 + 20);
@@ -106,7 +108,7 @@ final class RedisTroubleIT {
       Verdict verdict = rig.send(positions(11, 10));
       assertThat(verdict).isInstanceOf(Verdict.Retry.class);
       assertThat(((Verdict.Retry) verdict).cause()).isEqualTo(Cause.THROTTLED);
-      assertThat(((Verdict.Retry) verdict).detail()).startsWith("OOM");
+      assertThat(((Verdict.Retry) verdict).detail()).startsWith(server.address() + ": OOM");
       server.ask("CONFIG", "SET", "maxmemory", "0");
       assertThat(rig.ship(positions(11, 10))).isEqualTo(10);
       assertThat(rig.streamed()).hasSize(20);
@@ -122,7 +124,7 @@ final class RedisTroubleIT {
       Verdict verdict = rig.send(positions(11, 10));
       assertThat(verdict).isInstanceOf(Verdict.Retry.class);
       assertThat(((Verdict.Retry) verdict).cause()).isEqualTo(Cause.FAILED);
-      assertThat(((Verdict.Retry) verdict).detail()).startsWith("READONLY");
+      assertThat(((Verdict.Retry) verdict).detail()).startsWith(server.address() + ": READONLY");
       server.ask("REPLICAOF", "NO", "ONE");
       assertThat(rig.ship(positions(11, 10))).isEqualTo(10);
       assertThat(rig.streamed()).hasSize(20);
@@ -146,7 +148,7 @@ final class RedisTroubleIT {
           for (int i = 0; i < DENIALS_SEEN_WITHIN && cause == Cause.UNREACHABLE; i++) {
             Verdict verdict = rig.send(positions(11, 10));
             assertThat(verdict).isInstanceOf(Verdict.Retry.class);
-            assertThat(verdict.toString()).doesNotContain("not-th3-one");
+            assertThat(verdict.toString()).doesNotContain("not-th3-one").contains(server.address());
             cause = ((Verdict.Retry) verdict).cause();
             if (cause == Cause.UNREACHABLE) {
               // As a sink does between two tries.
@@ -167,7 +169,7 @@ final class RedisTroubleIT {
       Verdict verdict = rig.send(positions(1, 50));
       assertThat(verdict).isInstanceOf(Verdict.RetryThese.class);
       Verdict.RetryThese some = (Verdict.RetryThese) verdict;
-      assertThat(some.detail()).startsWith("WRONGTYPE");
+      assertThat(some.detail()).startsWith(server.address() + ": WRONGTYPE");
       int kept = 50 - some.again().cardinality();
       assertThat(kept).isBetween(1, 49);
       assertThat(some.acknowledged().of(Stream.TRACES)).isEqualTo(kept);
@@ -215,7 +217,7 @@ final class RedisTroubleIT {
       assertThat(some.acknowledged().of(Stream.TRACES)).isEqualTo(2);
       assertThat(some.again().stream()).containsExactly(2, 3, 4, 5, 6, 7, 8, 9);
       assertThat(some.cause()).isEqualTo(Cause.FAILED);
-      assertThat(some.detail()).startsWith("ERR").contains("exhausted");
+      assertThat(some.detail()).startsWith(server.address() + ": ERR").contains("exhausted");
       assertThat(some.place())
           .endsWith("-18446744073709551614 to " + "18446744073709551615-18446744073709551615");
       assertThat(rig.streamed()).containsExactly(Positions.NODE + ":1", Positions.NODE + ":2");
