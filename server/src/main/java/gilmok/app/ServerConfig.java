@@ -132,7 +132,7 @@ record ServerConfig(
         http.onLoopback(),
         operateHost,
         0,
-        new AuthConfig(adminKey, auth.keysMax(), auth.sessionLifetime()),
+        new AuthConfig(adminKey, auth.keysMax(), auth.sessionLifetime(), auth.rate()),
         collect,
         devices,
         new LogSettings(small, DataFolder.OnClone.REFUSE),

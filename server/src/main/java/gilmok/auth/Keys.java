@@ -51,6 +51,7 @@ public final class Keys {
   private volatile State state = new State(List.of(), new KeyTable(List.of()));
   private volatile Map<String, DamagedKeys> damaged = Map.of();
   private long revision;
+  private int usualRate;
 
   /** All keys, and those of them that are let in. Immutable. */
   private record State(List<StoredKey> keys, KeyTable table) {}
@@ -64,6 +65,7 @@ public final class Keys {
     adminFile = folder.resolve("admin.key");
     String given = config.adminKey();
     givenAdminHash = given == null ? null : Shown.hashOf(given);
+    usualRate = config.rate();
   }
 
   /**
@@ -371,7 +373,14 @@ public final class Keys {
     state = state(result);
   }
 
+  /** From now on keys without a rate have this one ({@link AuthConfig#rate}); 0: no bound. */
+  public synchronized void usualRate(int perSecond) {
+    usualRate = perSecond;
+    state = state(state.keys());
+  }
+
   private State state(List<StoredKey> keys) {
+    keys.forEach(key -> key.usualRate(usualRate));
     List<StoredKey> letIn = keys.stream().filter(this::isLetIn).toList();
     return new State(List.copyOf(keys), new KeyTable(letIn));
   }
