@@ -72,7 +72,7 @@ final class Delivering implements Drainable {
     relay =
         new Relay(
             new RelayContext(
-                config.relay(),
+                config::relay,
                 documents.deliveries(),
                 documents.outbox(),
                 documents.partners(),
