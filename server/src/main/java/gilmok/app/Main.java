@@ -10,11 +10,19 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    Signals signals = new Signals();
+    if (arguments.length > 0 && arguments[0].equals(Serve.NAME)) {
+      signals.hear(); // before anything else: a SIGHUP would end it
+    }
     int code = FAILED;
     try {
       code =
           Commands.run(
-              arguments, new Serve(), new ShipCommand(), new DoctorCommand(), new PlannerCommand());
+              arguments,
+              new Serve(signals),
+              new ShipCommand(),
+              new DoctorCommand(),
+              new PlannerCommand());
     } catch (Throwable error) {
       // Threads that are no daemons would keep the process alive, which does nothing any more.
       System.getLogger("gilmok").log(Level.ERROR, "a bug ended the program", error);

@@ -55,7 +55,8 @@ record ServerConfig(
     MissionsConfig missions,
     PagesConfig pages,
     WarmUpConfig warmUp,
-    StopSettings stop) {
+    StopSettings stop,
+    LoggingSettings logging) {
 
   private static final int TWIN_SEGMENT_BYTES = 32 << 20;
   private static final long TWIN_LOG_BYTES_MAX = 256L << 20;
@@ -100,7 +101,8 @@ record ServerConfig(
                 settings.flag("warm-up.on", true),
                 settings.duration(
                     "warm-up.limit", "15 s", Duration.ofSeconds(1), Duration.ofMinutes(10))),
-            StopSettings.from(settings, ship));
+            StopSettings.from(settings, ship),
+            LoggingSettings.from(settings));
     settings.finish();
     return config;
   }
@@ -148,7 +150,8 @@ record ServerConfig(
         missions.cachedAtMost(TWIN_KEPT),
         pages,
         new WarmUpConfig(false, warmUp.limit()),
-        StopSettings.hasty());
+        StopSettings.hasty(),
+        logging);
   }
 
   /** How long a part may take to end once the server is told to stop. */
