@@ -57,7 +57,7 @@ final class Signals {
    * somebody stops it in order, nothing is open that had to be closed, and it ends at once.
    */
   void hear() {
-    stops.read(() -> Runtime.getRuntime().halt(DONE));
+    stops.read(() -> Runtime.getRuntime().exit(DONE));
     STOPPING.forEach(name -> handle(name, stops::put, Signals::atTheEnd));
     // Nobody hears it where Java was told to leave signals alone; it ends the process there.
     handle(RELOADING, reloads::put, _ -> {});
