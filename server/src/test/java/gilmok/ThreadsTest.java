@@ -51,7 +51,7 @@ class ThreadsTest {
           Map.entry("observe/Logging", "writes the last ones at the end"),
           Map.entry("warmup/WarmUp", "asks the server until it is fast"),
           Map.entry("app/Connections", "opens and tries connections"),
-          Map.entry("app/Signals", "hears that the process is to stop"),
+          Map.entry("app/Signals", "hands on a signal that came before the server was there"),
           Map.entry("app/Warming", "prepares beside the warm-up"));
 
   @Test

@@ -7,6 +7,7 @@ import gilmok.deliveries.DeliveryJson;
 import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.deliveries.relay.PartnerRoutes;
 import gilmok.deliveries.relay.Relay;
+import gilmok.deliveries.relay.RelayConfig;
 import gilmok.deliveries.relay.RelayContext;
 import gilmok.deliveries.track.Fix;
 import gilmok.deliveries.track.TrackRoutes;
@@ -28,10 +29,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Deliveries, kept where the settings say, told to partners and shown to customers. */
-final class Delivering implements Drainable {
+final class Delivering implements Drainable, Adjustable {
   private final Documents documents;
   private final Deliveries deliveries;
   private final Relay relay;
+  private volatile RelayConfig limits;
   private final List<Route> routes = new ArrayList<>();
 
   /**
@@ -69,10 +71,11 @@ final class Delivering implements Drainable {
 
   private Delivering(ServerConfig config, Means means) throws IOException, InterruptedException {
     documents = means.documents;
+    limits = config.relay();
     relay =
         new Relay(
             new RelayContext(
-                config.relay(),
+                () -> limits,
                 documents.deliveries(),
                 documents.outbox(),
                 documents.partners(),
@@ -129,6 +132,12 @@ final class Delivering implements Drainable {
   @Override
   public String name() {
     return "deliveries";
+  }
+
+  /** Partners are told by other limits from now on. */
+  @Override
+  public void adjust(ServerConfig before, ServerConfig next) {
+    limits = next.relay();
   }
 
   /** Finishes what is under way. */

@@ -14,7 +14,7 @@ import java.time.Duration;
  * Looks at the documents once a second: whether they take writes, and, where other nodes use the
  * same, whether they are there and fit for use, and what those have done to the keys. Thread-safe.
  */
-final class DocumentsWatch implements AutoCloseable {
+final class DocumentsWatch implements AutoCloseable, Adjustable {
   private static final System.Logger LOG = System.getLogger("gilmok.app");
   private static final String PART = "documents";
 
@@ -54,6 +54,20 @@ final class DocumentsWatch implements AutoCloseable {
     }
     loop = loops.optional(PART, "documents are not watched", this::look);
     loop.start();
+  }
+
+  /** Keys are let in at other rates: at the usual one, and at what documents say of each now. */
+  @Override
+  public void adjust(ServerConfig before, ServerConfig next) {
+    keys.usualRate(next.auth().rate());
+    try {
+      keys.reload();
+    } catch (IOException away) {
+      LOG.log(
+          Level.WARNING,
+          "the keys could not be read again, those that are known stay: {0}",
+          away.getMessage());
+    }
   }
 
   private long look() throws InterruptedException {

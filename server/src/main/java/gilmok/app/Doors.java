@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * before the parts are there, so that whoever looks whether the process lives gets an answer, and
  * everybody else a refusal that says when to come again.
  */
-final class Doors {
+final class Doors implements Adjustables.Door {
   private final ServerConfig config;
   private final RequestMeters requests;
   private final HttpListener main;
@@ -78,6 +78,19 @@ final class Doors {
     requests.add(routes);
     boolean isCold = config.warmUp().isOn();
     main.serve(routes, keys::check, isCold);
+  }
+
+  @Override
+  public void check(ServerConfig other) throws IOException {
+    other.http().checkFiles();
+    if (other.parts().equals(config.parts())) { // of other parts nobody here knows the routes
+      other.http().compression().check(main.routes());
+    }
+  }
+
+  @Override
+  public boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException {
+    return main.takeCertificate(other.http());
   }
 
   private void listen(HttpListener listener, @Nullable Doors lender, String option, Opened opened)

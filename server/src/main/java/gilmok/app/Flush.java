@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The end of shipping: the sinks are given a while to get what they have not had. Then it is said
@@ -36,12 +37,18 @@ final class Flush implements Drainable {
 
   private final Shipping shipping;
   private final StopSettings settings;
+  private final BooleanSupplier isEarly;
   private final Path data;
 
-  /** Of a node that ships; {@link #unmark} was called for it. */
-  Flush(Shipping shipping, StopSettings settings, Path data) {
+  /**
+   * Of a node that ships; {@link #unmark} was called for it.
+   *
+   * @param isEarly whether it has accepted nothing since its start, and is to stop at once
+   */
+  Flush(Shipping shipping, StopSettings settings, BooleanSupplier isEarly, Path data) {
     this.shipping = shipping;
     this.settings = settings;
+    this.isEarly = isEarly;
     this.data = data;
   }
 
@@ -55,7 +62,7 @@ final class Flush implements Drainable {
   public void drain(Duration patience) throws InterruptedException {
     Ship ship = shipping.ship();
     try {
-      if (settings.flush().isPositive()) {
+      if (settings.flush().isPositive() && !isEarly.getAsBoolean()) {
         ship.shippers().forEach(Shipper::hasten);
         await(ship);
       }

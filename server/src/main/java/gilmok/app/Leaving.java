@@ -17,14 +17,18 @@ import java.util.concurrent.locks.LockSupport;
 final class Leaving {
   private static final Logger LOG = System.getLogger("gilmok");
 
-  /** What each part is given when those before it have used up all patience. */
-  private static final Duration LEAST = Duration.ofSeconds(1);
+  /**
+   * What each part is given when those before it have used up all patience, and when nobody was
+   * served yet.
+   */
+  static final Duration LEAST = Duration.ofSeconds(1);
 
   private static final long LOOK_NANOS = 20_000_000L;
 
   private final StopSettings settings;
   private final Readiness readiness;
   private volatile Phase phase = Phase.WARMING;
+  private volatile boolean isEarly;
 
   /** Where a server is in its life. Before the first it has no port, after the last none either. */
   private enum Phase {
@@ -54,8 +58,19 @@ final class Leaving {
     phase = Phase.SERVING;
   }
 
+  /** It is to stop; if it serves nobody yet, without waiting for anybody. From any thread. */
+  void hurry() {
+    isEarly = phase == Phase.WARMING;
+    announce();
+  }
+
+  /** Whether it was told to stop before it served anybody: nothing new came that is to go on. */
+  boolean isEarly() {
+    return isEarly;
+  }
+
   /** Tells load balancers. From any thread, any number of times. */
-  void announce() {
+  private void announce() {
     readiness.notReady("server", "stopping");
   }
 
@@ -66,21 +81,26 @@ final class Leaving {
   void run(List<Drainable> parts) throws InterruptedException {
     announce();
     phase = Phase.LEAVING;
-    if (settings.grace().isPositive()) {
+    if (settings.grace().isPositive() && !isEarly) {
       LOG.log(Level.INFO, "not ready any more; serving for another {0}", settings.grace());
       await(settings.grace());
     }
     phase = Phase.DRAINING;
-    long until = System.nanoTime() + settings.patience().toNanos();
+    Duration patience = isEarly ? shorter(LEAST, settings.patience()) : settings.patience();
+    long until = System.nanoTime() + patience.toNanos();
     for (Drainable part : parts) {
       Duration left = Duration.ofNanos(until - System.nanoTime());
-      Duration least = LEAST.compareTo(settings.patience()) < 0 ? LEAST : settings.patience();
+      Duration least = shorter(LEAST, patience);
       try {
         part.drain(left.compareTo(least) < 0 ? least : left);
       } catch (RuntimeException | Error bug) {
         LOG.log(Level.ERROR, "a part did not end in order: " + part.name(), bug);
       }
     }
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static void await(Duration time) throws InterruptedException {

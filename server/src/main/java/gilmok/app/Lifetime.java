@@ -4,21 +4,35 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Map;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A server's life, from its start to its exit code. */
+/**
+ * A server's life, from its start to its exit code. It is told to end by signals and by its log, on
+ * threads of theirs; all else is on the thread that lives it.
+ */
 final class Lifetime {
   private static final Logger LOGGER = System.getLogger("gilmok");
   private static final int DONE = 0;
   private static final int FAILED = 1;
   private static final int HURRIED = 130;
 
-  private Lifetime() {}
+  /** How long a start that is told to stop may take to close what it has opened. */
+  private static final Duration CLOSING_MAX = Duration.ofSeconds(5);
+
+  private final Launch launch;
+  private final Thread living = Thread.currentThread();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch startOver = new CountDownLatch(1);
+  private @Nullable Server running;
+  private boolean isStopped;
+  private int exit = DONE;
+
+  private Lifetime(Launch launch) {
+    this.launch = launch;
+  }
 
   /** How long a server stays. */
   enum Stay {
@@ -29,53 +43,45 @@ final class Lifetime {
   }
 
   /** Starts, stays, and stops in order; the guest leaves first. */
-  static int live(ServerConfig config, Map<String, String> effective, Guest guest, Stay stay)
-      throws InterruptedException {
-    CountDownLatch stop = new CountDownLatch(1);
-    AtomicInteger exit = new AtomicInteger(DONE);
+  static int live(Launch launch, Guest guest, Stay stay) throws InterruptedException {
+    return new Lifetime(launch).live(guest, stay);
+  }
+
+  private int live(Guest guest, Stay stay) throws InterruptedException {
+    ServerConfig config = launch.config();
+    launch.signals().onStop(this::told);
+    launch
+        .settings()
+        .effective()
+        .forEach((key, value) -> LOGGER.log(Level.INFO, "{0} = {1}", key, value));
     try {
-      effective.forEach((key, value) -> LOGGER.log(Level.INFO, "{0} = {1}", key, value));
-      AtomicReference<@Nullable Server> started = new AtomicReference<>();
-      Signals.hear(
-          () -> {
-            if (stop.getCount() == 0) {
-              Runtime.getRuntime().halt(HURRIED);
-            }
-            stop.countDown();
-            Server running = started.get();
-            if (running != null) {
-              running.hurry();
-            }
-          });
-      Server server =
-          start(
-              config,
-              failure -> {
-                try {
-                  LOGGER.log(Level.ERROR, "the log failed for good; stopping", failure);
-                } finally { // said or not, as memory may be short: the process is to end
-                  exit.set(FAILED);
-                  stop.countDown();
-                }
-                Server running = started.get();
-                if (running != null) {
-                  running.hurry();
-                }
-              });
+      Server server = started();
+      if (server == null) {
+        LOGGER.log(Level.INFO, "stopped");
+        return exit();
+      }
       introduce(server, config);
-      started.set(server);
+      Reload reload =
+          new Reload(
+              launch.settings(),
+              config,
+              launch.reader(),
+              server.adjustables(),
+              wanted -> wanted.applyTo(launch.logging()));
+      launch.signals().onReload(reload::ask);
       if (config.warmUp().isOn()) {
         System.out.println("Warming up, for some seconds… (--no-warmup: ready at once, and slow)");
         System.out.flush();
       }
-      if (warmUp(server, stop)) {
+      if (warmUp(server)) {
         guest.arrive(server.port(), server.adminKeyFile());
         if (stay == Stay.UNTIL_TOLD) {
           stop.await();
         }
         guest.leave();
       }
-      if (exit.get() == DONE) {
+      reload.end();
+      if (exit() == DONE) {
         LOGGER.log(Level.INFO, "stopping; a second signal ends at once");
         server.stop();
         LOGGER.log(Level.INFO, "stopped");
@@ -84,19 +90,105 @@ final class Lifetime {
       System.err.println("gilmok: " + StartFailure.line(unusable, config.data()));
       return FAILED;
     }
-    return exit.get();
+    return exit();
   }
 
-  private static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
-      throws IOException, InterruptedException {
-    try {
-      return Server.start(config, onLogFailure);
-    } catch (UncheckedIOException unusable) {
-      throw unusable.getCause();
-    } catch (RuntimeException | Error bug) {
-      // An error, too: threads that were started by then would keep half a server alive for ever.
-      throw new IOException(StartFailure.line(bug), bug);
+  /** A signal: the start is given up, or the server goes; the second one ends at once. */
+  private void told() {
+    boolean isStarting;
+    synchronized (this) {
+      if (stop.getCount() == 0) {
+        Runtime.getRuntime().halt(HURRIED);
+      }
+      isStopped = true;
+      stop.countDown();
+      isStarting = running == null && startOver.getCount() > 0;
+      if (isStarting) {
+        LOGGER.log(Level.INFO, "stopping before the start is over; a second signal ends at once");
+        living.interrupt();
+      } else if (running != null) {
+        running.hurry();
+      }
     }
+    if (isStarting) {
+      endAnyway();
+    }
+  }
+
+  /** What hears no interrupt, as a disk that hangs, keeps no process that has promised nothing. */
+  private void endAnyway() {
+    try {
+      if (!startOver.await(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOGGER.log(
+            Level.WARNING,
+            "the start does not end within {0}: ended as by a kill; nothing is lost",
+            CLOSING_MAX);
+        launch.logging().close();
+        Runtime.getRuntime().halt(DONE);
+      }
+    } catch (InterruptedException nobodyDoes) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The log has failed for good. */
+  private void failed(Throwable failure) {
+    synchronized (this) {
+      if (isStopped && running == null) {
+        return; // the start was given up, and its files with it
+      }
+    }
+    try {
+      LOGGER.log(Level.ERROR, "the log failed for good; stopping", failure);
+    } finally { // said or not, as memory may be short: the process is to end
+      synchronized (this) {
+        exit = FAILED;
+        stop.countDown();
+        if (running != null) {
+          running.hurry();
+        }
+      }
+    }
+  }
+
+  private synchronized int exit() {
+    return exit;
+  }
+
+  /** The server; null when it was told to stop meanwhile, and nothing is open any more. */
+  private @Nullable Server started() throws IOException {
+    Server server = null;
+    try {
+      server = Server.start(launch.config(), this::failed);
+    } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+      if (!isStopped()) {
+        switch (failure) {
+          case UncheckedIOException unusable -> throw unusable.getCause();
+          case IOException unusable -> throw unusable;
+          // An error, too: threads that were started by then would keep half a server alive.
+          default -> throw new IOException(StartFailure.line(failure), failure);
+        }
+      }
+      // Whatever it was: it is the interrupt's doing, or does not matter any more.
+      LOGGER.log(Level.DEBUG, "the start was given up", failure);
+    } finally {
+      startIsOver(server);
+    }
+    return server;
+  }
+
+  private synchronized void startIsOver(@Nullable Server server) {
+    running = server;
+    startOver.countDown();
+    // It may have come when the start was just over; the way out must not be cut short by it.
+    boolean _ = Thread.interrupted();
+    if (isStopped && server != null) {
+      server.hurry();
+    }
+  }
+
+  private synchronized boolean isStopped() {
+    return isStopped;
   }
 
   private static void introduce(Server server, ServerConfig config) {
@@ -110,7 +202,7 @@ final class Lifetime {
   }
 
   /** False when it is to stop before it is warm. */
-  private static boolean warmUp(Server server, CountDownLatch stop) {
+  private boolean warmUp(Server server) {
     try {
       if (stop.getCount() > 0) {
         server.warmUp();

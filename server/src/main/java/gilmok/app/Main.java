@@ -10,12 +10,16 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    Signals signals = new Signals();
+    if (arguments.length > 0 && arguments[0].equals(Serve.NAME)) {
+      signals.hear(); // before anything else: a SIGHUP would end it
+    }
     int code = FAILED;
     try {
       code =
           Commands.run(
               arguments,
-              new Serve(),
+              new Serve(signals),
               new ShipCommand(),
               new DoctorCommand(),
               new IndexesCommand(),

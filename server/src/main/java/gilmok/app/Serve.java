@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 
 /** {@code gilmok serve}: starts the server and stays until it is told to stop. */
 @Command(
-    name = "serve",
+    name = Serve.NAME,
     mixinStandardHelpOptions = true,
     description = "Starts the server.",
     footer = {
@@ -26,9 +26,15 @@ import picocli.CommandLine.Option;
       "",
       "Every setting is a dashed key: in the YAML file, as --set key=value, or in the",
       "environment as GILMOK_ and the key in capitals (GILMOK_LOG_BYTES_MAX). They are",
-      "printed at start with the values in force; docs/settings.md explains them."
+      "printed at start with the values in force; docs/settings.md explains them. A secret can",
+      "be in a file: --set redis.url-file=/run/secrets/redis-url.",
+      "",
+      "SIGTERM or Ctrl+C ends it in order. SIGHUP has it read the settings and their files again",
+      "and ends nothing; the log says what is in force now, and what only the next start changes."
     })
 public final class Serve implements Callable<Integer> {
+  static final String NAME = "serve";
+
   private static final System.Logger LOG = System.getLogger("gilmok");
 
   @Option(
@@ -59,20 +65,28 @@ public final class Serve implements Callable<Integer> {
 
   @Mixin private SettingsOptions options = new SettingsOptions();
 
+  private final Signals signals;
+
+  /** One that hears no signals before it serves. */
+  public Serve() {
+    this(new Signals());
+  }
+
+  /** One of a process that may hear signals already. */
+  Serve(Signals signals) {
+    this.signals = signals;
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
-    try (Logging _ = Logging.start(Level.INFO)) {
-      return serve();
+    try (Logging logging = Logging.start(Level.INFO)) {
+      return serve(logging);
     }
   }
 
-  private int serve() throws IOException, InterruptedException {
-    SettingsSources sources = options.sources();
-    SettingsOptions.lay(sources, "http.port", port);
-    SettingsOptions.lay(sources, "only", only);
-    SettingsOptions.lay(sources, "warm-up.on", noWarmup ? "false" : null);
-    Settings asked = new Settings(sources);
-    ServerConfig wanted = ServerConfig.from(asked);
+  private int serve(Logging logging) throws IOException, InterruptedException {
+    Launch launch = Launch.of(this::settings, logging, signals);
+    Settings asked = launch.settings();
     if (!asked.links().isEmpty()) {
       LOG.log(
           Level.INFO,
@@ -81,27 +95,41 @@ public final class Serve implements Callable<Integer> {
           String.join(", ", asked.links()));
     }
     return Lifetime.live(
-        wanted,
-        asked.effective(),
-        Lifetime.greeting(wanted),
+        launch,
+        Lifetime.greeting(launch.config()),
         untilReady ? Lifetime.Stay.UNTIL_READY : Lifetime.Stay.UNTIL_TOLD);
   }
 
+  private Settings settings() throws IOException {
+    SettingsSources sources = options.sources();
+    SettingsOptions.lay(sources, "http.port", port);
+    SettingsOptions.lay(sources, "only", only);
+    SettingsOptions.lay(sources, "warm-up.on", noWarmup ? "false" : null);
+    return new Settings(sources);
+  }
+
   /**
-   * Serves with a guest in the process, as {@code serve} does without one; logs warnings only.
+   * Serves with a guest in the process, as {@code serve} does without one; logs warnings only,
+   * unless the settings say otherwise.
    *
    * @param settings as with {@code --set}; they beat the environment
    * @return the exit code
    */
   public static int withGuest(Map<String, String> settings, Guest guest)
-      throws InterruptedException {
-    try (Logging _ = Logging.start(Level.WARNING)) {
-      SettingsSources sources = new SettingsSources();
-      sources.environment(System.getenv());
-      settings.forEach(sources::option);
-      Settings asked = new Settings(sources);
-      return Lifetime.live(
-          ServerConfig.from(asked), asked.effective(), guest, Lifetime.Stay.UNTIL_TOLD);
+      throws IOException, InterruptedException {
+    Signals signals = new Signals();
+    signals.hear();
+    SettingsReader reader =
+        () -> {
+          SettingsSources sources = new SettingsSources();
+          sources.file(Map.of("logging.level", "warning"));
+          sources.environment(System.getenv());
+          settings.forEach(sources::option);
+          return new Settings(sources);
+        };
+    try (Logging logging = Logging.start(Level.WARNING)) {
+      Launch launch = Launch.of(reader, logging, signals);
+      return Lifetime.live(launch, guest, Lifetime.Stay.UNTIL_TOLD);
     }
   }
 }

@@ -60,6 +60,7 @@ final class Server {
   private final Warming warming;
   private @Nullable RunSheets runSheets;
   private final Leaving leaving;
+  private final Adjustables adjustables;
 
   /**
    * Starts everything; on return the server answers.
@@ -98,7 +99,11 @@ final class Server {
       inventory.note();
       return server;
     } catch (IOException | InterruptedException | RuntimeException | Error failed) {
+      boolean isHurried = Thread.interrupted(); // what is closed now writes, and waits for threads
       opened.close(failed);
+      if (isHurried) {
+        Thread.currentThread().interrupt();
+      }
       throw failed;
     }
   }
@@ -128,13 +133,15 @@ final class Server {
     Offload scrapes = HealthRoutes.scrapes(offloads);
     doors =
         Doors.open(config, health, meters, scrapes, lender == null ? null : lender.doors, opened);
+    adjustables = new Adjustables(doors, meters);
     Path data = folder.path();
     documents =
         stores.documents(
             Documents.open(config.documents(), config.mongo(), data, meters, clock, unreadable));
     opened.add(documents);
     keys = Keys.open(documents.keys(), data, config.auth(), clock, random);
-    watch = opened.add(new DocumentsWatch(documents, keys, readiness, meters, loops));
+    watch = adjustables.add(new DocumentsWatch(documents, keys, readiness, meters, loops));
+    opened.add(watch);
     connections = opened.add(new Connections(readiness, documents));
     NodeLog node =
         NodeLog.open(
@@ -209,7 +216,7 @@ final class Server {
 
   /** It is to stop: says so, and ends the warm-up. From any thread. */
   void hurry() {
-    leaving.announce();
+    leaving.hurry();
     connections.close();
     warming.hurry();
   }
@@ -230,6 +237,10 @@ final class Server {
 
   int port() {
     return doors.port();
+  }
+
+  Adjustables adjustables() {
+    return adjustables;
   }
 
   @Nullable Path adminKeyFile() {
@@ -287,7 +298,7 @@ final class Server {
         new Live(config.live(), log, data, clock, new LiveMeters(meters), loops, keys::isStillGood);
     LiveMeters.watch(meters, live);
     live.start();
-    opened.add(() -> live.drain(config.stopPatience()));
+    opened.add(() -> live.drain(Leaving.LEAST));
     drainables.add(live);
     return live;
   }
@@ -317,8 +328,8 @@ final class Server {
                 random,
                 new LatestFix(rider -> live == null ? null : live.event(rider)),
                 pages::track));
-    opened.add(() -> delivering.drain(config.stopPatience()));
-    drainables.add(delivering);
+    opened.add(() -> delivering.drain(Leaving.LEAST));
+    drainables.add(adjustables.add(delivering));
     warmables.add(delivering.warmable());
     return delivering.routes();
   }
@@ -331,7 +342,7 @@ final class Server {
             config,
             new RunSheetModule.Means(documents.deliveries(), live, meters, offloads, clock),
             lender);
-    opened.add(() -> planning.drain(config.stopPatience()));
+    opened.add(() -> planning.drain(Leaving.LEAST));
     drainables.add(planning);
     warmables.add(planning);
     runSheets = planning;
@@ -342,7 +353,7 @@ final class Server {
   private List<Route> statements() throws IOException, InterruptedException {
     Statements statements =
         new Statements(config.statements(), documents.statements(), log, meters, offloads, loops);
-    opened.add(() -> statements.drain(config.stopPatience()));
+    opened.add(() -> statements.drain(Leaving.LEAST));
     statements.start();
     drainables.add(statements);
     warmables.add(statements);
@@ -363,7 +374,7 @@ final class Server {
                 loops,
                 meters,
                 offloads));
-    opened.add(() -> missions.drain(config.stopPatience()));
+    opened.add(() -> missions.drain(Leaving.LEAST));
     drainables.add(missions);
     warmables.add(missions);
     connections.redis(redis, missions::ping);
@@ -379,7 +390,8 @@ final class Server {
             config.ship(),
             folder.path(),
             new Shipping.Means(node, meters, clock, random, redis, opened));
-    drainables.add(new Flush(shipping, config.stop(), folder.path()));
+    drainables.add(new Flush(shipping, config.stop(), leaving::isEarly, folder.path()));
+    adjustables.add(shipping);
     shipping.ship().shippers().forEach(connections::sink);
     SetAside setAside = new SetAside(new SecondTry(node.acceptor(), node.secret(), collected));
     return new AccountRoutes(log, shipping.ship(), shipping.receipts(), setAside, clock, offloads)

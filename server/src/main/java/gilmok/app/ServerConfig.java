@@ -55,7 +55,8 @@ record ServerConfig(
     MissionsConfig missions,
     PagesConfig pages,
     WarmUpConfig warmUp,
-    StopSettings stop) {
+    StopSettings stop,
+    LoggingSettings logging) {
 
   private static final int TWIN_SEGMENT_BYTES = 32 << 20;
   private static final long TWIN_LOG_BYTES_MAX = 256L << 20;
@@ -101,7 +102,8 @@ record ServerConfig(
                 settings.duration(
                     "warm-up.limit", "15 s", Duration.ofSeconds(1), Duration.ofMinutes(10)),
                 settings.flag("warm-up.shared-engines", false)),
-            StopSettings.from(settings, ship));
+            StopSettings.from(settings, ship),
+            LoggingSettings.from(settings));
     settings.finish();
     return config;
   }
@@ -133,7 +135,7 @@ record ServerConfig(
         http.onLoopback(),
         operateHost,
         0,
-        new AuthConfig(adminKey, auth.keysMax(), auth.sessionLifetime()),
+        new AuthConfig(adminKey, auth.keysMax(), auth.sessionLifetime(), auth.rate()),
         collect,
         devices,
         new LogSettings(small, DataFolder.OnClone.REFUSE),
@@ -149,7 +151,8 @@ record ServerConfig(
         missions.cachedAtMost(TWIN_KEPT),
         pages,
         new WarmUpConfig(false, warmUp.limit(), false),
-        StopSettings.hasty());
+        StopSettings.hasty(),
+        logging);
   }
 
   /** How long a part may take to end once the server is told to stop. */

@@ -10,7 +10,9 @@ import gilmok.redis.RedisConfig;
 import gilmok.ship.Receipts;
 import gilmok.ship.Ship;
 import gilmok.ship.ShipContext;
+import gilmok.ship.Shipper;
 import gilmok.ship.Sink;
+import gilmok.ship.Tuning;
 import gilmok.ship.file.FilesSink;
 import gilmok.ship.firehose.FirehoseSink;
 import gilmok.ship.redis.RedisSink;
@@ -22,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a server ships: the sinks that its settings name, their receipts, and the loop over them.
  */
-final class Shipping implements Drainable {
+final class Shipping implements Drainable, Adjustable {
   private static final Logger LOGGER = System.getLogger("gilmok.ship");
   private static final Duration PATIENCE_MAX = Duration.ofSeconds(5);
 
@@ -121,6 +124,30 @@ final class Shipping implements Drainable {
         LOGGER.log(Level.WARNING, "receipts could not be saved: {0}", cannot.getMessage());
       }
     }
+  }
+
+  /**
+   * Tunes its sinks; what somebody has tuned by hand stays, unless the settings change just that.
+   */
+  @Override
+  public void adjust(ServerConfig before, ServerConfig next) {
+    Map<String, Tuning> old = tunings(before);
+    Map<String, Tuning> wanted = tunings(next);
+    for (Shipper shipper : ship.shippers()) {
+      Tuning from = old.get(shipper.name());
+      Tuning to = wanted.get(shipper.name());
+      if (from != null && to != null && !from.equals(to)) {
+        shipper.tune(shipper.status().tuning().changed(from, to));
+      }
+    }
+  }
+
+  private static Map<String, Tuning> tunings(ServerConfig config) {
+    Map<String, Tuning> tunings = new HashMap<>();
+    for (SinkPlan plan : config.ship().sinks()) {
+      tunings.put(plan.common().name(), plan.common().tuning());
+    }
+    return tunings;
   }
 
   private Receipts receipts(String sink) throws IOException {

@@ -2,17 +2,83 @@ package gilmok.app;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Hears SIGTERM and SIGINT. The JVM's own way, shutdown hooks, can neither exit with 0 nor hear a
- * second signal. {@code sun.misc.Signal} can; it is reached by name because javac warns of it in a
- * way that nothing switches off.
+ * What a process is told by signals: to stop (SIGTERM, SIGINT), and to read its settings again
+ * (SIGHUP). They are heard from the process's first moment on; a reload that is asked for before
+ * there is a server is kept for it. Thread-safe.
+ *
+ * <p>The JVM's own way, shutdown hooks, can neither exit with 0 nor hear a second signal, and knows
+ * no signal that does not end the process. {@code sun.misc.Signal} does; it is reached by name
+ * because javac warns of it in a way that nothing switches off. It calls back on a thread of its
+ * own for each signal.
  */
 final class Signals {
-  private Signals() {}
+  private static final List<String> STOPPING = List.of("TERM", "INT");
+  private static final String RELOADING = "HUP";
+  private static final int DONE = 0;
 
-  /** Calls back on a thread of the JVM's for each of these signals, every time. */
-  static void hear(Runnable heard) {
+  private final Mailbox stops = new Mailbox();
+  private final Mailbox reloads = new Mailbox();
+
+  /** Signals of one kind: handed on, or kept until there is somebody to hand them to. */
+  private static final class Mailbox {
+    private @Nullable Runnable reader;
+    private boolean isUnread;
+
+    void put() {
+      Runnable heard;
+      synchronized (this) {
+        heard = reader;
+        isUnread |= heard == null;
+      }
+      if (heard != null) {
+        heard.run();
+      }
+    }
+
+    void read(Runnable by) {
+      boolean isAsked;
+      synchronized (this) {
+        reader = by;
+        isAsked = isUnread;
+        isUnread = false;
+      }
+      if (isAsked) {
+        Thread.ofPlatform().daemon().name("signal").start(by);
+      }
+    }
+  }
+
+  /**
+   * Hears from now on. The first thing that a process does which is to outlive SIGHUP. Until
+   * somebody stops it in order, nothing is open that had to be closed, and it ends at once.
+   */
+  void hear() {
+    stops.read(() -> Runtime.getRuntime().exit(DONE));
+    STOPPING.forEach(name -> handle(name, stops::put, Signals::atTheEnd));
+    // Nobody hears it where Java was told to leave signals alone; it ends the process there.
+    handle(RELOADING, reloads::put, _ -> {});
+  }
+
+  /** Told to stop: calls back each time. */
+  void onStop(Runnable heard) {
+    stops.read(heard);
+  }
+
+  /** Told to read the settings again: calls back each time, also if that was before. */
+  void onReload(Runnable heard) {
+    reloads.read(heard);
+  }
+
+  /** Calls back for each signal that is to stop the process, every time. */
+  static void hear(Runnable stop) {
+    STOPPING.forEach(name -> handle(name, stop, Signals::atTheEnd));
+  }
+
+  private static void handle(String name, Runnable heard, Consumer<Runnable> otherwise) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -24,13 +90,15 @@ final class Signals {
                 heard.run();
                 return null;
               });
-      for (String name : List.of("TERM", "INT")) {
-        signal
-            .getMethod("handle", signal, handler)
-            .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
-      }
+      signal
+          .getMethod("handle", signal, handler)
+          .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
     } catch (ReflectiveOperationException missing) {
-      Runtime.getRuntime().addShutdownHook(new Thread(heard, "stop"));
+      otherwise.accept(heard);
     }
+  }
+
+  private static void atTheEnd(Runnable heard) {
+    Runtime.getRuntime().addShutdownHook(new Thread(heard, "stop"));
   }
 }

@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param keysMax {@code auth.keys-max}: how many keys are kept
  * @param sessionLifetime {@code auth.session-lifetime}: how long a page that was shown a key does
  *     not ask for it again
+ * @param rate {@code auth.rate}: requests a second of a key that was made without a rate and is no
+ *     admin's; 0: no bound. It can change while the server runs ({@link Keys#usualRate})
  */
-public record AuthConfig(@Nullable String adminKey, int keysMax, Duration sessionLifetime) {
+public record AuthConfig(
+    @Nullable String adminKey, int keysMax, Duration sessionLifetime, int rate) {
   static final int ADMIN_KEY_LENGTH_MIN = 16;
 
   /** Asks the settings; what is wrong is noted there. */
@@ -31,7 +34,8 @@ public record AuthConfig(@Nullable String adminKey, int keysMax, Duration sessio
         adminKey,
         settings.number("auth.keys-max", 10_000, 1, 100_000),
         settings.duration(
-            "auth.session-lifetime", "30 d", Duration.ofMinutes(1), Duration.ofDays(365)));
+            "auth.session-lifetime", "30 d", Duration.ofMinutes(1), Duration.ofDays(365)),
+        settings.number("auth.rate", 0, 0, KeyRequest.RATE_MAX));
   }
 
   private static boolean usable(String key) {
@@ -49,6 +53,8 @@ public record AuthConfig(@Nullable String adminKey, int keysMax, Duration sessio
         + keysMax
         + ", sessionLifetime="
         + sessionLifetime
+        + ", rate="
+        + rate
         + "]";
   }
 }

@@ -22,7 +22,7 @@ public record KeyRequest(
   private static final int NAME_LENGTH_MAX = 128;
   private static final int BINDING_LENGTH_MAX = 128;
   private static final Duration EXPIRY_MAX = Duration.ofDays(3650);
-  private static final int RATE_MAX = 1_000_000;
+  static final int RATE_MAX = 1_000_000;
 
   public KeyRequest {
     scopes = Set.copyOf(scopes);

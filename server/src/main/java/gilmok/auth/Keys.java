@@ -48,6 +48,7 @@ public final class Keys {
   private final KeysCopy copy;
   private final KeysFile file;
   private long revision;
+  private int usualRate;
 
   private Keys(
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random) {
@@ -59,6 +60,7 @@ public final class Keys {
     file = new KeysFile(folder);
     adminFile = folder.resolve("admin.key");
     door = new KeyCheck(config, time);
+    usualRate = config.rate();
   }
 
   /**
@@ -339,6 +341,12 @@ public final class Keys {
     use(result);
   }
 
+  /** From now on keys without a rate have this one ({@link AuthConfig#rate}); 0: no bound. */
+  public synchronized void usualRate(int perSecond) {
+    usualRate = perSecond;
+    accept(known);
+  }
+
   private void use(List<StoredKey> keys) {
     accept(keys);
     if (store.isShared()) {
@@ -347,6 +355,7 @@ public final class Keys {
   }
 
   private void accept(List<StoredKey> keys) {
+    keys.forEach(key -> key.usualRate(usualRate));
     known = List.copyOf(keys);
     door.letIn(keys.stream().filter(this::isLetIn).toList());
   }

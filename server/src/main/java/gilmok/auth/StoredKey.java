@@ -15,6 +15,10 @@ final class StoredKey {
   private final Principal principal;
   private final long expiresAtMillis;
   private final @Nullable Rate rate;
+  private volatile @Nullable Usual usual;
+
+  /** The rate of keys that have none of their own, and how fast this one is by it. */
+  private record Usual(int perSecond, Rate rate) {}
 
   /**
    * A key.
@@ -53,6 +57,19 @@ final class StoredKey {
     return info;
   }
 
+  /**
+   * How many requests a second it may make if it was made without a rate; 0: any number. Admins,
+   * who set this, are never held up by it.
+   */
+  void usualRate(int perSecond) {
+    Usual before = usual;
+    if (perSecond == 0 || rate != null || info.scopes().contains(Scope.ADMIN)) {
+      usual = null;
+    } else if (before == null || before.perSecond != perSecond) {
+      usual = new Usual(perSecond, new Rate(perSecond));
+    }
+  }
+
   /** The same array each time; nobody changes it. */
   byte[] hash() {
     return hash;
@@ -76,7 +93,7 @@ final class StoredKey {
 
   /** Whether it matters what time it is. */
   boolean isTimed() {
-    return rate != null || expiresAtMillis != Long.MAX_VALUE;
+    return rate != null || usual != null || expiresAtMillis != Long.MAX_VALUE;
   }
 
   /** The verdict on a request that has shown the right secret. */
@@ -84,6 +101,8 @@ final class StoredKey {
     if (nowMillis >= expiresAtMillis) {
       return Denial.EXPIRED;
     }
-    return rate == null || rate.pass(nowMillis) ? principal : Denial.TOO_FAST;
+    Usual bound = usual;
+    Rate limit = rate != null || bound == null ? rate : bound.rate;
+    return limit == null || limit.pass(nowMillis) ? principal : Denial.TOO_FAST;
   }
 }

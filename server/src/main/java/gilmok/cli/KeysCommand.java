@@ -99,7 +99,7 @@ final class KeysCommand implements Runnable {
       @Option(
               names = "--rate",
               paramLabel = "N",
-              description = "How many requests a second it may make (default: any number).")
+              description = "How many requests a second it may make (default: auth.rate).")
           @Nullable Integer rate)
       throws IOException, InterruptedException {
     Binding binding = bound == null ? null : bound.binding();

@@ -1,5 +1,6 @@
 package gilmok.config;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,9 +27,13 @@ public final class Settings {
 
   private static final String MASK = "********";
 
+  /** What a secret's key ends with where a file holds it. */
+  private static final String IN_FILE = "-file";
+
   private final SettingsSources sources;
   private final Map<String, String> effective = new TreeMap<>();
   private final Set<String> secrets = new TreeSet<>();
+  private final Set<String> secretFiles = new TreeSet<>();
   private final List<String> problems = new ArrayList<>();
   private final Set<String> links = new TreeSet<>();
 
@@ -53,10 +58,32 @@ public final class Settings {
     return value.isEmpty() ? null : value;
   }
 
-  /** A text that may be missing and is never printed, neither here nor in a problem. */
+  /**
+   * A text that may be missing and is never printed, neither here nor in a problem. It is the key's
+   * own value, or what a file holds that {@code <key>-file} names; not both. An empty value is
+   * none, in both places.
+   */
   public @Nullable String secret(String key) {
     secrets.add(key);
-    return optionalText(key);
+    String fileKey = key + IN_FILE;
+    secretFiles.add(fileKey);
+    String given = optionalText(key);
+    String path = optionalText(fileKey);
+    if (path == null) {
+      return given;
+    }
+    if (given != null) {
+      problem(key + " and " + fileKey + ": give one of them, not both");
+      return given;
+    }
+    try {
+      String held = SecretText.read(path);
+      effective.put(key, held);
+      return held;
+    } catch (IOException unusable) {
+      problem(fileKey + ": " + path + " " + unusable.getMessage());
+      return null;
+    }
   }
 
   /** A whole number from {@code min} to {@code max}. */
@@ -161,6 +188,25 @@ public final class Settings {
     Map<String, String> shown = new TreeMap<>(effective);
     secrets.forEach(key -> shown.computeIfPresent(key, (_, text) -> text.isEmpty() ? "" : MASK));
     return Collections.unmodifiableMap(shown);
+  }
+
+  /**
+   * Every key asked for with the value in force as it is, secrets too, to be compared and never
+   * shown; without those that only say in which file a secret is. Given as a flat map, they are the
+   * same settings.
+   */
+  public Map<String, String> values() {
+    Map<String, String> values = new TreeMap<>(effective);
+    values.keySet().removeAll(secretFiles);
+    return Collections.unmodifiableMap(values);
+  }
+
+  /** A value of a key as it can be shown: masked if it is a secret's, {@code none} if empty. */
+  public String shown(String key, @Nullable String value) {
+    if (value == null || value.isEmpty()) {
+      return "none";
+    }
+    return secrets.contains(key) ? MASK : value;
   }
 
   private String value(String key, String fallback) {

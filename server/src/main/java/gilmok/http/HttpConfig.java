@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.config.Settings;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,6 +143,17 @@ public record HttpConfig(
         List.of(),
         trustedProxies,
         compression);
+  }
+
+  /**
+   * Looks whether certificate and key can be used, if there are any: what only files can tell.
+   *
+   * @throws IOException when they cannot; it says why
+   */
+  public void checkFiles() throws IOException {
+    if (tls()) {
+      TlsFiles.check(this);
+    }
   }
 
   /** Whether it speaks TLS. */

@@ -176,6 +176,12 @@ public final class HttpListener implements Drainable, AutoCloseable {
     return name;
   }
 
+  /** Has new connections shown what other files hold; see {@link TlsFiles#take}. Blocks. */
+  public boolean takeCertificate(HttpConfig other) throws IOException, InterruptedException {
+    TlsFiles files = tls;
+    return files != null && other.tls() && files.take(other, servers);
+  }
+
   /**
    * Whether requests are refused, but those of {@link Priority#ALWAYS}, as they would be answered
    * slowly. At first they are not.

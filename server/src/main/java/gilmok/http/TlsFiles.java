@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -24,20 +24,40 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate and key a listener shows, read from PEM files and read again when these change. A
- * pair that cannot be used leaves the old one in force and is reported once. It watches on a
- * virtual thread of its own.
+ * The certificate and key a listener shows, read from PEM files and read again when these change,
+ * or when it is told to. A pair that cannot be used leaves the old one in force; of those that it
+ * finds by itself it reports each once. It watches on a virtual thread of its own. Thread-safe.
  */
 final class TlsFiles implements AutoCloseable {
   private static final Logger LOG = System.getLogger(TlsFiles.class.getName());
 
-  private final Path certificate;
-  private final Path key;
+  /** How long event loops may take to take up a pair. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final Duration interval;
-  private byte[] certificateBytes;
-  private byte[] keyBytes;
+  private Pair inForce;
   private @Nullable String reported;
   private @Nullable Thread watcher;
+
+  /** What two files held when they were read. */
+  private record Pair(Path certificate, Path key, Buffer chain, Buffer secret) {
+    /** Reads them, whatever they hold. */
+    static Pair of(Path certificate, Path key) throws IOException {
+      return new Pair(
+          certificate,
+          key,
+          Buffer.buffer(Files.readAllBytes(certificate)),
+          Buffer.buffer(Files.readAllBytes(key)));
+    }
+
+    boolean isSame(Pair other) {
+      return chain.equals(other.chain) && secret.equals(other.secret);
+    }
+
+    PemKeyCertOptions options() {
+      return new PemKeyCertOptions().addCertValue(chain).addKeyValue(secret);
+    }
+  }
 
   /**
    * Reads the files.
@@ -45,16 +65,32 @@ final class TlsFiles implements AutoCloseable {
    * @throws IOException when they cannot be read or are no pair
    */
   TlsFiles(HttpConfig config) throws IOException {
-    this.certificate = Objects.requireNonNull(config.certificate());
-    this.key = Objects.requireNonNull(config.key());
     this.interval = config.tlsReloadInterval();
-    this.certificateBytes = Files.readAllBytes(certificate);
-    this.keyBytes = Files.readAllBytes(key);
+    this.inForce = checked(config);
+  }
+
+  /** What the files hold that the settings name, if it can be used. */
+  private static Pair checked(HttpConfig config) throws IOException {
+    Path certificate = Objects.requireNonNull(config.certificate());
+    Path key = Objects.requireNonNull(config.key());
     try {
-      check(pair());
+      Pair read = Pair.of(certificate, key);
+      check(read.options());
+      return read;
+    } catch (NoSuchFileException missing) {
+      throw new IOException("tls.certificate and tls.key: no file " + missing.getFile(), missing);
     } catch (Exception e) {
       throw new IOException("tls.certificate and tls.key: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Whether a listener could begin with these.
+   *
+   * @throws IOException when it could not; it says why
+   */
+  static void check(HttpConfig config) throws IOException {
+    Pair _ = checked(config);
   }
 
   void configure(HttpServerOptions options) {
@@ -62,7 +98,7 @@ final class TlsFiles implements AutoCloseable {
         .setSsl(true)
         .setUseAlpn(true)
         .setEnabledSecureTransportProtocols(protocols())
-        .setKeyCertOptions(pair());
+        .setKeyCertOptions(inForce.options());
   }
 
   /** Begins to look for changes, for servers that listen. */
@@ -75,7 +111,7 @@ final class TlsFiles implements AutoCloseable {
                   try {
                     while (true) {
                       Thread.sleep(interval);
-                      reload(servers);
+                      look(servers);
                     }
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
@@ -83,37 +119,52 @@ final class TlsFiles implements AutoCloseable {
                 });
   }
 
-  private void reload(List<HttpServer> servers) throws InterruptedException {
-    byte[] oldCertificate = certificateBytes;
-    byte[] oldKey = keyBytes;
+  /**
+   * Takes up what the files now hold that the settings name, which may be others than before;
+   * connections that are open keep what they were shown. Blocks.
+   *
+   * @return whether that is another pair than before
+   * @throws IOException when they cannot be used; the old pair stays in force
+   */
+  synchronized boolean take(HttpConfig config, List<HttpServer> servers)
+      throws IOException, InterruptedException {
+    Pair wanted = checked(config);
+    boolean isOther = !wanted.isSame(inForce);
+    if (isOther) {
+      show(wanted, servers);
+    }
+    inForce = wanted;
+    return isOther;
+  }
+
+  private synchronized void look(List<HttpServer> servers) throws InterruptedException {
     try {
-      byte[] newCertificate = Files.readAllBytes(certificate);
-      byte[] newKey = Files.readAllBytes(key);
-      if (Arrays.equals(newCertificate, oldCertificate) && Arrays.equals(newKey, oldKey)) {
-        reported = null;
-        return;
-      }
-      certificateBytes = newCertificate;
-      keyBytes = newKey;
-      check(pair());
-      for (HttpServer server : servers) {
-        ServerSSLOptions options = new ServerSSLOptions();
-        options.setUseAlpn(true);
-        options.setApplicationLayerProtocols(List.of("h2", "http/1.1"));
-        options.setEnabledSecureTransportProtocols(protocols());
-        options.setKeyCertOptions(pair());
-        server.updateSSLOptions(options).toCompletionStage().toCompletableFuture().get();
+      Pair read = Pair.of(inForce.certificate, inForce.key);
+      if (!read.isSame(inForce)) {
+        check(read.options());
+        show(read, servers);
+        inForce = read;
       }
       reported = null;
-      LOG.log(Level.INFO, "new TLS certificate in force, from {0}", certificate);
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception | Error e) {
       // An error too: these files are looked at again, whatever is wrong with them now.
-      certificateBytes = oldCertificate;
-      keyBytes = oldKey;
       report(e);
     }
+  }
+
+  private static void show(Pair pair, List<HttpServer> servers)
+      throws IOException, InterruptedException {
+    for (HttpServer server : servers) {
+      ServerSSLOptions options = new ServerSSLOptions();
+      options.setUseAlpn(true);
+      options.setApplicationLayerProtocols(List.of("h2", "http/1.1"));
+      options.setEnabledSecureTransportProtocols(protocols());
+      options.setKeyCertOptions(pair.options());
+      Boolean _ = Awaiting.await(server.updateSSLOptions(options), PATIENCE);
+    }
+    LOG.log(Level.INFO, "new TLS certificate in force, from {0}", pair.certificate);
   }
 
   /** Once for each thing that is wrong, not at every look. */
@@ -124,16 +175,10 @@ final class TlsFiles implements AutoCloseable {
       LOG.log(
           Level.WARNING,
           "{0} and {1} cannot be used, the old certificate stays in force: {2}",
-          certificate,
-          key,
+          inForce.certificate,
+          inForce.key,
           what);
     }
-  }
-
-  private PemKeyCertOptions pair() {
-    return new PemKeyCertOptions()
-        .addCertValue(Buffer.buffer(certificateBytes))
-        .addKeyValue(Buffer.buffer(keyBytes));
   }
 
   private static Set<String> protocols() {

@@ -14,7 +14,7 @@ import java.util.logging.LogRecord;
 final class LogLine extends Formatter {
   private static final int CAUSES_MAX = 8;
   private static final int FRAMES_MAX = 64;
-  private static final DateTimeFormatter TIME =
+  static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
@@ -25,12 +25,20 @@ final class LogLine extends Formatter {
     line.append(' ').append(name(record.getLevel()));
     line.append(' ').append(record.getLoggerName()).append(' ');
     appendPlain(line, String.valueOf(formatMessage(record)));
-    Throwable thrown = record.getThrown();
-    for (int depth = 0; thrown != null && depth < CAUSES_MAX; depth++) {
-      appendThrown(line.append(depth == 0 ? ": " : "\n\tcaused by "), thrown);
-      thrown = thrown.getCause();
+    if (record.getThrown() != null) {
+      appendTrace(line.append(": "), record.getThrown());
     }
     return line.append('\n').toString();
+  }
+
+  /** What was thrown, its frames and its causes, the frames each on a line of its own. */
+  static void appendTrace(StringBuilder line, Throwable thrown) {
+    appendThrown(line, thrown);
+    Throwable cause = thrown.getCause();
+    for (int depth = 1; cause != null && depth < CAUSES_MAX; depth++) {
+      appendThrown(line.append("\n\tcaused by "), cause);
+      cause = cause.getCause();
+    }
   }
 
   private static void appendThrown(StringBuilder line, Throwable thrown) {
@@ -55,7 +63,8 @@ final class LogLine extends Formatter {
     }
   }
 
-  private static String name(Level level) {
+  /** What people call it. */
+  static String name(Level level) {
     int value = level.intValue();
     if (value >= Level.SEVERE.intValue()) {
       return "ERROR";

@@ -8,6 +8,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -20,7 +21,7 @@ final class LogQueue extends Handler {
   private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(1);
 
   private final OutputStream out;
-  private final LogLine format = new LogLine();
+  private volatile Formatter format = new LogLine();
   private final ArrayBlockingQueue<LogRecord> waiting;
   private final AtomicLong dropped = new AtomicLong();
   private final Thread writer;
@@ -49,6 +50,11 @@ final class LogQueue extends Handler {
   LogQueue start() {
     writer.start();
     return this;
+  }
+
+  /** How lines that are not written yet look from now on. */
+  void lines(Formatter wanted) {
+    format = wanted;
   }
 
   @Override

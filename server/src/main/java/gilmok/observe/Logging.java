@@ -17,13 +17,23 @@ public final class Logging implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final String OURS = "gilmok";
 
+  /** How lines look. */
+  public enum Format {
+    /** For people. */
+    TEXT,
+    /** One JSON object a line, for what gathers logs. */
+    JSON
+  }
+
   private final LogQueue queue;
+  private final Logger root;
 
   /** Held, as the JDK would forget it and its level. */
   private final Logger ours;
 
-  private Logging(LogQueue queue, Logger ours) {
+  private Logging(LogQueue queue, Logger root, Logger ours) {
     this.queue = queue;
+    this.root = root;
     this.ours = ours;
   }
 
@@ -43,13 +53,27 @@ public final class Logging implements AutoCloseable {
                 new BufferedOutputStream(new FileOutputStream(FileDescriptor.err), BUFFER_BYTES),
                 LINES_MAX)
             .start();
-    Level asked = jul(level);
-    root.setLevel(asked.intValue() > Level.INFO.intValue() ? asked : Level.INFO);
-    Logger ours = Logger.getLogger(OURS);
-    ours.setLevel(asked);
+    Logging logging = new Logging(queue, root, Logger.getLogger(OURS));
+    logging.show(level, Format.TEXT);
     root.addHandler(queue);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(queue::flush));
-    return new Logging(queue, ours);
+    return logging;
+  }
+
+  /**
+   * From now on these are written, and look so. From any thread.
+   *
+   * @param level the least grave that is written of ours; of libraries, INFO or this
+   */
+  public void show(System.Logger.Level level, Format format) {
+    queue.lines(
+        switch (format) {
+          case TEXT -> new LogLine();
+          case JSON -> new JsonLine();
+        });
+    Level asked = jul(level);
+    root.setLevel(asked.intValue() > Level.INFO.intValue() ? asked : Level.INFO);
+    ours.setLevel(asked);
   }
 
   /** Writes what waits, for at most a second, and ends. The last thing a process does. */

@@ -11,4 +11,14 @@ import java.time.Duration;
  * @param maxConcurrency most batches in flight
  */
 public record Tuning(
-    int batchRecordsMax, long batchBytesMax, Duration batchAgeMax, int maxConcurrency) {}
+    int batchRecordsMax, long batchBytesMax, Duration batchAgeMax, int maxConcurrency) {
+
+  /** The same, but for what differs between these two: that is as in the second. */
+  public Tuning changed(Tuning from, Tuning to) {
+    return new Tuning(
+        from.batchRecordsMax == to.batchRecordsMax ? batchRecordsMax : to.batchRecordsMax,
+        from.batchBytesMax == to.batchBytesMax ? batchBytesMax : to.batchBytesMax,
+        from.batchAgeMax.equals(to.batchAgeMax) ? batchAgeMax : to.batchAgeMax,
+        from.maxConcurrency == to.maxConcurrency ? maxConcurrency : to.maxConcurrency);
+  }
+}

@@ -18,6 +18,12 @@ final class Program implements AutoCloseable {
   private static final Pattern URL = Pattern.compile("is ready: (\\S+)");
   private static final long PATIENCE_SECONDS = 60;
 
+  /**
+   * So that it hears SIGHUP also where the tests run under nohup, which leaves that ignored to all
+   * that is started; nothing where env cannot do that.
+   */
+  private static final List<String> HEARING = hearing();
+
   private final Process process;
   private final Path out;
   private final Path err;
@@ -33,17 +39,17 @@ final class Program implements AutoCloseable {
   private Program(List<String> arguments, Map<String, String> environment) throws IOException {
     out = Files.createTempFile("gilmok", ".out");
     err = Files.createTempFile("gilmok", ".err");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "gilmok.app.Main"));
+    List<String> command = new ArrayList<>(HEARING);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "gilmok.app.Main"));
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
@@ -94,6 +100,33 @@ final class Program implements AutoCloseable {
       throw new IllegalStateException("not ready: " + Files.readString(err));
     }
     return URI.create(url.group(1) + path);
+  }
+
+  private static List<String> hearing() {
+    List<String> env = List.of("env", "--default-signal=HUP");
+    List<String> tried = new ArrayList<>(env);
+    tried.add("true");
+    try {
+      return new ProcessBuilder(tried).start().waitFor() == 0 ? env : List.of();
+    } catch (IOException none) {
+      return List.of();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
+  }
+
+  /** What it has logged so far. */
+  String logged() throws IOException {
+    return Files.readString(err);
+  }
+
+  /** Sends SIGHUP. */
+  void hangUp() throws Exception {
+    String kill = "kill -HUP " + process.pid();
+    if (new ProcessBuilder("sh", "-c", kill).inheritIO().start().waitFor() != 0) {
+      throw new AssertionError(kill + " failed: " + Files.readString(err));
+    }
   }
 
   /** Sends SIGTERM. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,43 @@ final class SettingsPageTest {
       }
     }
     assertThat(held).isGreaterThan(20);
+  }
+
+  /** The page and the program agree on what a reload applies: no key is of neither kind. */
+  @Test
+  void page_marksWhatAReloadApplies() throws IOException {
+    Set<String> marked = new TreeSet<>();
+    for (Matcher line : lines()) {
+      if (line.group().contains("(reload)")) {
+        marked.add(line.group(1));
+      }
+    }
+    Settings settings = new Settings(SINKS);
+    ServerConfig.from(settings);
+    Set<String> applied = new TreeSet<>();
+    for (String key : settings.effective().keySet()) {
+      if (Reloadable.has(key)) {
+        applied.add(onPage(key));
+      }
+    }
+    assertThat(applied).hasSizeGreaterThan(10);
+    assertThat(marked).isEqualTo(applied);
+  }
+
+  @Test
+  void page_hasAFileForEachSecret() throws IOException {
+    Settings settings = new Settings(SINKS);
+    ServerConfig.from(settings);
+    Set<String> secrets = new TreeSet<>();
+    for (String key : settings.effective().keySet()) {
+      if (!settings.shown(key, "x").equals("x")) {
+        secrets.add(key);
+      }
+    }
+    assertThat(secrets)
+        .containsExactly("admin-key", "documents.mongo-uri", "redis.url", "track.secret");
+    assertThat(settings.effective())
+        .containsKeys(secrets.stream().map(key -> key + "-file").toArray(String[]::new));
   }
 
   private static String onPage(String key) {

@@ -19,7 +19,7 @@ class AuthConfigTest {
     Settings settings = new Settings(Map.of());
 
     assertThat(AuthConfig.of(settings))
-        .isEqualTo(new AuthConfig(null, 10_000, Duration.ofDays(30)));
+        .isEqualTo(new AuthConfig(null, 10_000, Duration.ofDays(30), 0));
     assertThatCode(settings::finish).doesNotThrowAnyException();
   }
 
@@ -36,7 +36,7 @@ class AuthConfigTest {
                 "8 h"));
 
     assertThat(AuthConfig.of(settings))
-        .isEqualTo(new AuthConfig("!0123456789abcd~", 5, Duration.ofHours(8)));
+        .isEqualTo(new AuthConfig("!0123456789abcd~", 5, Duration.ofHours(8), 0));
     assertThatCode(settings::finish).doesNotThrowAnyException();
     assertThat(settings.effective()).containsEntry("admin-key", "********");
   }

@@ -31,11 +31,11 @@ final class KeyFolder implements InstantSource, AutoCloseable {
   }
 
   Keys open() throws IOException {
-    return open(new AuthConfig(null, 10_000, Duration.ofDays(30)));
+    return open(new AuthConfig(null, 10_000, Duration.ofDays(30), 0));
   }
 
   Keys open(String adminKey) throws IOException {
-    return open(new AuthConfig(adminKey, 10_000, Duration.ofDays(30)));
+    return open(new AuthConfig(adminKey, 10_000, Duration.ofDays(30), 0));
   }
 
   /** As a server does that starts again: what was open before is closed. */

@@ -236,7 +236,7 @@ class KeysTest {
 
   @Test
   void create_noMoreRoom_refused() throws IOException {
-    Keys few = folder.open(new AuthConfig(null, 2, Duration.ofDays(30)));
+    Keys few = folder.open(new AuthConfig(null, 2, Duration.ofDays(30), 0));
     made(few, named("one", Scope.READ));
 
     assertThat(few.create(named("two", Scope.READ))).isInstanceOf(KeyResult.Conflict.class);

@@ -37,7 +37,8 @@ class SettingsTest {
     assertThat(settings.effective())
         .containsEntry("a.bytes", "2 KiB")
         .containsEntry("a.secret", "")
-        .hasSize(9);
+        .containsEntry("a.secret-file", "")
+        .hasSize(10);
   }
 
   @Test
@@ -205,7 +206,10 @@ class SettingsTest {
     settings.text("text", "");
 
     assertThat(settings.effective())
-        .containsExactly(Map.entry("secret", "********"), Map.entry("text", "seen"));
+        .containsExactly(
+            Map.entry("secret", "********"),
+            Map.entry("secret-file", ""),
+            Map.entry("text", "seen"));
   }
 
   @Test

@@ -53,7 +53,7 @@ class KeyRoutesTest {
         Keys.open(
             kept.store(),
             folder,
-            new AuthConfig("the-given-admin-key", 100, Duration.ofDays(30)),
+            new AuthConfig("the-given-admin-key", 100, Duration.ofDays(30), 0),
             InstantSource.fixed(Instant.parse("2026-11-21T09:00:00Z")),
             new SecureRandom());
     routes = new KeyRoutes(keys, offloads);

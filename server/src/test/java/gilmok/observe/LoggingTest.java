@@ -32,6 +32,9 @@ class LoggingTest {
       ours.log(System.Logger.Level.DEBUG, "a detail");
       theirs.log(System.Logger.Level.DEBUG, "not theirs");
       theirs.log(System.Logger.Level.INFO, "theirs {0}", "too");
+      logging.show(System.Logger.Level.WARNING, Logging.Format.TEXT);
+      ours.log(System.Logger.Level.INFO, "not this any more");
+      theirs.log(System.Logger.Level.INFO, "nor theirs");
     }
   }
 

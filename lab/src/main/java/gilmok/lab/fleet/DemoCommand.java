@@ -89,7 +89,7 @@ public final class DemoCommand implements Callable<Integer> {
     return serve(folder, dialects);
   }
 
-  private int serve(Path folder, List<Dialect> dialects) throws InterruptedException {
+  private int serve(Path folder, List<Dialect> dialects) throws IOException, InterruptedException {
     Map<String, String> settings = new HashMap<>();
     settings.put("http.port", Integer.toString(port));
     settings.put("data", folder.toString());

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,27 +39,30 @@ final class HttpSender implements Sender, AutoCloseable {
   private final HttpClientAgent client;
   private final Names names;
   private final AddressGuard guard;
-  private final Duration timeout;
+  private final Supplier<RelayConfig> config;
 
   /** One that asks the system for names and trusts whom the JDK trusts. */
-  static HttpSender of(RelayConfig config, AddressGuard guard) {
+  static HttpSender of(Supplier<RelayConfig> config, AddressGuard guard) {
     return new HttpSender(config, guard, new Resolver(), null);
   }
 
   /**
+   * @param config the bounds in force; each call's timeout is theirs
    * @param names closed with it
    * @param trust whose certificates are good; null for those the JDK trusts
    */
-  HttpSender(RelayConfig config, AddressGuard guard, Names names, @Nullable TrustOptions trust) {
+  HttpSender(
+      Supplier<RelayConfig> config, AddressGuard guard, Names names, @Nullable TrustOptions trust) {
+    this.config = config;
     this.guard = guard;
     this.names = names;
-    timeout = config.timeout();
+    int connectMillis = (int) config.get().connectTimeout().toMillis();
     vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
     HttpClientOptions options =
         new HttpClientOptions()
             .setProtocolVersion(HttpVersion.HTTP_1_1)
-            .setConnectTimeout((int) config.connectTimeout().toMillis())
-            .setSslHandshakeTimeout(config.connectTimeout().toMillis())
+            .setConnectTimeout(connectMillis)
+            .setSslHandshakeTimeout(connectMillis)
             .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
             .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
             .setTcpNoDelay(true)
@@ -78,6 +82,7 @@ final class HttpSender implements Sender, AutoCloseable {
   @Override
   public Outcome send(Call call) throws InterruptedException {
     long start = System.nanoTime();
+    Duration timeout = config.get().timeout();
     List<InetAddress> found =
         names.addresses(call.target().host(), Math.max(1, timeout.toMillis() / 2));
     if (found.isEmpty()) {
@@ -89,7 +94,7 @@ final class HttpSender implements Sender, AutoCloseable {
     }
     InetAddress address = allowed.get(Math.floorMod(call.attempt(), allowed.size()));
     long left = timeout.toNanos() - (System.nanoTime() - start);
-    Exchange exchange = new Exchange();
+    Exchange exchange = new Exchange(timeout);
     client
         .request(options(call.target(), address))
         .onComplete(request -> exchange.begin(request, call), failed -> exchange.fail(failed));
@@ -116,11 +121,16 @@ final class HttpSender implements Sender, AutoCloseable {
   }
 
   /** One call on its way. Its methods run on the event loop, but for {@link #await}. */
-  private final class Exchange {
+  private static final class Exchange {
+    private final Duration timeout;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final Buffer text = Buffer.buffer();
     private volatile @Nullable HttpClientRequest sent;
     private volatile @Nullable Outcome head;
+
+    Exchange(Duration timeout) {
+      this.timeout = timeout;
+    }
 
     void begin(HttpClientRequest request, Call call) {
       sent = request;

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +47,7 @@ final class Line {
       Breaker.State state, int telling, int waiting, @Nullable String error, long errorAtMillis) {}
 
   private final Key key;
-  private final int concurrencyMax;
-  private final long retryMaxMillis;
+  private final Supplier<RelayConfig> config;
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<Outbox.Due> waiting = new ArrayDeque<>();
   private final Breaker breaker;
@@ -56,11 +56,13 @@ final class Line {
   private @Nullable String error;
   private long errorAtMillis;
 
-  Line(Key key, RelayConfig config) {
+  /**
+   * @param config the bounds in force; how many are told and held back follows them
+   */
+  Line(Key key, Supplier<RelayConfig> config) {
     this.key = key;
-    concurrencyMax = config.concurrencyMax();
-    retryMaxMillis = config.retryMax().toMillis();
-    breaker = new Breaker(config.breakerWindow(), config.breakerPause());
+    this.config = config;
+    breaker = new Breaker(config.get().breakerWindow(), config.get().breakerPause());
   }
 
   Key key() {
@@ -69,6 +71,7 @@ final class Line {
 
   /** Brings a delivery that is due. */
   Offer offer(Outbox.Due due) {
+    int concurrencyMax = config.get().concurrencyMax();
     lock.lock();
     try {
       if (telling < concurrencyMax) {
@@ -85,11 +88,15 @@ final class Line {
     }
   }
 
-  /** One was told: which is the next; null when there is none, and the place is free again. */
+  /**
+   * One was told: which is the next; null when there is none, or fewer are to be told at a time
+   * than before, and the place is free again.
+   */
   Outbox.@Nullable Due next() {
+    int concurrencyMax = config.get().concurrencyMax();
     lock.lock();
     try {
-      Outbox.Due next = waiting.poll();
+      Outbox.Due next = telling > concurrencyMax ? null : waiting.poll();
       telling -= next == null ? 1 : 0;
       return next;
     } finally {
@@ -144,7 +151,7 @@ final class Line {
 
   /** Further away than a partner can ask for: the clock was set back meanwhile. */
   private long heldBackUntil(long now) {
-    return notBefore - now > retryMaxMillis ? 0 : notBefore;
+    return notBefore - now > config.get().retryMax().toMillis() ? 0 : notBefore;
   }
 
   /** Until when no call may go, epoch ms; a time that is over when some may. */

@@ -3,6 +3,7 @@ package gilmok.deliveries.relay;
 import gilmok.deliveries.Partner;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lines {
   private final Map<Line.Key, Line> all = new ConcurrentHashMap<>();
-  private final RelayConfig config;
+  private final Supplier<RelayConfig> config;
 
-  Lines(RelayConfig config) {
+  Lines(Supplier<RelayConfig> config) {
     this.config = config;
   }
 

@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   /** How long what was interrupted may take to end. */
   private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(1);
 
-  private final RelayConfig config;
+  private final Supplier<RelayConfig> config;
   private final Outbox outbox;
   private final AddressGuard guard;
   private final HttpSender sender;
@@ -54,10 +55,11 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     config = context.config();
     outbox = context.outbox();
     clock = context.clock();
-    guard = new AddressGuard(config.allowPrivateNetworks());
+    RelayConfig first = config.get();
+    guard = new AddressGuard(first.allowPrivateNetworks());
     sender = HttpSender.of(config, guard);
     partners = new Partners(context.partners(), context.isShared(), clock);
-    leases = new Leases(context.partners(), context.node(), config.lease(), clock);
+    leases = new Leases(context.partners(), context.node(), first.lease(), clock);
     lines = new Lines(config);
     meter = new RelayMeter(context.meters());
     teller = new Teller(context, partners, leases, sender, guard, meter);
@@ -140,7 +142,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   }
 
   RelayConfig config() {
-    return config;
+    return config.get();
   }
 
   private void work(Runnable task) {

@@ -4,7 +4,9 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * Bounds of the relay.
+ * Bounds of the relay. A relay that runs follows another {@code timeout}, {@code concurrencyMax},
+ * {@code retryMin}, {@code retryMax}, {@code giveUpAfter} and {@code secretOverlap}, from the next
+ * call on; the others it has from its start.
  *
  * @param allowPrivateNetworks whether partners may be told over plain http and at addresses that
  *     are not public

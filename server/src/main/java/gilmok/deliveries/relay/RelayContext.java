@@ -5,18 +5,21 @@ import gilmok.deliveries.Outbox;
 import gilmok.deliveries.PartnerStore;
 import gilmok.observe.Meters;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
  * What a relay needs.
  *
+ * @param config the bounds in force, which can change while it runs: {@link RelayConfig} says which
+ *     of them it then follows
  * @param text how a delivery is written: as the API gives it
  * @param node this node's id, under which it holds leases
  * @param isShared whether other nodes use the same documents
  * @param random one that threads can share
  */
 public record RelayContext(
-    RelayConfig config,
+    Supplier<RelayConfig> config,
     DeliveryStore deliveries,
     Outbox outbox,
     PartnerStore partners,

@@ -63,7 +63,7 @@ final class Rounds {
     this.executor = executor;
     this.meter = meter;
     this.clock = context.clock();
-    pollMillis = context.config().pollInterval().toMillis();
+    pollMillis = context.config().get().pollInterval().toMillis();
   }
 
   /** What is run when something is to be looked at before its time. */

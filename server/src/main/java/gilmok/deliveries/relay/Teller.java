@@ -11,6 +11,8 @@ import gilmok.deliveries.UnreadableDeliveries;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * Tells a partner of one delivery, event by event, and notes in the outbox what became of each.
@@ -31,9 +33,9 @@ final class Teller {
   private final Leases leases;
   private final Sender sender;
   private final DeliveryText text;
-  private final RelayConfig config;
+  private final Supplier<RelayConfig> config;
   private final AddressGuard guard;
-  private final Backoff backoff;
+  private final RandomGenerator random;
   private final InstantSource clock;
   private final RelayMeter meter;
   private volatile boolean stopping;
@@ -54,7 +56,7 @@ final class Teller {
     this.guard = guard;
     this.clock = context.clock();
     this.meter = meter;
-    backoff = new Backoff(config.retryMin(), config.retryMax(), context.random());
+    random = context.random();
   }
 
   /** How far the telling of one delivery is. */
@@ -101,7 +103,7 @@ final class Teller {
       }
       long now = clock.millis();
       int shard = DeliveryId.shard(due.delivery().id());
-      if (!leases.mayTell(shard, now, config.timeout())) {
+      if (!leases.mayTell(shard, now, config.get().timeout())) {
         return Long.MAX_VALUE;
       }
       Breaker.Permit permit = line.ask(now);
@@ -146,7 +148,7 @@ final class Teller {
       case Target.Reading.Good good ->
           sender.send(
               webhook.call(
-                  partner, good.target(), config.secretOverlap(), clock.millis(), attempts));
+                  partner, good.target(), config.get().secretOverlap(), clock.millis(), attempts));
     };
   }
 
@@ -169,12 +171,12 @@ final class Teller {
     }
     progress.attempts++;
     progress.sinceMillis = progress.sinceMillis == 0 ? now : progress.sinceMillis;
-    if (now - progress.sinceMillis >= config.giveUpAfter().toMillis()) {
+    if (now - progress.sinceMillis >= config.get().giveUpAfter().toMillis()) {
       setAside(progress, event, outcome.error());
       return 0;
     }
-    long asked = Math.min(outcome.retryAfterMillis(), config.retryMax().toMillis());
-    long next = now + Math.max(backoff.millis(progress.attempts), asked);
+    long asked = Math.min(outcome.retryAfterMillis(), config.get().retryMax().toMillis());
+    long next = now + Math.max(backoff().millis(progress.attempts), asked);
     if (outcome.isThrottled()) {
       progress.line.holdBack(next);
     }
@@ -207,7 +209,7 @@ final class Teller {
     if (progress.sinceMillis > 0) {
       since = Math.min(since, progress.sinceMillis);
     }
-    if (failingSince > 0 && now - since >= config.giveUpAfter().toMillis()) {
+    if (failingSince > 0 && now - since >= config.get().giveUpAfter().toMillis()) {
       setAside(progress, event, "the partner has been failing for too long");
       return 0;
     }
@@ -215,8 +217,8 @@ final class Teller {
     long longest = longestPutOffMillis();
     // Not by when it was written that it failed first: another clock may have written that.
     long open = failingSince > 0 ? now - failingSince : 0;
-    long pause = Math.min(Math.max(config.breakerPause().toMillis(), open / 2), longest);
-    long next = Math.max(progress.line.blockedUntil(now), now + backoff.jitter(pause));
+    long pause = Math.min(Math.max(config.get().breakerPause().toMillis(), open / 2), longest);
+    long next = Math.max(progress.line.blockedUntil(now), now + backoff().jitter(pause));
     outbox.failed(
         due.delivery().id(), due.reader(), progress.attempts, next, "the breaker is open");
     meter.putOff(RelayMeter.Put.BREAKER);
@@ -226,27 +228,33 @@ final class Teller {
   /** Puts a delivery off, the longer the oftener it has failed, because telling it has a bug. */
   long putOffForBug(Due due, Throwable bug) throws IOException, InterruptedException {
     int attempts = due.attempts() + 1;
-    long next = clock.millis() + backoff.millis(attempts);
+    long next = clock.millis() + backoff().millis(attempts);
     outbox.failed(due.delivery().id(), due.reader(), attempts, next, "a bug of ours: " + bug);
     meter.putOff(RelayMeter.Put.BUG);
     return next;
   }
 
+  private Backoff backoff() {
+    RelayConfig now = config.get();
+    return new Backoff(now.retryMin(), now.retryMax(), random);
+  }
+
   private long longestPutOffMillis() {
     return Math.max(
-        config.breakerPause().toMillis(),
-        Math.min(PUT_OFF_MILLIS_MAX, config.retryMax().toMillis()));
+        config.get().breakerPause().toMillis(),
+        Math.min(PUT_OFF_MILLIS_MAX, config.get().retryMax().toMillis()));
   }
 
   /** The longest time for which anything is put off, and some more. */
   long longestMillis() {
-    long longest = Math.max(config.retryMax().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
+    long longest =
+        Math.max(config.get().retryMax().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
     return 2 * Math.max(longest, longestPutOffMillis());
   }
 
   /** Puts a delivery off because nobody can read what its partner wants; nothing of it is lost. */
   void putOffForPartner(Due due) throws IOException, InterruptedException {
-    long next = clock.millis() + backoff.jitter(UNREADABLE_MILLIS);
+    long next = clock.millis() + backoff().jitter(UNREADABLE_MILLIS);
     outbox.failed(
         due.delivery().id(), due.reader(), due.attempts(), next, "its partner cannot be read");
     meter.putOff(RelayMeter.Put.PARTNER);
@@ -254,7 +262,7 @@ final class Teller {
 
   /** Puts a delivery off for a moment because there is no room in its partner's line. */
   long putOffForRoom(Due due) throws IOException, InterruptedException {
-    long next = clock.millis() + backoff.jitter(ROOM_MILLIS);
+    long next = clock.millis() + backoff().jitter(ROOM_MILLIS);
     outbox.failed(due.delivery().id(), due.reader(), due.attempts(), next, "its partner is slow");
     meter.putOff(RelayMeter.Put.FULL);
     return next;

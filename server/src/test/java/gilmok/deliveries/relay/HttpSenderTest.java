@@ -239,7 +239,8 @@ class HttpSenderTest {
         trusted == null
             ? null
             : new PemTrustOptions().addCertValue(Buffer.buffer(trusted.getCertificatePathPEM()));
-    return new HttpSender(config, new AddressGuard(config.allowPrivateNetworks()), names, trust);
+    return new HttpSender(
+        () -> config, new AddressGuard(config.allowPrivateNetworks()), names, trust);
   }
 
   private static Call call(String url) {

@@ -2,11 +2,14 @@ package gilmok.deliveries.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.config.Settings;
 import gilmok.deliveries.Outbox.Due;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.relay.Line.Offer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A partner's bulkhead, and which deliveries are on their way. */
@@ -15,7 +18,7 @@ class LineTest {
 
   @Test
   void offer_hasEightPlaces_thenAShortQueue_thenNoRoom() {
-    Line line = new Line(new Line.Key(Reader.SHOP, "s"), RelayNode.CONFIG);
+    Line line = new Line(new Line.Key(Reader.SHOP, "s"), () -> RelayNode.CONFIG);
     List<Offer> offers = new ArrayList<>();
     List<Due> all = new ArrayList<>();
     for (int i = 0; i < 45; i++) {
@@ -36,8 +39,29 @@ class LineTest {
   }
 
   @Test
+  void concurrency_thatChanges_isFollowedBothWays() {
+    RelayConfig few = RelayConfig.from(new Settings(Map.of("relay.concurrency-max", "2")));
+    AtomicReference<RelayConfig> config = new AtomicReference<>(RelayNode.CONFIG);
+    Line line = new Line(new Line.Key(Reader.SHOP, "s"), config::get);
+    Due due = new Due(orders.delivery("s", null), Reader.SHOP, 0, 0, 0);
+    for (int i = 0; i < 9; i++) {
+      line.offer(due);
+    }
+    assertThat(line.standing()).extracting("telling", "waiting").containsExactly(8, 1);
+    config.set(few);
+    for (int i = 0; i < 6; i++) {
+      assertThat(line.next()).as("one fewer at a time").isNull();
+    }
+    assertThat(line.next()).as("the two that are left go on").isEqualTo(due);
+    assertThat(line.standing()).extracting("telling", "waiting").containsExactly(2, 0);
+    assertThat(line.offer(due)).isEqualTo(Offer.WAITS);
+    config.set(RelayNode.CONFIG);
+    assertThat(line.offer(due)).isEqualTo(Offer.BEGIN);
+  }
+
+  @Test
   void ask_whileHeldBack_isRefused() {
-    Line line = new Line(new Line.Key(Reader.SHOP, "s"), RelayNode.CONFIG);
+    Line line = new Line(new Line.Key(Reader.SHOP, "s"), () -> RelayNode.CONFIG);
     long now = Orders.BEGIN;
     line.holdBack(now + 100);
     line.holdBack(now + 50);
@@ -52,7 +76,7 @@ class LineTest {
 
   @Test
   void standing_hasTheLastError_untilASuccess() {
-    Line line = new Line(new Line.Key(Reader.SHOP, "s"), RelayNode.CONFIG);
+    Line line = new Line(new Line.Key(Reader.SHOP, "s"), () -> RelayNode.CONFIG);
     line.note(Breaker.Permit.GO, Outcome.none("cannot connect"), Orders.BEGIN);
     assertThat(line.standing().error()).isEqualTo("cannot connect");
     assertThat(line.standing().errorAtMillis()).isEqualTo(Orders.BEGIN);

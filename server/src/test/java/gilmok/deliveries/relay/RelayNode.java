@@ -18,7 +18,7 @@ final class RelayNode {
       RelayConfig.from(new Settings(Map.of("relay.allow-private-networks", "true")));
 
   final Meters meters = new Meters();
-  final Lines lines = new Lines(CONFIG);
+  final Lines lines = new Lines(() -> CONFIG);
   final Partners partners;
   final Leases leases;
   final Rounds rounds;
@@ -32,7 +32,7 @@ final class RelayNode {
   RelayNode(MemoryDocuments documents, Orders clock, String name, boolean isShared, Sender sender) {
     RelayContext context =
         new RelayContext(
-            CONFIG,
+            () -> CONFIG,
             documents,
             documents,
             documents,

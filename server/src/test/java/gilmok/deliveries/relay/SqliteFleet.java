@@ -68,10 +68,11 @@ final class SqliteFleet implements AutoCloseable {
 
   Running start(String node, boolean isShared, Map<String, String> settings) throws Exception {
     Meters own = new Meters();
+    RelayConfig config = RelayConfig.from(new Settings(settings));
     Relay relay =
         new Relay(
             new RelayContext(
-                RelayConfig.from(new Settings(settings)),
+                () -> config,
                 deliveries,
                 outbox,
                 partners,

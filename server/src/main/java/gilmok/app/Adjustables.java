@@ -1,0 +1,60 @@
+package gilmok.app;
+
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What of a server that runs can follow other settings. Thread-safe. */
+final class Adjustables {
+  /** Where a server answers. */
+  interface Door {
+    /** See {@link Adjustables#check}. */
+    void check(ServerConfig other) throws IOException;
+
+    /** Shows new connections what other files hold; whether it is another certificate or key. */
+    boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException;
+  }
+
+  private final Door door;
+  private final Meters meters;
+  private final List<Adjustable> all = new CopyOnWriteArrayList<>();
+
+  Adjustables(Door door, Meters meters) {
+    this.door = door;
+    this.meters = meters;
+  }
+
+  /** Takes a part that follows; returns it. */
+  <T extends Adjustable> T add(T one) {
+    all.add(one);
+    return one;
+  }
+
+  /** The server's. */
+  Meters meters() {
+    return meters;
+  }
+
+  /**
+   * Looks whether a server could start with these, by what their values alone do not tell.
+   *
+   * @throws IOException when it could not; it says why
+   * @throws gilmok.config.InvalidSettings as well
+   */
+  void check(ServerConfig other) throws IOException {
+    door.check(other);
+  }
+
+  /**
+   * Has everything follow other settings.
+   *
+   * @return whether another certificate or key is shown now
+   * @throws IOException when that cannot be used; nothing is changed then
+   */
+  boolean adjust(ServerConfig before, ServerConfig next) throws IOException, InterruptedException {
+    boolean isOther = door.takeCertificate(next); // first, as it alone can fail
+    all.forEach(part -> part.adjust(before, next));
+    return isOther;
+  }
+}

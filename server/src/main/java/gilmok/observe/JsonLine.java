@@ -1,0 +1,47 @@
+package gilmok.observe;
+
+import java.util.Locale;
+import java.util.logging.Formatter;
+import java.util.logging.LogRecord;
+
+/**
+ * The log's lines as JSON, one object a line, for what gathers logs: {@code time} (RFC 3339, UTC),
+ * {@code level}, {@code logger}, {@code message}, and {@code thrown}, the stack trace, where
+ * something was thrown. Thread-safe.
+ */
+final class JsonLine extends Formatter {
+  @Override
+  public String format(LogRecord record) {
+    StringBuilder line = new StringBuilder(192);
+    line.append("{\"time\":\"");
+    LogLine.TIME.formatTo(record.getInstant(), line);
+    line.append("\",\"level\":\"").append(LogLine.name(record.getLevel()));
+    member(line.append('"'), "logger", String.valueOf(record.getLoggerName()));
+    member(line, "message", String.valueOf(formatMessage(record)));
+    Throwable thrown = record.getThrown();
+    if (thrown != null) {
+      StringBuilder trace = new StringBuilder();
+      LogLine.appendTrace(trace, thrown);
+      member(line, "thrown", trace.toString());
+    }
+    return line.append("}\n").toString();
+  }
+
+  private static void member(StringBuilder line, String name, String text) {
+    line.append(",\"").append(name).append("\":\"");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        line.append('\\').append(c);
+      } else if (c == '\n') {
+        line.append("\\n");
+      } else if (Character.isISOControl(c) || Character.isSurrogate(c)) {
+        // Half of a pair is no character of UTF-8; escaped, both halves are one again.
+        line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      } else {
+        line.append(c);
+      }
+    }
+    line.append('"');
+  }
+}

@@ -1,0 +1,50 @@
+package gilmok.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The log's lines as JSON, read by somebody else's parser. */
+class JsonLineTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @Test
+  void format_aLine_isOneObject() {
+    LogRecord record = new LogRecord(Level.FINE, "{0} of {1}");
+    record.setParameters(new Object[] {"one", "two"});
+    record.setLoggerName("gilmok.log");
+    record.setInstant(Instant.parse("2026-11-21T09:00:00.123Z"));
+
+    String line = new JsonLine().format(record);
+
+    assertThat(line).endsWith("}\n");
+    JsonNode read = JSON.readTree(line);
+    assertThat(read.propertyNames()).containsExactly("time", "level", "logger", "message");
+    assertThat(read.path("time").asString()).isEqualTo("2026-11-21T09:00:00.123Z");
+    assertThat(read.path("level").asString()).isEqualTo("DEBUG");
+    assertThat(read.path("logger").asString()).isEqualTo("gilmok.log");
+    assertThat(read.path("message").asString()).isEqualTo("one of two");
+  }
+
+  @Test
+  void format_whateverIsInIt_isOneLineAndComesBackAsItWas() {
+    String odd = "a \"quote\", a \\, a\nline, \u0000\u001b\u0085, 길목, \ud83d\ude00, \u2028";
+    LogRecord record = new LogRecord(Level.SEVERE, odd);
+    record.setThrown(new IllegalStateException(odd, new RuntimeException("the cause")));
+
+    String line = new JsonLine().format(record);
+
+    assertThat(line.strip()).doesNotContain("\n");
+    JsonNode read = JSON.readTree(line);
+    assertThat(read.path("message").asString()).isEqualTo(odd);
+    assertThat(read.path("thrown").asString())
+        .startsWith("java.lang.IllegalStateException: a ")
+        .contains("\n\tat ")
+        .contains("caused by java.lang.RuntimeException: the cause");
+  }
+}
