@@ -205,9 +205,13 @@ final class Ground implements AutoCloseable {
     }
   }
 
-  /** Gives the space back. */
+  /** Gives the space back, for good: a power cut would bring back what is only deleted. */
   synchronized void empty() throws IOException {
-    Files.deleteIfExists(ballast);
+    if (Files.deleteIfExists(ballast)) {
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
   }
 
   /** Copies the data folder to where it can be looked at later. */

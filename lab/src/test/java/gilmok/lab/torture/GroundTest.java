@@ -57,4 +57,16 @@ class GroundTest {
       }
     }
   }
+
+  @Test
+  void spaceGivenBack_isStillFreeAfterACut() throws Exception {
+    String forbidden = Ground.whyNoImage(work);
+    Assumptions.assumeTrue(forbidden == null, "no file system can be cut here: " + forbidden);
+    try (Ground ground = Ground.image(work)) {
+      ground.fill();
+      ground.empty();
+      String _ = ground.losePower(0, () -> {});
+      assertThat(Files.exists(ground.data().resolveSibling("ballast"))).isFalse();
+    }
+  }
 }
