@@ -80,7 +80,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
       // Nobody may start it before the file system is back.
       world.node().lock().lockInterruptibly();
       try {
-        lost = world.ground().losePower(world.node()::kill);
+        lost = world.ground().losePower(world.node().pid(), world.node()::kill);
       } finally {
         world.node().lock().unlock();
       }
@@ -151,13 +151,22 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
 
     /** Holds a process up. */
     static void stop(long pid) throws IOException, InterruptedException {
+      if (pid == 0) {
+        return;
+      }
       signal("-STOP", pid);
       Settling.await(STOPS_WITHIN, () -> ProcessLook.isStopped(pid));
     }
 
     @Override
     public void end(World world) throws IOException, InterruptedException {
-      release(pid);
+      // Not in the midst of a power cut, which has it stand still.
+      world.node().lock().lockInterruptibly();
+      try {
+        release(pid);
+      } finally {
+        world.node().lock().unlock();
+      }
     }
 
     /** Lets it go on. */

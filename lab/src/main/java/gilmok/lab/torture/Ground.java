@@ -102,7 +102,7 @@ final class Ground implements AutoCloseable {
       }
     }
     Files.writeString(written, "written");
-    losePower(() -> {});
+    losePower(0, () -> {});
     if (!Files.exists(forced) || !Files.readString(forced).equals("forced")) {
       return "a power cut takes what was forced";
     }
@@ -130,11 +130,18 @@ final class Ground implements AutoCloseable {
   /**
    * The power is gone, and back: what was not forced is lost. Nobody fills it meanwhile.
    *
+   * <p>The server is held up before, as nobody answers without power: the kernel's way to cut it
+   * lets an fdatasync that is under way succeed although the journal is not written any more, and
+   * what is answered then is lost by the kernel, not by the server.
+   *
+   * @param server its process; 0 when there is none
    * @param ending ends whoever else has a file of it open, without power
    * @return what was lost, as far as that is known
    * @throws DidNotTakeException when it could be written to without power
    */
-  synchronized String losePower(Ending ending) throws IOException, InterruptedException {
+  synchronized String losePower(long server, Ending ending)
+      throws IOException, InterruptedException {
+    Fault.Hang.stop(server);
     if (image != null) {
       Shell.must("python3", "-c", CUT, folder.toString());
     }
@@ -198,9 +205,13 @@ final class Ground implements AutoCloseable {
     }
   }
 
-  /** Gives the space back. */
+  /** Gives the space back, for good: a power cut would bring back what is only deleted. */
   synchronized void empty() throws IOException {
-    Files.deleteIfExists(ballast);
+    if (Files.deleteIfExists(ballast)) {
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
   }
 
   /** Copies the data folder to where it can be looked at later. */
