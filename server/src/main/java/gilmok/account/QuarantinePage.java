@@ -3,6 +3,7 @@ package gilmok.account;
 import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedView;
 import gilmok.http.Answer;
+import gilmok.log.DamagedLogException;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pages of what was set aside, the oldest first. A page ends at its limit, when it is large, or
- * when so much of the log was read for it; then the next one goes on there. Blocks for files;
- * thread-safe.
+ * when so much of the log was read for it; then the next one goes on there. What of the log is
+ * damaged is passed over, to the next segment, and named. Blocks for files; thread-safe.
  */
 final class QuarantinePage {
   static final int ITEMS_MAX = 1000;
@@ -59,6 +60,7 @@ final class QuarantinePage {
     private long recordsLeft = READ_RECORDS_MAX;
     private long bytesLeft = READ_BYTES_MAX;
     private boolean isFirst = true;
+    private final JsonBuffer unreadable = new JsonBuffer();
 
     Page(@Nullable String stream, @Nullable String sink, int limit) {
       this.stream = stream;
@@ -87,6 +89,12 @@ final class QuarantinePage {
             add(reader);
           }
         }
+      } catch (DamagedLogException damaged) {
+        long behind = Math.min(log.nextSegment(next), durable + 1);
+        unreadable.ascii(unreadable.size() == 0 ? "{\"from\":" : ",{\"from\":").number(next);
+        unreadable.ascii(",\"to\":").number(behind - 1).ascii(",\"reason\":");
+        unreadable.string(String.valueOf(damaged.getMessage())).put('}');
+        return behind;
       }
       return next;
     }
@@ -106,6 +114,9 @@ final class QuarantinePage {
         out.ascii("null");
       } else {
         out.string(next);
+      }
+      if (unreadable.size() > 0) {
+        out.ascii(",\"unreadable\":[").raw(unreadable.copy(), 0, unreadable.size()).put(']');
       }
       return Answer.json(200, out.put('}').copy());
     }

@@ -1,6 +1,5 @@
 package gilmok.app;
 
-import gilmok.documents.MongoOutage;
 import gilmok.log.DamagedLogException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -26,8 +25,6 @@ final class StartFailure {
               + " \"gilmok log salvage --data "
               + data
               + " --to NEWDIR\"";
-      case MongoOutage missing when !text(missing).endsWith("start again") ->
-          text(missing) + ": start it, or see whether documents.mongo-uri is right";
       default -> {
         String lacking = lacking(reason(failure), data);
         yield lacking.isEmpty() ? other(failure, data) : lacking;

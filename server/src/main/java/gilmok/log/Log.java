@@ -250,6 +250,15 @@ public final class Log implements AutoCloseable {
     return accepted.firstOf(stream, from);
   }
 
+  /**
+   * Where to read on behind damage: the first sequence of the next segment; one more than {@link
+   * #durable} when there is none.
+   */
+  public long nextSegment(long sequence) {
+    Segments.Segment next = segments.after(sequence);
+    return next == null ? durable() + 1 : next.firstSequence();
+  }
+
   /** A reader of everything durable from that sequence on, or from the oldest there still is. */
   public LogReader reader(long from) {
     return new LogReader(disk, folder, segments, writer::durable, false, from);

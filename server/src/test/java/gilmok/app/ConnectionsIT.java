@@ -1,10 +1,8 @@
 package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.redis.RedisServer;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,23 +66,6 @@ final class ConnectionsIT {
       assertThat(server.get("/health/ready").body())
           .isEqualTo("{\"ready\":true,\"missing\":[],\"warmUp\":\"skipped\"}");
     }
-  }
-
-  @Test
-  void aMongoThatIsMissing_keepsItFromStarting_withALine() {
-    assertThatThrownBy(
-            () ->
-                RunningServer.start(
-                    data,
-                    "documents.mongo-uri=mongodb://me:hidden@127.0.0.1:1/",
-                    "documents.mongo-timeout=500 ms"))
-        .isInstanceOfSatisfying(
-            IOException.class,
-            missing ->
-                assertThat(StartFailure.line(missing, data))
-                    .startsWith("MongoDB: ")
-                    .endsWith(": start it, or see whether documents.mongo-uri is right")
-                    .doesNotContain("hidden"));
   }
 
   private static double missing(RunningServer server, String part) throws Exception {

@@ -39,6 +39,7 @@ final class RedisStandInIT {
     private final RedisShared shared;
     private final Map<String, Long> tokens = new HashMap<>();
     private final Map<String, Shared.Held> held = new HashMap<>();
+    private int versions;
 
     Side(RedisShared shared) {
       this.shared = shared;
@@ -73,7 +74,9 @@ final class RedisStandInIT {
           yield "leased";
         }
         case Shared.Found found -> {
-          held.put(key, new Shared.Held(found.version(), found.leftNanos()));
+          // Longer or shorter than any other's by far: milliseconds of the two sides differ.
+          long left = versions++ % 2 == 0 ? 0 : Duration.ofHours(9).toNanos();
+          held.put(key, new Shared.Held(found.version(), left));
           yield "found " + new String(found.bytes(), StandardCharsets.UTF_8);
         }
         default -> told.getClass().getSimpleName();

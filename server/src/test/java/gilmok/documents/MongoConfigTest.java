@@ -26,7 +26,9 @@ final class MongoConfigTest {
                 1_024,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
-                Duration.ofSeconds(5)));
+                Duration.ofSeconds(5),
+                MongoIndexes.Mode.WHERE_EMPTY,
+                null));
     settings.finish();
   }
 
@@ -44,7 +46,8 @@ final class MongoConfigTest {
                 "documents.mongo-waiting-max", "3",
                 "documents.mongo-wait", "4 s",
                 "documents.mongo-connect-timeout", "5 s",
-                "documents.mongo-timeout", "6 s"));
+                "documents.mongo-timeout", "6 s",
+                "documents.mongo-indexes", "check"));
     MongoConfig config = MongoConfig.from(settings);
     settings.finish();
     assertThat(config)
@@ -58,7 +61,9 @@ final class MongoConfigTest {
                 3,
                 Duration.ofSeconds(4),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(6)));
+                Duration.ofSeconds(6),
+                MongoIndexes.Mode.CHECK,
+                null));
     assertThat(config.readPreference()).isEqualTo(ReadPreference.secondaryPreferred());
     assertThat(config.secrets()).containsExactly("me", "me", "p%40ss", "p@ss");
     assertThat(config.toString()).doesNotContain("p%40ss").doesNotContain("one");

@@ -152,6 +152,7 @@ final class MongoEntryIndexIT {
                         "5 s")),
                 meters)) {
       MongoEntries over = MongoEntries.of(documents);
+      documents.ping(); // a connection is open
       wire.hold();
       FutureTask<Sums> underWay = new FutureTask<>(() -> over.sum("r-1", DAYS, "KRW"));
       Thread.ofVirtual().start(underWay);
