@@ -30,6 +30,7 @@ class ThreadsTest {
           Map.entry("http/TlsFiles", "looks at certificates now and then"),
           Map.entry("background/BackgroundLoop", "what goes on in the background, supervised"),
           Map.entry("account/Replays", "replays a quarantine, answered before; one at a time"),
+          Map.entry("cache/RedisStandIn", "answers a warm-up's Redis commands, for seconds"),
           Map.entry("cache/Surroundings", "loads for all who wait for one key; bounded there"),
           Map.entry("missions/Settling", "writers in turns, for all that wait; bounded there"),
           Map.entry("deliveries/ActionReader", "moves deliveries by the log; lanes, bounded"),

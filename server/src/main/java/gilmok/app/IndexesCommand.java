@@ -79,7 +79,7 @@ final class IndexesCommand implements Callable<Integer> {
       while (indexes.isMaking()) {
         lines.forEach(out::println);
         out.flush();
-        Thread.sleep(LOOKS);
+        indexes.awaitMaking(LOOKS);
         lines = indexes.look();
       }
       lines.forEach(out::println);

@@ -47,7 +47,16 @@ public final class RedisStandIn implements AutoCloseable {
 
   private final Map<String, Value> values = new HashMap<>();
 
-  private record Value(byte[] bytes, long endNanos) {}
+  /** A value, and when it is gone. */
+  private static final class Value {
+    private final byte[] bytes;
+    private final long endNanos;
+
+    private Value(byte[] bytes, long endNanos) {
+      this.bytes = bytes;
+      this.endNanos = endNanos;
+    }
+  }
 
   private RedisStandIn(ServerSocket listener) {
     this.listener = listener;
@@ -169,7 +178,7 @@ public final class RedisStandIn implements AutoCloseable {
     if (found != null) {
       long left = (found.endNanos - System.nanoTime()) / 1_000_000;
       if (arguments.size() < 3
-          || !startsWith(found.bytes, arguments.get(2)) && left > number(arguments.get(3))) {
+          || (!startsWith(found.bytes, arguments.get(2)) && left > number(arguments.get(3)))) {
         return join(line("*2"), bulk(found.bytes), whole(left));
       }
     }

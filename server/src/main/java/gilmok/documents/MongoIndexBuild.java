@@ -2,6 +2,7 @@ package gilmok.documents;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -55,10 +56,15 @@ final class MongoIndexBuild {
 
   private String said(MongoException refused) {
     try {
-      return documents.outage(refused).getMessage();
+      return String.valueOf(documents.outage(refused).getMessage());
     } catch (InterruptedException stopping) {
       return "MongoDB: interrupted";
     }
+  }
+
+  /** Waits for its end, but no longer than that. */
+  void await(Duration patience) throws InterruptedException {
+    boolean _ = thread.join(patience);
   }
 
   boolean hasEnded() {

@@ -2,6 +2,7 @@ package gilmok.documents;
 
 import com.mongodb.client.MongoCollection;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -71,6 +72,14 @@ public final class MongoIndexes {
   /** Whether some are being made, as far as was seen by the last look. */
   public boolean isMaking() {
     return !builds.isEmpty();
+  }
+
+  /** Waits until one of those that are being made is there, but no longer than that. */
+  public void awaitMaking(Duration patience) throws InterruptedException {
+    for (MongoIndexBuild build : builds.values()) {
+      build.await(patience);
+      return;
+    }
   }
 
   private List<String> look(String name, List<MongoIndex> indexes)

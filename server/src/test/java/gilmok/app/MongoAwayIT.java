@@ -16,10 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A MongoDB that is away, or not as it has to be, while a server starts. */
 final class MongoAwayIT {
-  private static final String POSITION = "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}";
-  private static final String DELIVERY =
-      "{\"orderId\":\"%s\",\"shopId\":\"s\",\"pickup\":{\"lat\":1,\"lon\":1,\"address\":\"a\"},"
-          + "\"dropoff\":{\"lat\":1,\"lon\":1,\"address\":\"b\"}}";
   private static final String GIVEN = "the-admin-key-of-all-nodes";
   private static final String MADE_UP =
       "gk_aaaaaaaa_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -64,12 +60,24 @@ final class MongoAwayIT {
 
   private static int collect(RunningServer server, String key, int at) throws Exception {
     return server
-        .send(key, "POST", "/v1/traces", "application/json", POSITION.formatted(at))
+        .send(
+            key,
+            "POST",
+            "/v1/traces",
+            "application/json",
+            "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}".formatted(at))
         .status();
   }
 
   private static int deliver(RunningServer server, String order) throws Exception {
-    return server.post("/v1/deliveries", DELIVERY.formatted(order)).status();
+    return server
+        .post(
+            "/v1/deliveries",
+            "{\"orderId\":\""
+                + order
+                + "\",\"shopId\":\"s\",\"pickup\":{\"lat\":1,\"lon\":1,\"address\":\"a\"},"
+                + "\"dropoff\":{\"lat\":1,\"lon\":1,\"address\":\"b\"}}")
+        .status();
   }
 
   @Test

@@ -66,7 +66,7 @@ final class TwinIT {
         assertThat(documents(mongo, fleets)).isEqualTo(before);
         assertThat(mongo.databases()).noneMatch(name -> name.startsWith(fleets + "_"));
         assertThat(redis.texts("KEYS", "*")).isEmpty();
-        assertThat(server.get("/v1/warmup").json().path("notes").size()).isZero();
+        assertThat(server.get("/v1/warmup").json().path("surprises").size()).isZero();
       }
     } finally {
       mongo.drop(fleets);
