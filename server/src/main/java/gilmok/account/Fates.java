@@ -3,6 +3,7 @@ package gilmok.account;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Refusal;
+import gilmok.log.DamagedLogException;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
@@ -29,7 +30,12 @@ final class Fates {
   }
 
   /** What the log still has of it. */
-  private record Logged(Stream stream, long receivedAtMillis) {}
+  private sealed interface Logged {}
+
+  private record Found(Stream stream, long receivedAtMillis) implements Logged {}
+
+  /** It is there, and damaged. */
+  private record Unreadable(String reason) implements Logged {}
 
   Answer of(String text) throws IOException {
     RecordId id = RecordId.of(text);
@@ -41,9 +47,15 @@ final class Fates {
     Logged logged = logged(sequence);
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"recordId\":").string(text);
-    if (logged != null) {
-      out.ascii(",\"stream\":").string(logged.stream.label());
-      out.ascii(",\"receivedAt\":").time(logged.receivedAtMillis);
+    switch (logged) {
+      case Found found -> {
+        out.ascii(",\"stream\":").string(found.stream.label());
+        out.ascii(",\"receivedAt\":").time(found.receivedAtMillis);
+      }
+      case Unreadable damaged -> out.ascii(",\"unreadable\":").string(damaged.reason);
+      case null -> {
+        // The log has let it go.
+      }
     }
     out.ascii(",\"sinks\":[");
     boolean isKnown = logged != null;
@@ -75,7 +87,7 @@ final class Fates {
       if (!receipt.place().isEmpty()) {
         out.ascii(",\"place\":").string(receipt.place());
       }
-    } else if (logged != null && !status.streams().contains(logged.stream)) {
+    } else if (logged instanceof Found found && !status.streams().contains(found.stream)) {
       out.ascii(",\"state\":\"not-taken\"");
     } else if (receipt != null || sequence > status.sequence()) {
       out.ascii(",\"state\":\"waiting\"");
@@ -116,8 +128,10 @@ final class Fates {
     }
     try (LogReader reader = log.reader(sequence)) {
       return reader.next() && reader.sequence() == sequence
-          ? new Logged(reader.stream(), reader.receivedAtMillis())
+          ? new Found(reader.stream(), reader.receivedAtMillis())
           : null;
+    } catch (DamagedLogException damaged) {
+      return new Unreadable(String.valueOf(damaged.getMessage()));
     }
   }
 }

@@ -2,6 +2,7 @@ package gilmok.account;
 
 import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedView;
+import gilmok.log.DamagedLogException;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
@@ -55,6 +56,7 @@ final class QuarantineReplay implements Runnable {
   private long receiptsMissing;
   private long position;
   private long progressAtNanos = System.nanoTime();
+  private long unreadable;
   private boolean isDone;
   private @Nullable String error;
 
@@ -123,6 +125,9 @@ final class QuarantineReplay implements Runnable {
     out.ascii(",\"settledBefore\":").number(settledBefore);
     out.ascii(",\"pending\":").number((long) pending.size());
     out.ascii(",\"sequence\":").number(position).ascii(",\"last\":").number(end);
+    if (unreadable > 0) {
+      out.ascii(",\"unreadable\":").number(unreadable);
+    }
     if (error != null) {
       out.ascii(",\"error\":").string(error);
     }
@@ -189,8 +194,17 @@ final class QuarantineReplay implements Runnable {
           }
         }
       }
+    } catch (DamagedLogException damaged) {
+      long behind = Math.min(log.nextSegment(next), end + 1);
+      LOGGER.log(Level.WARNING, "a replay of the quarantine goes on behind: " + damaged.getMessage());
+      passedOver(behind - next);
+      return behind;
     }
     return next;
+  }
+
+  private synchronized void passedOver(long sequences) {
+    unreadable += sequences;
   }
 
   private void tryAgain(Found one) throws IOException, InterruptedException, Stuck {
@@ -200,7 +214,11 @@ final class QuarantineReplay implements Runnable {
     if (one.sink == null) {
       collect(one);
     } else {
-      send(one.sink, RecordId.of(one.origin));
+      try {
+        send(one.sink, RecordId.of(one.origin));
+      } catch (DamagedLogException damaged) { // of the record itself
+        settled(0, 0, 1);
+      }
     }
   }
 

@@ -48,6 +48,19 @@ final class QuarantineDamageIT {
       assertThat(expected.removeIf(sequence -> sequence >= from && sequence <= to)).isTrue();
       assertThat(left.sequences).isEqualTo(expected);
       assertThat(left.sequences).anyMatch(sequence -> sequence > to);
+
+      String record = server.server().node() + ":" + (from + 1);
+      RunningServer.Reply receipt = server.get("/v1/receipts/" + record);
+      assertThat(receipt.status()).isEqualTo(200);
+      assertThat(receipt.json().path("unreadable").asString()).contains(": damaged at");
+
+      RunningServer.Reply begun = server.post("/v1/quarantine/replay", "{}");
+      String job = "/v1/quarantine/replay/" + begun.json().path("id").asString();
+      Program.await(() -> server.get(job).json().path("done").asBoolean());
+      JsonNode done = server.get(job).json();
+      assertThat(done.path("error").isMissingNode()).as(done.toString()).isTrue();
+      assertThat(done.path("unreadable").asLong()).isEqualTo(to - from + 1);
+      assertThat(done.path("found").asLong()).isEqualTo(expected.size());
     }
   }
 

@@ -28,6 +28,7 @@ final class RandomSink implements Sink {
   private final boolean ordered;
   private final Set<Long> acknowledged;
   private final Set<Long> everAcknowledged;
+  private final Set<Long> replayed;
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
   private final Set<Long> seen = new HashSet<>();
   private final Set<Long> held = new HashSet<>();
@@ -39,12 +40,19 @@ final class RandomSink implements Sink {
   /**
    * @param acknowledged what it has acknowledged and must not see again
    * @param everAcknowledged what any life of it has
+   * @param replayed what was set aside and is sent once more, out of its turn, in any life of it
    */
-  RandomSink(long seed, boolean ordered, Set<Long> acknowledged, Set<Long> everAcknowledged) {
+  RandomSink(
+      long seed,
+      boolean ordered,
+      Set<Long> acknowledged,
+      Set<Long> everAcknowledged,
+      Set<Long> replayed) {
     this.random = new Random(seed);
     this.ordered = ordered;
     this.acknowledged = acknowledged;
     this.everAcknowledged = everAcknowledged;
+    this.replayed = replayed;
   }
 
   /** From now on it keeps all that can be kept. */
@@ -148,7 +156,7 @@ final class RandomSink implements Sink {
         faults.add(sequence + " was sent again");
       }
       // What is refused for good may be sent once more at any time.
-      if (!isPoison(sequence) && seen.add(sequence)) {
+      if (!isPoison(sequence) && !replayed.contains(sequence) && seen.add(sequence)) {
         if (ordered && sequence < newest) {
           faults.add(sequence + " came after " + newest);
         }
