@@ -196,7 +196,8 @@ final class QuarantineReplay implements Runnable {
       }
     } catch (DamagedLogException damaged) {
       long behind = Math.min(log.nextSegment(next), end + 1);
-      LOGGER.log(Level.WARNING, "a replay of the quarantine goes on behind: " + damaged.getMessage());
+      LOGGER.log(
+          Level.WARNING, "a replay of the quarantine goes on behind: " + damaged.getMessage());
       passedOver(behind - next);
       return behind;
     }

@@ -21,12 +21,7 @@ class TimingSafeTest {
     assertThat(called(Seal.class)).contains("java/security/MessageDigest.isEqual");
     for (Class<?> type :
         List.of(
-            Keys.class,
-            KeyCheck.class,
-            Seal.class,
-            Shown.class,
-            StoredKey.class,
-            KeyTable.class)) {
+            Keys.class, KeyCheck.class, Seal.class, Shown.class, StoredKey.class, KeyTable.class)) {
       assertThat(called(type))
           .doesNotContain(
               "java/util/Arrays.equals", "java/util/Arrays.mismatch", "java/util/Arrays.compare");

@@ -64,7 +64,8 @@ class ShipperModelTest {
       int step = 0;
       boolean isCrash;
       do {
-        sink = new RandomSink(random.nextLong(), isOrdered, acknowledged, everAcknowledged, replayed);
+        sink =
+            new RandomSink(random.nextLong(), isOrdered, acknowledged, everAcknowledged, replayed);
         Duration saving = Duration.ofMillis(1 + random.nextInt(20));
         shipper = rig.start(ShipRig.config(tuning, streams), sink, book, saving);
         isCrash = false;
