@@ -57,7 +57,14 @@ final class Twin implements AutoCloseable {
     removeLeft(config.data());
     TwinEngines engines = TwinEngines.open(config, of.node(), hasRedis);
     try {
-      return start(of, config, engines, random);
+      try {
+        return start(of, config, engines, random);
+      } catch (IOException failed) {
+        if (!engines.doWithoutMongo(failed)) {
+          throw failed;
+        }
+        return start(of, config, engines, random);
+      }
     } catch (IOException | InterruptedException | RuntimeException failed) {
       engines.close();
       throw failed;

@@ -25,10 +25,13 @@ final class TwinEngines implements AutoCloseable {
   /** The clients that warm a server up are few. */
   private static final int MONGO_CONNECTIONS_MAX = 16;
 
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final Opened opened = new Opened();
   private final List<String> notes = new ArrayList<>();
   private MongoConfig mongo;
   private RedisConfig redis;
+
+  /** Whether its MongoDB is the fleet's. */
+  private boolean isShared;
 
   private TwinEngines(MongoConfig mongo, RedisConfig redis) {
     this.mongo = mongo;
@@ -55,19 +58,16 @@ final class TwinEngines implements AutoCloseable {
       engines.close();
       throw failed;
     }
-    engines.notes.forEach(note -> LOG.log(Level.WARNING, note));
     return engines;
   }
 
   private void standIn() throws IOException {
     if (mongo.uri() != null) {
-      MongoStandIn standIn = MongoStandIn.start();
-      opened.add(standIn);
+      MongoStandIn standIn = opened.add(MongoStandIn.start());
       mongo = mongo.at(standIn.uri(), MONGO_CONNECTIONS_MAX);
     }
     if (redis.url() != null) {
-      RedisStandIn standIn = RedisStandIn.start();
-      opened.add(standIn);
+      RedisStandIn standIn = opened.add(RedisStandIn.start());
       redis = redis.at(standIn.url());
     }
   }
@@ -75,19 +75,37 @@ final class TwinEngines implements AutoCloseable {
   private void share(NodeId node, boolean hasRedis) throws InterruptedException {
     if (mongo.uri() != null) {
       try {
-        MongoScratch scratch = MongoScratch.open(mongo, node.toString());
-        opened.add(scratch);
-        mongo = scratch.config();
+        mongo = opened.add(MongoScratch.open(mongo, node.toString())).config();
+        isShared = true;
       } catch (IOException cannot) {
         mongo = mongo.without();
-        notes.add("warmed up with SQLite in place of MongoDB: " + cannot.getMessage());
+        note("warmed up with SQLite in place of MongoDB: " + cannot.getMessage());
       }
     }
     if (redis.url() != null && !hasRedis) {
       redis = redis.without();
-      notes.add("Redis does not answer: warmed up without it");
+      note("Redis does not answer: warmed up without it");
     }
     redis = redis.below("warmup:" + node);
+  }
+
+  private void note(String what) {
+    notes.add(what);
+    LOG.log(Level.WARNING, what);
+  }
+
+  /**
+   * A twin could not start with them. Where it has a database in the fleet's MongoDB that may be
+   * why, as its user may not do everything there: then it is to be tried once more, without.
+   */
+  boolean doWithoutMongo(IOException failed) {
+    if (!isShared) {
+      return false;
+    }
+    isShared = false;
+    mongo = mongo.without();
+    note("warmed up with SQLite in place of MongoDB: " + failed.getMessage());
+    return true;
   }
 
   /** Where the twin keeps its documents; none: in SQLite. */
@@ -109,10 +127,8 @@ final class TwinEngines implements AutoCloseable {
   public void close() {
     boolean isHurried = Thread.interrupted(); // a database of ours would be left
     try {
-      for (AutoCloseable one : opened.reversed()) {
-        one.close();
-      }
-    } catch (Exception left) {
+      opened.closeAll();
+    } catch (IOException left) {
       LOG.log(
           Level.WARNING,
           "a database of the warm-up is left until this node warms up again: {0}",

@@ -14,7 +14,7 @@ import java.util.logging.Logger;
  */
 public final class MongoStandIn implements AutoCloseable {
   /** Held, as the JDK would forget it and its level: it tells its beginning at INFO. */
-  private final Logger lines = Logger.getLogger("de.bwaldvogel.mongo");
+  private static final Logger LINES = Logger.getLogger("de.bwaldvogel.mongo");
 
   private final MongoServer server;
   private final String uri;
@@ -22,12 +22,11 @@ public final class MongoStandIn implements AutoCloseable {
   private MongoStandIn(MongoServer server, InetSocketAddress address) {
     this.server = server;
     uri = "mongodb://127.0.0.1:" + address.getPort() + "/?directConnection=true";
-    lines.setLevel(Level.SEVERE);
   }
 
   /** An empty one. */
   public static MongoStandIn start() {
-    Logger.getLogger("de.bwaldvogel.mongo").setLevel(Level.SEVERE);
+    LINES.setLevel(Level.SEVERE);
     MongoServer server = new MongoServer(new MemoryBackend().version(ServerVersion.MONGO_5_0));
     return new MongoStandIn(server, server.bind());
   }
