@@ -241,7 +241,8 @@ final class FolderIdentityTest {
     try (DataFolder folder = DataFolder.open(data, OnClone.REFUSE, new Random(1));
         Log log = Log.open(config, context(failures), folder, BackgroundLoops.unwatched())) {
       Files.delete(data.resolve("gilmok.lock"));
-      LogRig.await(log::isFailed);
+      awaitTold(failures);
+      assertThat(log.isFailed()).isTrue();
       assertThat(failures).singleElement().isInstanceOf(TakenException.class);
     }
   }
@@ -271,10 +272,16 @@ final class FolderIdentityTest {
       Records.append(log, "one");
       hangs.await();
       Files.delete(data.resolve("gilmok.lock"));
-      LogRig.await(log::isFailed);
+      awaitTold(failures);
+      assertThat(log.isFailed()).isTrue();
       assertThat(failures).singleElement().isInstanceOf(TakenException.class);
       answers.countDown();
     }
+  }
+
+  /** A log is failed a moment before it says so. */
+  private static void awaitTold(Queue<Throwable> failures) {
+    LogRig.await(() -> !failures.isEmpty());
   }
 
   private NodeId withALog(Path data) throws Exception {
