@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * Holds a server that nobody asks any more against the journal. What differs is a finding. Blocks.
@@ -25,6 +26,11 @@ final class Checks {
 
   /** Of a sink that is sent the whole log again. */
   private static final Duration CATCH_UP_ON_ALL = Duration.ofMinutes(2);
+
+  /** For how long nothing may have come into the log before it is looked at. */
+  private static final Duration STILL = Duration.ofSeconds(2);
+
+  private static final int LOOKS_MAX = 3;
 
   private static final Duration CAT_WAIT = Duration.ofMinutes(3);
 
@@ -53,7 +59,7 @@ final class Checks {
    */
   long run(int since) throws IOException, InterruptedException {
     Duration catchUp = toll.accounts().isEmpty() ? CATCH_UP : CATCH_UP_ON_ALL;
-    if (!Settling.await(catchUp, this::isNothingWaiting)) {
+    if (!isStill(catchUp)) {
       findings.add("after " + catchUp + " something waits for a sink: " + caller.get("/v1/sinks"));
     }
     webhooks(since);
@@ -65,6 +71,25 @@ final class Checks {
     positions(toll.positions() ? lines.first() : Long.MIN_VALUE);
     log(lines);
     return lines.size();
+  }
+
+  /**
+   * Whether nothing waits for a sink any more and nothing comes either. What deliveries did is in
+   * the log a moment after it was answered, and that moment is long where code is cold.
+   */
+  private boolean isStill(Duration atMost) throws InterruptedException {
+    JsonNode[] last = {MissingNode.getInstance()};
+    long[] since = {System.nanoTime()};
+    return Settling.await(
+        atMost,
+        () -> {
+          JsonNode now = asked("/v1/ledger").json().path("streams");
+          if (!isNothingWaiting() || now.isEmpty() || !now.equals(last[0])) {
+            last[0] = now;
+            since[0] = System.nanoTime();
+          }
+          return System.nanoTime() - since[0] > STILL.toNanos();
+        });
   }
 
   private boolean isNothingWaiting() {
@@ -226,8 +251,27 @@ final class Checks {
     Kept firehose = world.firehose().kept();
     LogLines lines = new LogLines(journal, sequence -> firehose.has(node, sequence));
     cat(lines);
+    for (int look = 1; look < LOOKS_MAX && hasMoved(lines); look++) {
+      isStill(CATCH_UP);
+      lines = new LogLines(journal, sequence -> firehose.has(node, sequence));
+      cat(lines);
+    }
     lines.end();
     return lines;
+  }
+
+  /** Something came into the log while it was read: look again. What does not add up stays so. */
+  private boolean hasMoved(LogLines lines) throws IOException, InterruptedException {
+    JsonNode ledger = caller.get("/v1/ledger").json();
+    boolean isStill = true;
+    for (JsonNode stream : ledger.path("streams")) {
+      Set<String> found = lines.recordIds().getOrDefault(stream.path("stream").asString(""), Set.of());
+      isStill &= stream.path("accepted").asLong(-1) == found.size();
+    }
+    for (JsonNode row : ledger.path("items")) {
+      isStill &= row.path("waiting").asLong(-1) == 0;
+    }
+    return !isStill;
   }
 
   private void log(LogLines lines) throws IOException, InterruptedException {
