@@ -157,8 +157,8 @@ class ArchitectureTest {
     assertThat(problems("gilmok.log.Log", "com.github.luben.zstd.Zstd"))
         .containsExactly("log imports the JDK only: gilmok.log.Log -> com.github.luben.zstd.Zstd");
     assertThat(problems("gilmok.log.Log", "java.nio.ByteBuffer")).isEmpty();
-    assertThat(problems("gilmok.pieces.Piece", "com.github.luben.zstd.Zstd")).isEmpty();
-    assertThat(problems("gilmok.pieces.Piece", "io.vertx.core.Vertx")).hasSize(2);
+    assertThat(problems("gilmok.pieces.Fragment", "com.github.luben.zstd.Zstd")).isEmpty();
+    assertThat(problems("gilmok.pieces.Fragment", "io.vertx.core.Vertx")).hasSize(2);
     assertThat(problems("gilmok.log.Log", "org.jspecify.annotations.Nullable")).isEmpty();
     assertThat(problems("gilmok.collect.json.Fallback", "tools.jackson.databind.JsonNode"))
         .isEmpty();
@@ -201,7 +201,7 @@ class ArchitectureTest {
   private static boolean mayUseFramework(String name) {
     return name.startsWith("gilmok.http.")
         || name.endsWith("Routes")
-        || name.matches("gilmok\\.deliveries\\.relay\\.HttpSender(\\$.*)?");
+        || name.matches("gilmok\\.deliveries\\.relay\\.HttpWebhookSender(\\$.*)?");
   }
 
   /** Its driver shows a little of Netty. */

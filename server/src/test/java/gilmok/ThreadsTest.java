@@ -31,15 +31,15 @@ class ThreadsTest {
           Map.entry("background/BackgroundLoop", "what goes on in the background, supervised"),
           Map.entry("account/Replays", "replays a quarantine, answered before; one at a time"),
           Map.entry("cache/RedisStandIn", "answers a warm-up's Redis commands, for seconds"),
-          Map.entry("cache/Surroundings", "loads for all who wait for one key; bounded there"),
-          Map.entry("missions/Settling", "writers in turns, for all that wait; bounded there"),
+          Map.entry("cache/CacheEnvironment", "loads for all who wait for one key; bounded there"),
+          Map.entry("missions/SettlementWriter", "writers in turns, for all that wait; bounded there"),
           Map.entry("deliveries/ActionReader", "moves deliveries by the log; lanes, bounded"),
           Map.entry("deliveries/relay/Relay", "tells partners; a thread for each that is told"),
           Map.entry("deliveries/relay/Resolver", "name lookups, which cannot be interrupted"),
           Map.entry("log/Log", "its writer, its preparer, its keeper"),
-          Map.entry("runsheet/Child", "feeds the process of planners"),
-          Map.entry("runsheet/ChildPlanners", "keeps the process of planners alive"),
-          Map.entry("runsheet/InsidePlanners", "plans, with few threads of a low priority"),
+          Map.entry("runsheet/PlannerClient", "feeds the process of planners"),
+          Map.entry("runsheet/PlannerPool", "keeps the process of planners alive"),
+          Map.entry("runsheet/InProcessPlanners", "plans, with few threads of a low priority"),
           Map.entry("runsheet/PlannerProcess", "plans, in a process of its own"),
           Map.entry("ship/LowPriority", "makes threads for who ships and plans"),
           Map.entry("ship/Ship", "ends all sinks at once"),
@@ -53,7 +53,7 @@ class ThreadsTest {
           Map.entry("warmup/WarmUp", "asks the server until it is fast"),
           Map.entry("app/Connections", "opens and tries connections"),
           Map.entry("app/Signals", "hands on a signal that came before the server was there"),
-          Map.entry("app/Warming", "prepares beside the warm-up"));
+          Map.entry("app/WarmUpRunner", "prepares beside the warm-up"));
 
   @Test
   void threads_startWhereTheListSays() throws IOException {

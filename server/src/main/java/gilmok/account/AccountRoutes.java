@@ -6,12 +6,12 @@ import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
-import gilmok.log.Counts;
 import gilmok.log.Log;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import gilmok.ship.LedgerRow;
 import gilmok.ship.Receipts;
 import gilmok.ship.Ship;
@@ -36,7 +36,7 @@ public final class AccountRoutes {
   private final Log log;
   private final Ship ship;
   private final InstantSource clock;
-  private final Fates fates;
+  private final RecordStatus recordStatus;
   private final QuarantinePage quarantine;
   private final Replays replays;
   private final Sinks sinks;
@@ -58,7 +58,7 @@ public final class AccountRoutes {
     this.log = log;
     this.ship = ship;
     this.clock = clock;
-    fates = new Fates(log, ship, receipts);
+    recordStatus = new RecordStatus(log, ship, receipts);
     quarantine = new QuarantinePage(log);
     replays = new Replays(log, ship, receipts, recollector, clock);
     sinks = new Sinks(log, ship, clock);
@@ -72,7 +72,7 @@ public final class AccountRoutes {
   public List<Route> routes() {
     return List.of(
         route("GET", "/v1/ledger", 0, (exchange, body) -> this::ledger),
-        route("GET", "/v1/receipts/{id}", 0, (exchange, body) -> of(exchange, fates::of)),
+        route("GET", "/v1/receipts/{id}", 0, (exchange, body) -> of(exchange, recordStatus::of)),
         route("GET", QUARANTINE, 0, (exchange, body) -> quarantine(exchange)),
         route(
             "POST",
@@ -126,7 +126,7 @@ public final class AccountRoutes {
         method,
         path,
         Scope.OPERATE,
-        Owner.UNBOUND_ONLY,
+        OwnershipRule.UNBOUND_ONLY,
         Priority.REPORTS,
         bodyBytesMax,
         exchange -> work(exchange, handler));
@@ -154,7 +154,7 @@ public final class AccountRoutes {
 
   private Answer ledger() {
     List<LedgerRow> rows = ship.ledger().rows();
-    Counts accepted = log.accepted();
+    StreamCounts accepted = log.accepted();
     long residue = 0;
     for (LedgerRow row : rows) {
       residue += Math.abs(row.residue());

@@ -11,19 +11,19 @@ final class DataFault extends IOException {
   /**
    * That something is wrong with a file.
    *
-   * @param kept which it is, if its owner may give it up
+   * @param essentialFile which it is, if its owner may give it up
    */
-  DataFault(Path file, String how, @Nullable Kept kept) {
+  DataFault(Path file, String how, @Nullable EssentialFile essentialFile) {
     super(
         file
             + " "
             + how
-            + (kept == null
+            + (essentialFile == null
                 ? ": put a backup in its place, or move it away"
                 : ": put a backup in its place, or begin anew with --set begin-anew="
-                    + kept.fileName()
+                    + essentialFile.fileName()
                     + " ("
-                    + kept.lost()
+                    + essentialFile.lost()
                     + ")"));
   }
 }

@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.cli.Failure;
+import gilmok.cli.CommandFailure;
 import gilmok.cli.Table;
 import gilmok.config.Settings;
 import java.io.IOException;
@@ -43,11 +43,11 @@ final class DoctorCommand implements Callable<Integer> {
     try {
       return say(isMongo ? MongoDoctor.look(config.mongo()) : SqliteDoctor.look(config.data()));
     } catch (IOException unusable) {
-      throw new Failure(String.valueOf(unusable.getMessage()));
+      throw new CommandFailure(String.valueOf(unusable.getMessage()));
     }
   }
 
-  private int say(Findings found) {
+  private int say(DoctorReport found) {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("QUERY", "PLAN", "VERDICT"));

@@ -2,7 +2,7 @@ package gilmok.app;
 
 import gilmok.collect.Phones;
 import gilmok.collect.devices.Devices;
-import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.PhoneCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -33,7 +33,7 @@ final class FleetPhones implements Phones {
   }
 
   @Override
-  public List<Command> take(String device, int max, Predicate<Command> canCarry) {
+  public List<PhoneCommand> take(String device, int max, Predicate<PhoneCommand> canCarry) {
     return devices.take(device, max, canCarry);
   }
 

@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.cli.Failure;
+import gilmok.cli.CommandFailure;
 import gilmok.config.Settings;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
@@ -66,7 +66,7 @@ final class IndexesCommand implements Callable<Integer> {
     try {
       return look(config, out);
     } catch (IOException unusable) {
-      throw new Failure(String.valueOf(unusable.getMessage()));
+      throw new CommandFailure(String.valueOf(unusable.getMessage()));
     }
   }
 

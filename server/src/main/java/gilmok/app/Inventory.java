@@ -37,10 +37,11 @@ final class Inventory {
 
   private final Path data;
   private final Checkpoint file;
-  private final Set<Kept> used;
+  private final Set<EssentialFile> used;
   private final Map<String, Integer> noted;
 
-  private Inventory(Path data, Checkpoint file, Set<Kept> used, Map<String, Integer> noted) {
+  private Inventory(
+      Path data, Checkpoint file, Set<EssentialFile> used, Map<String, Integer> noted) {
     this.data = data;
     this.used = used;
     this.file = file;
@@ -66,13 +67,14 @@ final class Inventory {
    *
    * @throws DataFault naming the first that is not as it was, and what to do
    */
-  static Inventory checked(Path data, Set<Kept> used, Set<Kept> beginAnew) throws IOException {
+  static Inventory checked(Path data, Set<EssentialFile> used, Set<EssentialFile> beginAnew)
+      throws IOException {
     Inventory inventory = open(data, used);
     inventory.check(beginAnew);
     return inventory;
   }
 
-  private static Inventory open(Path data, Set<Kept> used) throws IOException {
+  private static Inventory open(Path data, Set<EssentialFile> used) throws IOException {
     Checkpoint file = new Checkpoint(new FileDisk(), data.resolve(FILE));
     requireFile(file.path());
     Map<String, Integer> noted =
@@ -94,31 +96,33 @@ final class Inventory {
     return new Inventory(data, file, used, noted == null ? new TreeMap<>() : noted);
   }
 
-  private void check(Set<Kept> beginAnew) throws IOException {
+  private void check(Set<EssentialFile> beginAnew) throws IOException {
     for (String folder : FOLDERS) {
       requireFiles(data.resolve(folder));
     }
-    for (Kept kept : used) {
-      String fault = fault(kept);
+    for (EssentialFile essentialFile : used) {
+      String fault = fault(essentialFile);
       if (fault == null) {
         continue;
       }
-      if (!beginAnew.contains(kept)) {
-        throw new DataFault(data.resolve(kept.fileName()), fault, kept);
+      if (!beginAnew.contains(essentialFile)) {
+        throw new DataFault(data.resolve(essentialFile.fileName()), fault, essentialFile);
       }
-      beginAnew(kept, fault);
+      beginAnew(essentialFile, fault);
     }
   }
 
   /** Notes what is there now; after the server has made what it needs. Durable on return. */
   void note() throws IOException, InterruptedException {
     Map<String, Integer> now = new LinkedHashMap<>(noted);
-    for (Kept kept : used) {
-      Path path = data.resolve(kept.fileName());
-      if (kept.isFixed() && look(kept) instanceof Found.Sound sound) {
-        now.put(kept.fileName(), sound.fingerprint);
-      } else if (!kept.isFixed() && kept.isForEver() && Files.isRegularFile(path)) {
-        now.put(kept.fileName(), 0);
+    for (EssentialFile essentialFile : used) {
+      Path path = data.resolve(essentialFile.fileName());
+      if (essentialFile.isFixed() && look(essentialFile) instanceof Found.Sound sound) {
+        now.put(essentialFile.fileName(), sound.fingerprint);
+      } else if (!essentialFile.isFixed()
+          && essentialFile.isForEver()
+          && Files.isRegularFile(path)) {
+        now.put(essentialFile.fileName(), 0);
       }
     }
     if (now.equals(noted) && file.isThere()) {
@@ -136,11 +140,11 @@ final class Inventory {
     noted.putAll(now);
   }
 
-  private @Nullable String fault(Kept kept) throws IOException {
-    Integer before = noted.get(kept.fileName());
-    return switch (look(kept)) {
+  private @Nullable String fault(EssentialFile essentialFile) throws IOException {
+    Integer before = noted.get(essentialFile.fileName());
+    return switch (look(essentialFile)) {
       case Found.Missing _ when before != null -> "is gone or empty, and was there before";
-      case Found.Missing _ when kept == Kept.REPEATS && hasLog() ->
+      case Found.Missing _ when essentialFile == EssentialFile.REPEATS && hasLog() ->
           "is gone or empty, and the log was written with it";
       case Found.Missing _ -> null;
       case Found.Damaged damaged -> damaged.how;
@@ -150,19 +154,19 @@ final class Inventory {
     };
   }
 
-  private Found look(Kept kept) throws IOException {
-    Path path = data.resolve(kept.fileName());
-    for (String name : kept.fileNames()) {
+  private Found look(EssentialFile essentialFile) throws IOException {
+    Path path = data.resolve(essentialFile.fileName());
+    for (String name : essentialFile.fileNames()) {
       requireFile(data.resolve(name));
     }
-    if (kept == Kept.DOCUMENTS_LOG) {
+    if (essentialFile == EssentialFile.DOCUMENTS_LOG) {
       String damage = SqliteDatabase.logDamage(data);
       return damage == null ? new Found.Sound(0) : new Found.Damaged("is damaged: " + damage);
     }
     if (Files.notExists(path) || Files.size(path) == 0) {
       return new Found.Missing();
     }
-    if (kept == Kept.DOCUMENTS) {
+    if (essentialFile == EssentialFile.DOCUMENTS) {
       String damage = SqliteDatabase.damage(data);
       if (damage == null) {
         return new Found.Sound(0);
@@ -177,27 +181,29 @@ final class Inventory {
     }
     CRC32C sum = new CRC32C();
     sum.update(content);
-    return new Found.Sound(kept.isFixed() ? (int) sum.getValue() : 0);
+    return new Found.Sound(essentialFile.isFixed() ? (int) sum.getValue() : 0);
   }
 
-  private void beginAnew(Kept kept, String fault) throws IOException {
-    Path path = data.resolve(kept.fileName());
+  private void beginAnew(EssentialFile essentialFile, String fault) throws IOException {
+    Path path = data.resolve(essentialFile.fileName());
     LOG.log(
         Level.WARNING,
         "{0} {1}; as begin-anew says, {2}",
         path,
         fault,
-        kept.isFixed() && look(kept) instanceof Found.Sound
+        essentialFile.isFixed() && look(essentialFile) instanceof Found.Sound
             ? "it is used from now on"
-            : kept == Kept.DOCUMENTS_LOG ? "what is sound of it is used" : "another is made");
-    noted.remove(kept.fileName());
-    if (look(kept) instanceof Found.Sound) {
+            : essentialFile == EssentialFile.DOCUMENTS_LOG
+                ? "what is sound of it is used"
+                : "another is made");
+    noted.remove(essentialFile.fileName());
+    if (look(essentialFile) instanceof Found.Sound) {
       return;
     }
-    for (String name : kept.fileNames()) {
+    for (String name : essentialFile.fileNames()) {
       Path one = data.resolve(name);
       Path aside = data.resolve(name + DAMAGED);
-      if (kept == Kept.DOCUMENTS_LOG && Files.exists(one)) {
+      if (essentialFile == EssentialFile.DOCUMENTS_LOG && Files.exists(one)) {
         Files.copy(one, aside, StandardCopyOption.REPLACE_EXISTING); // its beginning is used
       } else if (Files.exists(one)) {
         Files.move(one, aside, StandardCopyOption.REPLACE_EXISTING);

@@ -1,8 +1,8 @@
 package gilmok.app;
 
-import gilmok.deliveries.track.Fix;
+import gilmok.deliveries.track.RiderFix;
+import gilmok.event.EventField;
 import gilmok.event.EventView;
-import gilmok.event.Field;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param events the encoded latest position of a rider; null when there is none
  */
 record LatestFix(Function<String, byte @Nullable []> events)
-    implements Function<String, @Nullable Fix> {
+    implements Function<String, @Nullable RiderFix> {
   @Override
-  public @Nullable Fix apply(String rider) {
+  public @Nullable RiderFix apply(String rider) {
     byte[] event = events.apply(rider);
     if (event == null) {
       return null;
     }
     EventView view = new EventView().wrap(event, 0, event.length);
-    double speed = view.has(Field.SPEED) ? view.number(Field.SPEED) : Double.NaN;
-    return new Fix(view.lat(), view.lon(), speed, view.at());
+    double speed = view.has(EventField.SPEED) ? view.number(EventField.SPEED) : Double.NaN;
+    return new RiderFix(view.lat(), view.lon(), speed, view.at());
   }
 }

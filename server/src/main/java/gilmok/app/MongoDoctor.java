@@ -23,7 +23,7 @@ final class MongoDoctor {
   private MongoDoctor() {}
 
   /** Looks; it only reads. */
-  static Findings look(MongoConfig config) throws IOException, InterruptedException {
+  static DoctorReport look(MongoConfig config) throws IOException, InterruptedException {
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(config, meters)) {
       MongoPlans plans = new MongoPlans(documents);
@@ -51,7 +51,7 @@ final class MongoDoctor {
                 plan == null ? "not explained: the server does not answer explain" : plan.stages(),
                 verdict(plan, isBad)));
       }
-      return new Findings(rows, faults, queries.size(), bad);
+      return new DoctorReport(rows, faults, queries.size(), bad);
     }
   }
 

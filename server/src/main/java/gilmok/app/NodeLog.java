@@ -2,7 +2,7 @@ package gilmok.app;
 
 import gilmok.background.BackgroundLoops;
 import gilmok.collect.Acceptor;
-import gilmok.event.RepeatKey;
+import gilmok.event.DedupKey;
 import gilmok.log.DataFolder;
 import gilmok.log.Disk;
 import gilmok.log.FileDisk;
@@ -51,7 +51,7 @@ final class NodeLog {
       Consumer<Throwable> onFailure)
       throws IOException, InterruptedException {
     Path data = folder.path();
-    byte[] secret = KeptSecret.ofRepeats(data, random);
+    byte[] secret = SecretFile.ofRepeats(data, random);
     Disk disk = stores.disk(new FileDisk());
     LogContext context =
         new LogContext(
@@ -97,7 +97,7 @@ final class NodeLog {
     return disk;
   }
 
-  /** The secret under which repeats are known ({@link RepeatKey}). */
+  /** The secret under which repeats are known ({@link DedupKey}). */
   byte[] secret() {
     return secret;
   }
@@ -108,7 +108,7 @@ final class NodeLog {
   }
 
   private static RecordKeys recordKeys(byte[] secret) {
-    RepeatKey repeat = new RepeatKey(secret);
+    DedupKey repeat = new DedupKey(secret);
     return (stream, bytes, offset, length, key) -> {
       repeat.hash(stream.code(), bytes, offset, length);
       key[0] = repeat.high();

@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.http.Coding;
+import gilmok.http.ContentCoding;
 import gilmok.http.HttpListener;
 import gilmok.http.Refusal;
 import gilmok.http.RequestMeter;
@@ -20,12 +20,12 @@ final class RequestMeters implements RequestMeter {
   private final Meters meters;
   private volatile IdentityHashMap<Route, RouteMeter> byRoute = new IdentityHashMap<>();
   private final Map<Refusal, Counter> byRefusal = new EnumMap<>(Refusal.class);
-  private final Map<Coding, Packed> byCoding = new EnumMap<>(Coding.class);
+  private final Map<ContentCoding, Packed> byCoding = new EnumMap<>(ContentCoding.class);
   private final Histogram lag;
 
   /** Bodies packed in one way. */
   private record Packed(Counter bodies, Counter before, Counter after, Histogram seconds) {
-    static Packed of(Meters meters, Coding coding) {
+    static Packed of(Meters meters, ContentCoding coding) {
       String label = coding.label();
       return new Packed(
           meters.counter(
@@ -54,7 +54,7 @@ final class RequestMeters implements RequestMeter {
     for (Refusal refusal : Refusal.values()) {
       byRefusal.put(refusal, meters.refusals(refusal.label()));
     }
-    for (Coding coding : EnumSet.of(Coding.GZIP, Coding.ZSTD)) {
+    for (ContentCoding coding : EnumSet.of(ContentCoding.GZIP, ContentCoding.ZSTD)) {
       byCoding.put(coding, Packed.of(meters, coding));
     }
     lag = meters.eventLoopLag();
@@ -93,7 +93,7 @@ final class RequestMeters implements RequestMeter {
   }
 
   @Override
-  public void packed(Coding coding, int bytesBefore, int bytesAfter, long nanos) {
+  public void packed(ContentCoding coding, int bytesBefore, int bytesAfter, long nanos) {
     Packed packed = byCoding.get(coding);
     if (packed == null) {
       return;

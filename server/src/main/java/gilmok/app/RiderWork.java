@@ -1,12 +1,12 @@
 package gilmok.app;
 
 import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryPlace;
 import gilmok.deliveries.DeliveryStore;
-import gilmok.deliveries.Place;
 import gilmok.deliveries.Status;
-import gilmok.deliveries.track.Fix;
+import gilmok.deliveries.track.RiderFix;
+import gilmok.runsheet.GroundPoint;
 import gilmok.runsheet.OpenDeliveries;
-import gilmok.runsheet.Point;
 import gilmok.runsheet.Riders;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param latest where a rider is; null when that is not known
  */
-record RiderWork(Function<String, @Nullable Fix> latest, DeliveryStore store)
+record RiderWork(Function<String, @Nullable RiderFix> latest, DeliveryStore store)
     implements Riders, OpenDeliveries {
   @Override
   public @Nullable Sighting latest(String riderId) {
-    Fix fix = latest.apply(riderId);
-    return fix == null ? null : new Sighting(new Point(fix.lat(), fix.lon()), fix.atMillis());
+    RiderFix fix = latest.apply(riderId);
+    return fix == null ? null : new Sighting(new GroundPoint(fix.lat(), fix.lon()), fix.atMillis());
   }
 
   @Override
@@ -53,7 +53,7 @@ record RiderWork(Function<String, @Nullable Fix> latest, DeliveryStore store)
         delivery.status() == Status.PICKED_UP);
   }
 
-  private static Point point(Place place) {
-    return new Point(place.lat(), place.lon());
+  private static GroundPoint point(DeliveryPlace place) {
+    return new GroundPoint(place.lat(), place.lon());
   }
 }

@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.warmup.Script;
+import gilmok.warmup.WarmUpScript;
 import gilmok.warmup.Warmable;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ final class Scripts implements Warmable {
   private Scripts() {}
 
   /** All that a server of these parts can be asked. */
-  static List<Script> of(List<Warmable> warmables, Set<Part> parts) {
+  static List<WarmUpScript> of(List<Warmable> warmables, Set<Part> parts) {
     Set<String> names =
         parts.stream()
             .map(part -> part.name().toLowerCase(Locale.ROOT).replace('_', '-'))

@@ -94,10 +94,10 @@ public final class Serve implements Callable<Integer> {
               + " enableServiceLinks: false leaves them off",
           String.join(", ", asked.links()));
     }
-    return Lifetime.live(
+    return ServerRunner.live(
         launch,
-        Lifetime.greeting(launch.config()),
-        untilReady ? Lifetime.Stay.UNTIL_READY : Lifetime.Stay.UNTIL_TOLD);
+        ServerRunner.greeting(launch.config()),
+        untilReady ? ServerRunner.Stay.UNTIL_READY : ServerRunner.Stay.UNTIL_TOLD);
   }
 
   private Settings settings() throws IOException {
@@ -115,7 +115,7 @@ public final class Serve implements Callable<Integer> {
    * @param settings as with {@code --set}; they beat the environment
    * @return the exit code
    */
-  public static int withGuest(Map<String, String> settings, Guest guest)
+  public static int withGuest(Map<String, String> settings, Extension extension)
       throws IOException, InterruptedException {
     Signals signals = new Signals();
     signals.hear();
@@ -129,7 +129,7 @@ public final class Serve implements Callable<Integer> {
         };
     try (Logging logging = Logging.start(Level.WARNING)) {
       Launch launch = Launch.of(reader, logging, signals);
-      return Lifetime.live(launch, guest, Lifetime.Stay.UNTIL_TOLD);
+      return ServerRunner.live(launch, extension, ServerRunner.Stay.UNTIL_TOLD);
     }
   }
 }

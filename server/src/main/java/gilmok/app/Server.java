@@ -27,7 +27,7 @@ import gilmok.redis.Redis;
 import gilmok.runsheet.RunSheets;
 import gilmok.statements.Statements;
 import gilmok.warmup.Drainable;
-import gilmok.warmup.Script;
+import gilmok.warmup.WarmUpScript;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class Server {
   private final ServerConfig config;
   private final DataFolder folder;
-  private final Opened opened;
+  private final CloseStack closeStack;
   private final Documents documents;
   private final DocumentsWatch watch;
   private final Connections connections;
@@ -54,19 +54,15 @@ final class Server {
   private final Readiness readiness;
   private final BackgroundLoops loops;
   private final UnreadableDeliveries unreadable;
-  private final Doors doors;
+  private final Listeners listeners;
   private final List<Drainable> drainables = new ArrayList<>();
   private final List<Warmable> warmables = new ArrayList<>();
-  private final Warming warming;
+  private final WarmUpRunner warmUp;
   private @Nullable RunSheets runSheets;
-  private final Leaving leaving;
+  private final GracefulShutdown shutdown;
   private final Adjustables adjustables;
 
-  /**
-   * Starts everything; on return the server answers.
-   *
-   * @param onLogFailure is told that the log has failed for good
-   */
+  /** Starts everything; on return it answers. The consumer hears of a log that failed for good. */
   static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     return start(config, Stores.REAL, onLogFailure);
@@ -89,18 +85,18 @@ final class Server {
     JdkClasses.load();
     SecureRandom random = new SecureRandom();
     DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
-    Opened opened = new Opened();
-    opened.add(folder);
+    CloseStack closeStack = new CloseStack();
+    closeStack.add(folder);
     try {
-      Flush.unmark(folder.path());
+      SinkFlush.unmark(folder.path());
       Inventory inventory =
-          Inventory.checked(folder.path(), Kept.usedBy(config), config.beginAnew());
-      Server server = new Server(config, folder, opened, random, stores, lender, onLogFailure);
+          Inventory.checked(folder.path(), EssentialFile.usedBy(config), config.beginAnew());
+      Server server = new Server(config, folder, closeStack, random, stores, lender, onLogFailure);
       inventory.note();
       return server;
     } catch (IOException | InterruptedException | RuntimeException | Error failed) {
       boolean isHurried = Thread.interrupted(); // what is closed now writes, and waits for threads
-      opened.close(failed);
+      closeStack.close(failed);
       if (isHurried) {
         Thread.currentThread().interrupt();
       }
@@ -111,7 +107,7 @@ final class Server {
   private Server(
       ServerConfig config,
       DataFolder folder,
-      Opened opened,
+      CloseStack closeStack,
       SecureRandom random,
       Stores stores,
       @Nullable Server lender,
@@ -119,35 +115,36 @@ final class Server {
       throws IOException, InterruptedException {
     this.config = config;
     this.folder = folder;
-    this.opened = opened;
+    this.closeStack = closeStack;
     InstantSource clock = new SteadyClock(InstantSource.system(), System::nanoTime);
-    meters = opened.add(new Meters());
-    offloads = opened.add(new Offloads(meters));
+    meters = closeStack.add(new Meters());
+    offloads = closeStack.add(new Offloads(meters));
     readiness = new Readiness(meters, "server");
     loops = new BackgroundLoops(new LoopWatch(meters, readiness));
     unreadable = new UnreadableDeliveries(meters, clock);
-    warming = new Warming(config, readiness);
-    WarmUpMeters.watch(meters, warming::report);
-    leaving = new Leaving(config.stop(), readiness, meters);
+    warmUp = new WarmUpRunner(config, readiness);
+    WarmUpMeters.watch(meters, warmUp::report);
+    shutdown = new GracefulShutdown(config.stop(), readiness, meters);
     List<Route> health = HealthRoutes.health(readiness, Main.version());
     Offload scrapes = HealthRoutes.scrapes(offloads);
-    doors =
-        Doors.open(config, health, meters, scrapes, lender == null ? null : lender.doors, opened);
-    adjustables = new Adjustables(doors, meters);
+    listeners =
+        Listeners.open(
+            config, health, meters, scrapes, lender == null ? null : lender.listeners, closeStack);
+    adjustables = new Adjustables(listeners, meters);
     Path data = folder.path();
     documents =
         stores.documents(
             Documents.open(config.documents(), config.mongo(), data, meters, clock, unreadable));
-    opened.add(documents);
+    closeStack.add(documents);
     keys = Keys.open(documents.keys(), data, config.auth(), clock, random);
     watch = adjustables.add(new DocumentsWatch(documents, keys, readiness, meters, loops));
-    opened.add(watch);
-    connections = opened.add(new Connections(readiness, documents));
+    closeStack.add(watch);
+    connections = closeStack.add(new Connections(readiness, documents));
     NodeLog node =
         NodeLog.open(
             config.log(), stores, folder, meters, clock, random, readiness, loops, onLogFailure);
-    log = opened.add(node.log());
-    redis = Shipping.redis(config.ship().redis(), opened);
+    log = closeStack.add(node.log());
+    redis = SinksModule.redis(config.ship().redis(), closeStack);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys, offloads).routes());
     routes.addAll(new GuideRoutes(offloads).routes());
     routes.addAll(new DocsRoutes().routes());
@@ -180,9 +177,9 @@ final class Server {
     UnreadCursors.leave(config, log, meters);
     routes.addAll(health);
     routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
-    routes.add(new WarmUpRoutes(warming::report).route());
+    routes.add(new WarmUpRoutes(warmUp::report).route());
     connections.begin();
-    doors.serve(routes, keys);
+    listeners.serve(routes, keys);
     readiness.ready("server");
   }
 
@@ -193,8 +190,8 @@ final class Server {
    */
   void warmUp() throws InterruptedException {
     connections.awaitTried();
-    warming.run(this);
-    leaving.serving();
+    warmUp.run(this);
+    shutdown.serving();
   }
 
   /** Makes its documents ready for what those of its twin were asked. */
@@ -211,18 +208,18 @@ final class Server {
 
   /** From now on everybody is answered. */
   void open() {
-    doors.warm();
+    listeners.warm();
   }
 
   /** It is to stop: says so, and ends the warm-up. From any thread. */
   void hurry() {
-    leaving.hurry();
+    shutdown.hurry();
     connections.close();
-    warming.hurry();
+    warmUp.hurry();
   }
 
   /** What is asked of the parts while they warm up. */
-  List<Script> scripts() {
+  List<WarmUpScript> scripts() {
     return Scripts.of(warmables, config.parts());
   }
 
@@ -236,7 +233,7 @@ final class Server {
   }
 
   int port() {
-    return doors.port();
+    return listeners.port();
   }
 
   Adjustables adjustables() {
@@ -249,12 +246,12 @@ final class Server {
 
   /** Everything the server answers. */
   List<Route> routes() {
-    return doors.routes();
+    return listeners.routes();
   }
 
   /** Turns not ready, finishes what has begun, saves, and closes the log and the documents. */
   void stop() throws IOException, InterruptedException {
-    Opened left = new Opened();
+    CloseStack left = new CloseStack();
     left.add(meters);
     left.add(offloads);
     left.add(folder);
@@ -266,8 +263,8 @@ final class Server {
     }
     try {
       connections.close();
-      doors.leave();
-      leaving.run(doors.around(drainables));
+      listeners.leave();
+      shutdown.run(listeners.around(drainables));
     } catch (InterruptedException | RuntimeException | Error failed) {
       left.close(failed);
       throw failed;
@@ -298,7 +295,7 @@ final class Server {
         new Live(config.live(), log, data, clock, new LiveMeters(meters), loops, keys::isStillGood);
     LiveMeters.watch(meters, live);
     live.start();
-    opened.add(() -> live.drain(Leaving.LEAST));
+    closeStack.add(() -> live.drain(GracefulShutdown.LEAST));
     drainables.add(live);
     return live;
   }
@@ -313,10 +310,10 @@ final class Server {
   private List<Route> deliveries(
       NodeLog node, @Nullable Live live, PageRoutes pages, InstantSource clock, SecureRandom random)
       throws IOException, InterruptedException {
-    Delivering delivering =
-        Delivering.start(
+    DeliveriesModule deliveries =
+        DeliveriesModule.start(
             config,
-            new Delivering.Means(
+            new DeliveriesModule.Means(
                 documents,
                 folder.path(),
                 node,
@@ -328,10 +325,10 @@ final class Server {
                 random,
                 new LatestFix(rider -> live == null ? null : live.event(rider)),
                 pages::track));
-    opened.add(() -> delivering.drain(Leaving.LEAST));
-    drainables.add(adjustables.add(delivering));
-    warmables.add(delivering.warmable());
-    return delivering.routes();
+    closeStack.add(() -> deliveries.drain(GracefulShutdown.LEAST));
+    drainables.add(adjustables.add(deliveries));
+    warmables.add(deliveries.warmable());
+    return deliveries.routes();
   }
 
   /** Run sheets: anybody's, and, where this server knows enough, those of its riders. */
@@ -342,7 +339,7 @@ final class Server {
             config,
             new RunSheetModule.Means(documents.deliveries(), live, meters, offloads, clock),
             lender);
-    opened.add(() -> planning.drain(Leaving.LEAST));
+    closeStack.add(() -> planning.drain(GracefulShutdown.LEAST));
     drainables.add(planning);
     warmables.add(planning);
     runSheets = planning;
@@ -353,7 +350,7 @@ final class Server {
   private List<Route> statements() throws IOException, InterruptedException {
     Statements statements =
         new Statements(config.statements(), documents.statements(), log, meters, offloads, loops);
-    opened.add(() -> statements.drain(Leaving.LEAST));
+    closeStack.add(() -> statements.drain(GracefulShutdown.LEAST));
     statements.start();
     drainables.add(statements);
     warmables.add(statements);
@@ -369,12 +366,12 @@ final class Server {
                 documents.missions(),
                 documents.areShared(),
                 redis,
-                config.http().compression().level("GET", Missions.ROUTE, Missions.LEVEL),
+                config.http().compressionLevels().level("GET", Missions.ROUTE, Missions.LEVEL),
                 clock,
                 loops,
                 meters,
                 offloads));
-    opened.add(() -> missions.drain(Leaving.LEAST));
+    closeStack.add(() -> missions.drain(GracefulShutdown.LEAST));
     drainables.add(missions);
     warmables.add(missions);
     connections.redis(redis, missions::ping);
@@ -385,16 +382,16 @@ final class Server {
   private List<Route> ship(
       NodeLog node, CollectMeter collected, InstantSource clock, SecureRandom random)
       throws IOException, InterruptedException {
-    Shipping shipping =
-        new Shipping(
+    SinksModule sinks =
+        new SinksModule(
             config.ship(),
             folder.path(),
-            new Shipping.Means(node, meters, clock, random, redis, opened));
-    drainables.add(new Flush(shipping, config.stop(), leaving::isEarly, folder.path()));
-    adjustables.add(shipping);
-    shipping.ship().shippers().forEach(connections::sink);
+            new SinksModule.Means(node, meters, clock, random, redis, closeStack));
+    drainables.add(new SinkFlush(sinks, config.stop(), shutdown::isEarly, folder.path()));
+    adjustables.add(sinks);
+    sinks.ship().shippers().forEach(connections::sink);
     SetAside setAside = new SetAside(new SecondTry(node.acceptor(), node.secret(), collected));
-    return new AccountRoutes(log, shipping.ship(), shipping.receipts(), setAside, clock, offloads)
+    return new AccountRoutes(log, sinks.ship(), sinks.receipts(), setAside, clock, offloads)
         .routes();
   }
 }

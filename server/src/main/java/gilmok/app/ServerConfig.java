@@ -34,7 +34,7 @@ import java.util.Set;
  */
 record ServerConfig(
     Path data,
-    Set<Kept> beginAnew,
+    Set<EssentialFile> beginAnew,
     Set<Part> parts,
     HttpConfig http,
     String operateHost,
@@ -77,7 +77,7 @@ record ServerConfig(
     ServerConfig config =
         new ServerConfig(
             Path.of(settings.text("data", "data")),
-            Kept.givenUp(settings),
+            EssentialFile.givenUp(settings),
             parts(settings),
             HttpConfig.from(settings),
             settings.text("operate.host", "127.0.0.1"),

@@ -2,7 +2,7 @@ package gilmok.app;
 
 import gilmok.account.Recollector;
 import gilmok.collect.SecondTry;
-import gilmok.log.Admission;
+import gilmok.log.AppendResult;
 import gilmok.log.Stream;
 
 /** Lets the account have records collected anew. */
@@ -19,7 +19,7 @@ final class SetAside implements Recollector {
       case SecondTry.Stored stored -> new Stored(stored.sequence());
       case SecondTry.Repeated _ -> new Repeated();
       case SecondTry.Unusable unusable -> new Unusable(unusable.field(), unusable.reason());
-      case SecondTry.NotTaken not -> new NotTaken(not.admission() == Admission.FULL);
+      case SecondTry.NotTaken not -> new NotTaken(not.result() == AppendResult.FULL);
     };
   }
 }

@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.cli.Failure;
+import gilmok.cli.CommandFailure;
 import gilmok.cli.Terminal;
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
@@ -53,7 +53,8 @@ final class ShipCommand implements Callable<Integer> {
     try (Logging _ = Logging.start(Level.WARNING)) {
       ServerConfig config = ServerConfig.from(new Settings(options.sources()));
       if (!Files.isDirectory(config.data().resolve("log"))) {
-        throw new Failure(config.data() + " is no data folder (it has no log): say --data DIR");
+        throw new CommandFailure(
+            config.data() + " is no data folder (it has no log): say --data DIR");
       }
       if (config.ship().sinks().isEmpty()) {
         throw new InvalidSettings(
@@ -67,7 +68,7 @@ final class ShipCommand implements Callable<Integer> {
 
   private int empty(ServerConfig config) throws IOException, InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
-    try (Emptying emptying = Emptying.begin(config, _ -> stop.countDown())) {
+    try (OfflineDrain offlineDrain = OfflineDrain.begin(config, _ -> stop.countDown())) {
       Signals.hear(
           () -> {
             if (stop.getCount() == 0) {
@@ -76,17 +77,17 @@ final class ShipCommand implements Callable<Integer> {
             stop.countDown();
           });
       boolean terminal = Terminal.isThere();
-      for (int looks = 0; !emptying.isDone(); looks++) {
+      for (int looks = 0; !offlineDrain.isDone(); looks++) {
         if (terminal || looks % LINE_EVERY == 0) {
-          show(emptying.sinks(), terminal);
+          show(offlineDrain.sinks(), terminal);
         }
         if (stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
           err().println(terminal ? "\r\u001b[Kgilmok: interrupted" : "gilmok: interrupted");
           return HURRIED;
         }
       }
-      show(emptying.sinks(), terminal);
-      return emptying.finish(out(), err());
+      show(offlineDrain.sinks(), terminal);
+      return offlineDrain.finish(out(), err());
     } catch (IOException unusable) {
       err().println("gilmok: " + StartFailure.line(unusable, config.data()));
       return 1;

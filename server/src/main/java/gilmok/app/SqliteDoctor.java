@@ -33,7 +33,7 @@ final class SqliteDoctor {
   }
 
   /** Looks; it only reads. */
-  static Findings look(Path data) throws IOException {
+  static DoctorReport look(Path data) throws IOException {
     try (SqlitePlans plans = SqlitePlans.open(data)) {
       List<List<String>> rows = new ArrayList<>();
       int bad = 0;
@@ -53,7 +53,7 @@ final class SqliteDoctor {
           rows.add(List.of(i == 0 ? query.name() : "", steps.get(i), i == 0 ? verdict : ""));
         }
       }
-      return new Findings(rows, plans.faults(), queries.size(), bad);
+      return new DoctorReport(rows, plans.faults(), queries.size(), bad);
     }
   }
 }

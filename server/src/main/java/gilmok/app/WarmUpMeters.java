@@ -1,7 +1,7 @@
 package gilmok.app;
 
 import gilmok.observe.Meters;
-import gilmok.warmup.Report;
+import gilmok.warmup.WarmUpReport;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 final class WarmUpMeters {
   private WarmUpMeters() {}
 
-  static void watch(Meters meters, Supplier<Report> report) {
-    for (Report.Verdict verdict : Report.Verdict.values()) {
+  static void watch(Meters meters, Supplier<WarmUpReport> report) {
+    for (WarmUpReport.Verdict verdict : WarmUpReport.Verdict.values()) {
       meters.gauge(
           "gilmok_warmup_verdict",
           "1 where it is so: how the warm-up ended.",

@@ -3,26 +3,32 @@ package gilmok.app;
 import gilmok.auth.Scope;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
-import gilmok.warmup.Report;
-import gilmok.warmup.Window;
+import gilmok.warmup.WarmUpReport;
+import gilmok.warmup.WarmUpWindow;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
 
 /** {@code GET /v1/warmup}: how this process became fast. */
 final class WarmUpRoutes {
-  private final Supplier<Report> warmedUp;
+  private final Supplier<WarmUpReport> warmedUp;
 
-  WarmUpRoutes(Supplier<Report> warmedUp) {
+  WarmUpRoutes(Supplier<WarmUpReport> warmedUp) {
     this.warmedUp = warmedUp;
   }
 
   Route route() {
     return new Route(
-        "GET", "/v1/warmup", Scope.READ, Owner.UNBOUND_ONLY, Priority.ALWAYS, 0, this::show);
+        "GET",
+        "/v1/warmup",
+        Scope.READ,
+        OwnershipRule.UNBOUND_ONLY,
+        Priority.ALWAYS,
+        0,
+        this::show);
   }
 
   private void show(Exchange exchange) {
@@ -31,7 +37,7 @@ final class WarmUpRoutes {
     exchange.reply(200, "application/json", Arrays.copyOf(out.bytes(), out.size()));
   }
 
-  private static void write(Report report, JsonBuffer out) {
+  private static void write(WarmUpReport report, JsonBuffer out) {
     out.ascii("{\"verdict\":").string(report.verdict().name().toLowerCase(Locale.ROOT));
     out.ascii(",\"millis\":").number(report.took().toMillis());
     out.ascii(",\"requests\":").number(report.requests());
@@ -40,7 +46,7 @@ final class WarmUpRoutes {
     out.ascii(",\"throttledMillis\":").number(Math.round(report.throttledMillis()));
     out.ascii(",\"windows\":[");
     String separator = "";
-    for (Window window : report.curve()) {
+    for (WarmUpWindow window : report.curve()) {
       out.ascii(separator).ascii("{\"phase\":");
       out.string(window.phase().name().toLowerCase(Locale.ROOT));
       out.ascii(",\"atMillis\":").number(window.at().toMillis());

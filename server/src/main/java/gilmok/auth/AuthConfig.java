@@ -27,7 +27,7 @@ public record AuthConfig(
           "admin-key: needs "
               + ADMIN_KEY_LENGTH_MIN
               + " to "
-              + Shown.LENGTH_MAX
+              + PresentedKey.LENGTH_MAX
               + " visible ASCII characters");
     }
     return new AuthConfig(
@@ -40,7 +40,7 @@ public record AuthConfig(
 
   private static boolean usable(String key) {
     return key.length() >= ADMIN_KEY_LENGTH_MIN
-        && key.length() <= Shown.LENGTH_MAX
+        && key.length() <= PresentedKey.LENGTH_MAX
         && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 

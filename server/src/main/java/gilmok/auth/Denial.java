@@ -1,7 +1,7 @@
 package gilmok.auth;
 
 /** Why a credential was not taken. */
-public enum Denial implements Verdict {
+public enum Denial implements AuthResult {
   /** None was sent. */
   MISSING,
   /** Not a key of this server, or revoked, or its secret is wrong. */

@@ -20,8 +20,8 @@ final class KeyCheck {
   private final byte @Nullable [] givenAdminHash;
   private final Principal givenAdmin =
       new Principal(GIVEN_ADMIN_ID, Keys.ADMIN_NAME, EnumSet.allOf(Scope.class), null);
-  private final ThreadLocal<Shown> shown = ThreadLocal.withInitial(Shown::new);
-  private final ThreadLocal<Seal> seals = ThreadLocal.withInitial(Seal::new);
+  private final ThreadLocal<PresentedKey> shown = ThreadLocal.withInitial(PresentedKey::new);
+  private final ThreadLocal<SessionCodec> seals = ThreadLocal.withInitial(SessionCodec::new);
   private volatile KeyTable table = new KeyTable(List.of());
   private volatile boolean isSeen;
 
@@ -30,7 +30,7 @@ final class KeyCheck {
     this.time = time;
     sessionLifetime = config.sessionLifetime();
     String given = config.adminKey();
-    givenAdminHash = given == null ? null : Shown.hashOf(given);
+    givenAdminHash = given == null ? null : PresentedKey.hashOf(given);
   }
 
   /** From now on these are let in, and no others. */
@@ -49,15 +49,15 @@ final class KeyCheck {
   }
 
   /** See {@link Keys#check(String, String, String)}. */
-  Verdict check(
+  AuthResult check(
       @Nullable String apiKeyHeader,
       @Nullable String authorizationHeader,
       @Nullable String keyParameter) {
-    Shown credential = shown.get();
+    PresentedKey credential = shown.get();
     Denial denial = credential.find(apiKeyHeader, authorizationHeader, keyParameter);
-    Verdict verdict = denial == null ? verdict(credential) : denial;
+    AuthResult result = denial == null ? verdict(credential) : denial;
     credential.clear();
-    return verdict;
+    return result;
   }
 
   /** See {@link Keys#isStillGood}. */
@@ -95,14 +95,14 @@ final class KeyCheck {
    *
    * @param session the value of its cookie
    */
-  Verdict checkSession(String session) {
-    Seal seal = seals.get();
-    Verdict verdict = seal.read(session) ? verdict(seal) : Denial.UNKNOWN;
-    seal.clear();
-    return verdict;
+  AuthResult checkSession(String session) {
+    SessionCodec sessions = seals.get();
+    AuthResult result = sessions.read(session) ? verdict(sessions) : Denial.UNKNOWN;
+    sessions.clear();
+    return result;
   }
 
-  private Verdict verdict(Shown credential) {
+  private AuthResult verdict(PresentedKey credential) {
     String text = credential.text();
     int start = credential.start();
     int end = credential.end();
@@ -118,24 +118,24 @@ final class KeyCheck {
     return key == null ? unknown() : Denial.UNKNOWN;
   }
 
-  private Verdict verdict(Seal seal) {
-    StoredKey key = table.find(seal.text(), 0, seal.idEnd());
+  private AuthResult verdict(SessionCodec sessions) {
+    StoredKey key = table.find(sessions.text(), 0, sessions.idEnd());
     if (key != null) {
-      if (!seal.isOf(key.hash())) {
+      if (!sessions.isOf(key.hash())) {
         return Denial.UNKNOWN;
       }
       long now = time.millis();
-      return now < seal.expirySeconds() * 1000 ? key.verdict(now) : Denial.EXPIRED;
+      return now < sessions.expirySeconds() * 1000 ? key.verdict(now) : Denial.EXPIRED;
     }
     boolean isAdmin =
         givenAdminHash != null
-            && seal.idEnd() == GIVEN_ADMIN_ID.length()
-            && seal.text().startsWith(GIVEN_ADMIN_ID)
-            && seal.isOf(givenAdminHash);
+            && sessions.idEnd() == GIVEN_ADMIN_ID.length()
+            && sessions.text().startsWith(GIVEN_ADMIN_ID)
+            && sessions.isOf(givenAdminHash);
     if (!isAdmin) {
       return unknown();
     }
-    return time.millis() < seal.expirySeconds() * 1000 ? givenAdmin : Denial.EXPIRED;
+    return time.millis() < sessions.expirySeconds() * 1000 ? givenAdmin : Denial.EXPIRED;
   }
 
   /** A key that is not known: it may have been made since all keys were seen. */

@@ -37,7 +37,7 @@ public final class Keys {
 
   private static final System.Logger LOG = System.getLogger("gilmok.auth");
 
-  private final AskedKeys store;
+  private final InterruptibleKeyStore store;
   private final Path adminFile;
   private final AuthConfig config;
   private final InstantSource time;
@@ -52,7 +52,7 @@ public final class Keys {
 
   private Keys(
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random) {
-    this.store = new AskedKeys(store);
+    this.store = new InterruptibleKeyStore(store);
     this.config = config;
     this.time = time;
     this.random = random;
@@ -149,7 +149,7 @@ public final class Keys {
   private void read() throws IOException {
     // Before the keys: a change between the two is then seen twice, not never.
     long now = store.revision();
-    KeysRead read = KeysRead.of(store.all(), known);
+    LoadedKeys read = LoadedKeys.of(store.all(), known);
     read.nameDamaged(damaged.keySet());
     damaged = read.damaged();
     revision = now;
@@ -174,7 +174,7 @@ public final class Keys {
    *     password
    * @param keyParameter the value of {@code key} in the query or a form
    */
-  public Verdict check(
+  public AuthResult check(
       @Nullable String apiKeyHeader,
       @Nullable String authorizationHeader,
       @Nullable String keyParameter) {
@@ -186,15 +186,15 @@ public final class Keys {
    *
    * @param session the value of the session's cookie
    */
-  public Verdict check(
+  public AuthResult check(
       @Nullable String apiKeyHeader,
       @Nullable String authorizationHeader,
       @Nullable String keyParameter,
       @Nullable String session) {
-    Verdict verdict = check(apiKeyHeader, authorizationHeader, keyParameter);
-    return verdict == Denial.MISSING && session != null && !session.isEmpty()
+    AuthResult authResult = check(apiKeyHeader, authorizationHeader, keyParameter);
+    return authResult == Denial.MISSING && session != null && !session.isEmpty()
         ? door.checkSession(session)
-        : verdict;
+        : authResult;
   }
 
   /** Whether a key that was good is still: neither revoked nor expired since. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param binding the one rider, shop or agency the key is bound to; null for none
  */
 public record Principal(String keyId, String name, Set<Scope> scopes, @Nullable Binding binding)
-    implements Verdict {
+    implements AuthResult {
   public Principal {
     scopes = Set.copyOf(scopes);
   }

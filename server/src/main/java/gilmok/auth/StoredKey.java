@@ -14,11 +14,11 @@ final class StoredKey {
   private final boolean first;
   private final Principal principal;
   private final long expiresAtMillis;
-  private final @Nullable Rate rate;
+  private final @Nullable RateLimit rate;
   private volatile @Nullable Usual usual;
 
   /** The rate of keys that have none of their own, and how fast this one is by it. */
-  private record Usual(int perSecond, Rate rate) {}
+  private record Usual(int perSecond, RateLimit rate) {}
 
   /**
    * A key.
@@ -32,7 +32,7 @@ final class StoredKey {
     this.first = first;
     principal = new Principal(info.id(), info.name(), info.scopes(), info.binding());
     expiresAtMillis = info.expiresAt() == null ? Long.MAX_VALUE : info.expiresAt().toEpochMilli();
-    rate = info.rate() == null ? null : new Rate(info.rate());
+    rate = info.rate() == null ? null : new RateLimit(info.rate());
   }
 
   /** A new one. */
@@ -46,7 +46,7 @@ final class StoredKey {
             now,
             request.expiresIn() == null ? null : now.plus(request.expiresIn()),
             request.rate());
-    byte[] hash = Shown.hashOf(text.secret());
+    byte[] hash = PresentedKey.hashOf(text.secret());
     if (hash == null) {
       throw new IllegalStateException("a new secret is not ASCII");
     }
@@ -66,7 +66,7 @@ final class StoredKey {
     if (perSecond == 0 || rate != null || info.scopes().contains(Scope.ADMIN)) {
       usual = null;
     } else if (before == null || before.perSecond != perSecond) {
-      usual = new Usual(perSecond, new Rate(perSecond));
+      usual = new Usual(perSecond, new RateLimit(perSecond));
     }
   }
 
@@ -97,12 +97,12 @@ final class StoredKey {
   }
 
   /** The verdict on a request that has shown the right secret. */
-  Verdict verdict(long nowMillis) {
+  AuthResult verdict(long nowMillis) {
     if (nowMillis >= expiresAtMillis) {
       return Denial.EXPIRED;
     }
     Usual bound = usual;
-    Rate limit = rate != null || bound == null ? rate : bound.rate;
+    RateLimit limit = rate != null || bound == null ? rate : bound.rate;
     return limit == null || limit.pass(nowMillis) ? principal : Denial.TOO_FAST;
   }
 }

@@ -38,7 +38,7 @@ public final class BackgroundLoop {
   private final Thread thread;
   private final AtomicLong failures = new AtomicLong();
   private final AtomicLong skipped = new AtomicLong();
-  private final AtWork atWork = new AtWork();
+  private final WorkWatchdog watchdog = new WorkWatchdog();
   private volatile long workedNanos = System.nanoTime();
   private volatile @Nullable Failure failure;
   private volatile @Nullable Failure partial;
@@ -146,7 +146,7 @@ public final class BackgroundLoop {
 
   /** How long the pass that is under way has lasted, in seconds; 0 when there is none. */
   public double passSeconds() {
-    return atWork.seconds();
+    return watchdog.seconds();
   }
 
   /** Begins. Once. */
@@ -258,7 +258,7 @@ public final class BackgroundLoop {
     try {
       attempt();
     } catch (Throwable unsaid) {
-      atWork.end();
+      watchdog.end();
       pause(System.nanoTime() + PAUSE_MAX.toNanos());
     }
   }
@@ -297,11 +297,11 @@ public final class BackgroundLoop {
   }
 
   private long pass() throws IOException, InterruptedException {
-    atWork.begin();
+    watchdog.begin();
     try {
       return work.pass();
     } finally {
-      atWork.end();
+      watchdog.end();
     }
   }
 

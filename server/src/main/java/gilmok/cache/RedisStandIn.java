@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of a Redis as {@link RedisShared} asks for, on a free port of loopback and in this
+ * As much of a Redis as {@link RedisTier} asks for, on a free port of loopback and in this
  * process's memory: what a server is warmed up against in place of the fleet's, which is not
  * written to: its scripts, done by this class. A cluster of one node, for those who ask for a
  * cluster. Thread-safe.
@@ -161,13 +161,13 @@ public final class RedisStandIn implements AutoCloseable {
     List<byte[]> arguments = rest.subList(4, rest.size());
     synchronized (lock) {
       return switch (script) {
-        case RedisShared.ASK_LUA -> ask(value, lease, arguments);
-        case RedisShared.RESET_LUA -> {
+        case RedisTier.ASK_LUA -> ask(value, lease, arguments);
+        case RedisTier.RESET_LUA -> {
           values.remove(value);
           set(lease, arguments.get(0), arguments.get(1));
           yield whole(1);
         }
-        case RedisShared.PUT_LUA -> put(value, lease, arguments);
+        case RedisTier.PUT_LUA -> put(value, lease, arguments);
         default -> line("-ERR unknown script");
       };
     }
@@ -237,7 +237,7 @@ public final class RedisStandIn implements AutoCloseable {
         && Arrays.equals(bytes, 0, beginning.length, beginning, 0, beginning.length);
   }
 
-  /** As clients hash it, too: see {@link gilmok.redis.Script}. */
+  /** As clients hash it, too: see {@link gilmok.redis.LuaScript}. */
   private static String sha1(byte[] script) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(script));

@@ -1,6 +1,6 @@
 /**
  * Values that are slow to load: one call guards every load. Whoever wants a key asks a {@link
- * gilmok.cache.Guarded}, and never the source.
+ * gilmok.cache.SingleFlightCache}, and never the source.
  *
  * <h2>Constraints</h2>
  *
@@ -43,7 +43,7 @@
  * by chance). A refresh for which {@code loadsMax} leaves no room is left out, and tried by the
  * next who asks; a load for someone who waits is refused as busy.
  *
- * <p>Early by chance is XFetch: {@link gilmok.cache.Entry#isEarly}. It gives one load for an
+ * <p>Early by chance is XFetch: {@link gilmok.cache.CacheEntry#isEarly}. It gives one load for an
  * expiry, not two: the decision counts only while the entry it was made on is still the one that is
  * kept and no load is under way, which is looked at within one step of the table of flights.
  *

@@ -57,7 +57,7 @@ final class Access {
   /**
    * The server and the key to use there.
    *
-   * @throws Failure when the URL is none or no key is to be found
+   * @throws CommandFailure when the URL is none or no key is to be found
    */
   Target target() {
     return target(System.getenv());
@@ -76,7 +76,7 @@ final class Access {
 
   private Shown shown(Map<String, String> environment) {
     if (key != null && keyFile != null) {
-      throw new Failure("give the key with --key or with --key-file, not with both");
+      throw new CommandFailure("give the key with --key or with --key-file, not with both");
     }
     if (key != null) {
       return new Shown(key.strip(), "from --key");
@@ -94,7 +94,7 @@ final class Access {
     try {
       return new Shown(Files.readString(file).strip(), "from " + file);
     } catch (IOException unreadable) {
-      throw new Failure(
+      throw new CommandFailure(
           (Files.exists(file) ? file + " cannot be read" : "there is no " + file)
               + ": start the server with ./gilmok serve, or name its folder with --data,"
               + " or give a key with --key-file, --key or "
@@ -106,7 +106,8 @@ final class Access {
     try {
       return Files.readString(file).strip();
     } catch (IOException unreadable) {
-      throw new Failure("--key-file " + file + " cannot be read: " + unreadable.getMessage());
+      throw new CommandFailure(
+          "--key-file " + file + " cannot be read: " + unreadable.getMessage());
     }
   }
 
@@ -127,7 +128,7 @@ final class Access {
   /**
    * The server's URL, without a slash at its end.
    *
-   * @throws Failure when it is none
+   * @throws CommandFailure when it is none
    */
   URI base() {
     String plain = Objects.requireNonNullElse(url, DEFAULT_URL).strip().replaceFirst("/+$", "");
@@ -140,6 +141,6 @@ final class Access {
     } catch (IllegalArgumentException malformed) {
       // Said below, for every kind of wrong.
     }
-    throw new Failure("--url " + url + " is no URL; write it as http://127.0.0.1:8080");
+    throw new CommandFailure("--url " + url + " is no URL; write it as http://127.0.0.1:8080");
   }
 }

@@ -92,7 +92,7 @@ public final class Commands implements Runnable {
   private static int failed(Exception problem, CommandLine line, ParseResult parsed)
       throws Exception {
     switch (problem) {
-      case Failure failure -> line.getErr().println("gilmok: " + failure.getMessage());
+      case CommandFailure failure -> line.getErr().println("gilmok: " + failure.getMessage());
       case InvalidSettings invalid -> {
         invalid.problems().forEach(one -> line.getErr().println("gilmok: " + one));
         return ExitCode.USAGE;

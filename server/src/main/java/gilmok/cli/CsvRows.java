@@ -36,7 +36,7 @@ final class CsvRows {
   /**
    * The next row; null at the end.
    *
-   * @throws Failure naming the line of a row that is not well formed
+   * @throws CommandFailure naming the line of a row that is not well formed
    */
   @Nullable List<String> next() throws IOException {
     int first = read();
@@ -66,7 +66,7 @@ final class CsvRows {
       readQuoted();
       next = read();
       if (next >= 0 && next != ',' && next != '\n' && next != '\r') {
-        throw new Failure("line " + line + ": text after the closing quote of a field");
+        throw new CommandFailure("line " + line + ": text after the closing quote of a field");
       }
     }
     while (next >= 0 && next != ',' && next != '\n' && next != '\r') {
@@ -87,7 +87,7 @@ final class CsvRows {
     while (true) {
       int next = read();
       if (next < 0) {
-        throw new Failure("line " + rowLine + ": a quote is opened and never closed");
+        throw new CommandFailure("line " + rowLine + ": a quote is opened and never closed");
       }
       if (next == '"') {
         int after = read();
@@ -102,7 +102,7 @@ final class CsvRows {
 
   private void take(int next) {
     if (++rowChars > ROW_CHARS_MAX) {
-      throw new Failure(
+      throw new CommandFailure(
           "line " + rowLine + ": a row of more than " + ROW_CHARS_MAX + " characters");
     }
     field.append((char) next);

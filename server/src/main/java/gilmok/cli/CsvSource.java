@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>Not thread-safe: owned by the reading thread.
  */
-final class CsvSource implements Source {
+final class CsvSource implements RecordingSource {
   /** A column: its meaning, or null and the attribute's name. */
   private record Column(@Nullable CsvColumn meaning, String name) {}
 
@@ -36,13 +36,13 @@ final class CsvSource implements Source {
   }
 
   @Override
-  public @Nullable Entry next() throws IOException {
+  public @Nullable RecordingEntry next() throws IOException {
     List<String> row = rows.next();
     if (row == null) {
       return null;
     }
     if (row.size() != columns.size()) {
-      throw new Failure(
+      throw new CommandFailure(
           "line %d: %d fields where the header has %d"
               .formatted(rows.rowLine(), row.size(), columns.size()));
     }
@@ -60,11 +60,11 @@ final class CsvSource implements Source {
       json.writeEndObject();
     }
     String at = cell(row, CsvColumn.AT);
-    return new Entry(
+    return new RecordingEntry(
         rows.rowLine(),
         JsonSource.TRACES,
         cell(row, CsvColumn.RIDER),
-        Times.millis(at.strip()),
+        RecordingTimes.millis(at.strip()),
         bytes.toString(StandardCharsets.UTF_8));
   }
 
@@ -79,7 +79,7 @@ final class CsvSource implements Source {
     }
     missing.removeIf(column -> !column.isNeeded());
     if (!missing.isEmpty()) {
-      throw new Failure(
+      throw new CommandFailure(
           "line 1: the header has no column "
               + String.join(", ", missing.stream().map(CsvColumn::member).toList())
               + "; it needs riderId (or rider_id, agent_id, user), at (or time, timestamp), lat and"
@@ -102,17 +102,17 @@ final class CsvSource implements Source {
     switch (kind) {
       case TEXT -> json.writeString(cell);
       case NUMBER -> {
-        if (Numbers.isJson(value)) {
+        if (NumberTexts.isJson(value)) {
           json.writeNumber(value);
-        } else if (Numbers.isNumber(value)) {
+        } else if (NumberTexts.isNumber(value)) {
           json.writeNumber(new BigDecimal(value).toString());
         } else {
           json.writeString(value);
         }
       }
       case TIME -> {
-        long millis = Times.millis(value);
-        if (millis == Pace.UNKNOWN) {
+        long millis = RecordingTimes.millis(value);
+        if (millis == ReplayPace.UNKNOWN) {
           json.writeString(value);
         } else {
           json.writeNumber(millis);
@@ -134,7 +134,7 @@ final class CsvSource implements Source {
         open = true;
       }
       json.writeName(columns.get(i).name());
-      if (Numbers.isJson(cell)) {
+      if (NumberTexts.isJson(cell)) {
         json.writeNumber(cell);
       } else if (cell.equals("true") || cell.equals("false")) {
         json.writeBoolean(cell.equals("true"));

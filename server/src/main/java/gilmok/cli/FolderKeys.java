@@ -1,12 +1,12 @@
 package gilmok.cli;
 
 import gilmok.auth.AuthConfig;
-import gilmok.auth.KeptKeys;
 import gilmok.auth.KeyInfo;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
 import gilmok.auth.Keys;
 import gilmok.auth.Scope;
+import gilmok.auth.StoppedServerKeys;
 import gilmok.config.Settings;
 import gilmok.log.DataFolder;
 import java.io.IOException;
@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FolderKeys implements Keyring {
   private final DataFolder folder;
-  private final KeptKeys kept;
+  private final StoppedServerKeys kept;
   private final Keys keys;
 
-  private FolderKeys(DataFolder folder, KeptKeys kept, Keys keys) {
+  private FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) {
     this.folder = folder;
     this.kept = kept;
     this.keys = keys;
@@ -39,10 +39,10 @@ final class FolderKeys implements Keyring {
    * Takes a folder that holds keys; null when there is none, when a server runs on it, or when it
    * is another user's, who may have one running. Nothing is made, no admin key either.
    *
-   * @throws Failure when the folder cannot be used for another reason
+   * @throws CommandFailure when the folder cannot be used for another reason
    */
   static @Nullable FolderKeys takeIfStopped(Path path) throws IOException {
-    if (!KeptKeys.areIn(path)) {
+    if (!StoppedServerKeys.areIn(path)) {
       return null;
     }
     SecureRandom random = new SecureRandom();
@@ -52,11 +52,11 @@ final class FolderKeys implements Keyring {
     } catch (DataFolder.InUseException | AccessDeniedException anothers) {
       return null;
     } catch (DataFolder.UnusableException unusable) {
-      throw new Failure(String.valueOf(unusable.getMessage()));
+      throw new CommandFailure(String.valueOf(unusable.getMessage()));
     }
-    KeptKeys kept = null;
+    StoppedServerKeys kept = null;
     try {
-      kept = KeptKeys.open(path);
+      kept = StoppedServerKeys.open(path);
       AuthConfig config = AuthConfig.of(new Settings(Map.of()));
       Keys keys = Keys.openAsTheyAre(kept.store(), path, config, InstantSource.system(), random);
       return new FolderKeys(folder, kept, keys);
@@ -65,7 +65,7 @@ final class FolderKeys implements Keyring {
         kept.close();
       }
       folder.close();
-      throw new Failure(String.valueOf(unreadable.getMessage()));
+      throw new CommandFailure(String.valueOf(unreadable.getMessage()));
     }
   }
 
@@ -74,8 +74,9 @@ final class FolderKeys implements Keyring {
     return switch (keys.create(wanted)) {
       case KeyResult.Created created -> created.key();
       case KeyResult.Refused refused ->
-          throw new Failure(refused.field() + ": " + refused.reason());
-      case KeyResult.Conflict other -> throw new Failure(other.field() + ": " + other.reason());
+          throw new CommandFailure(refused.field() + ": " + refused.reason());
+      case KeyResult.Conflict other ->
+          throw new CommandFailure(other.field() + ": " + other.reason());
     };
   }
 
@@ -87,7 +88,7 @@ final class FolderKeys implements Keyring {
   @Override
   public void revoke(String id) throws IOException {
     if (!keys.revoke(id)) {
-      throw new Failure("there is no key " + id + "; \"gilmok keys list\" shows them");
+      throw new CommandFailure("there is no key " + id + "; \"gilmok keys list\" shows them");
     }
   }
 

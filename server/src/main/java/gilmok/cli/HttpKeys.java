@@ -14,10 +14,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class HttpKeys implements Keyring {
   private static final String PATH = "/v1/keys";
 
-  private final Caller server;
+  private final ApiClient server;
 
   HttpKeys(Target target) {
-    server = new Caller(target);
+    server = new ApiClient(target);
   }
 
   @Override
@@ -48,7 +48,7 @@ final class HttpKeys implements Keyring {
 
   @Override
   public void revoke(String id) throws IOException, InterruptedException {
-    server.ask("DELETE", PATH + "/" + Caller.encoded(id), null);
+    server.ask("DELETE", PATH + "/" + ApiClient.encoded(id), null);
   }
 
   @Override

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>Not thread-safe: owned by the reading thread.
  */
-final class JsonSource implements Source {
+final class JsonSource implements RecordingSource {
   static final String TRACES = "/v1/traces";
 
   private static final Map<String, String> PATHS =
@@ -31,7 +31,7 @@ final class JsonSource implements Source {
   }
 
   @Override
-  public @Nullable Entry next() throws IOException {
+  public @Nullable RecordingEntry next() throws IOException {
     while (true) {
       String text = reader.readLine();
       if (text == null) {
@@ -66,14 +66,14 @@ final class JsonSource implements Source {
         return node;
       }
     } catch (JacksonException broken) {
-      throw new Failure("line " + line + ": not JSON: " + broken.getOriginalMessage());
+      throw new CommandFailure("line " + line + ": not JSON: " + broken.getOriginalMessage());
     }
-    throw new Failure("line " + line + ": not a JSON object");
+    throw new CommandFailure("line " + line + ": not a JSON object");
   }
 
-  private Entry entry(String path, JsonNode node, String json) {
+  private RecordingEntry entry(String path, JsonNode node, String json) {
     String rider = node.path("riderId").asString("");
-    long at = Times.millis(node.path("at").asString(""));
-    return new Entry(line, path, rider, at, json);
+    long at = RecordingTimes.millis(node.path("at").asString(""));
+    return new RecordingEntry(line, path, rider, at, json);
   }
 }

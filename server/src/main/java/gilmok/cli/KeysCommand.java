@@ -93,7 +93,7 @@ final class KeysCommand implements Runnable {
       @Option(
               names = "--expires-in",
               paramLabel = "SPAN",
-              converter = Spans.class,
+              converter = DurationOption.class,
               description = "When it ends, as in 90d (default: never).")
           @Nullable Duration expiresIn,
       @Option(

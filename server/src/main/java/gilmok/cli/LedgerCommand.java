@@ -44,7 +44,7 @@ final class LedgerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     JsonNode ledger;
-    try (Caller server = new Caller(access.target())) {
+    try (ApiClient server = new ApiClient(access.target())) {
       ledger = server.ask("GET", "/v1/ledger", null);
     }
     if (isJson) {
@@ -54,7 +54,7 @@ final class LedgerCommand implements Callable<Integer> {
     }
     long residue = ledger.path("residue").asLong(0);
     if (residue != 0) {
-      throw new Failure(
+      throw new CommandFailure(
           "the account does not add up by %,d: look at the sinks above whose residue is not 0"
               .formatted(residue));
     }

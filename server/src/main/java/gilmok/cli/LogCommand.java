@@ -71,7 +71,7 @@ final class LogCommand implements Callable<Integer> {
     Path log() {
       Path log = data.resolve("log");
       if (!Files.isDirectory(log)) {
-        throw new Failure(data + " is no data folder (it has no log); name one with --data");
+        throw new CommandFailure(data + " is no data folder (it has no log); name one with --data");
       }
       return log;
     }
@@ -183,7 +183,7 @@ final class LogCommand implements Callable<Integer> {
         } else if (reader.sequence() != last + 1) {
           LostRange lost = reader.lostBefore();
           if (lost == null || lost.from() != last + 1 || lost.to() != reader.sequence() - 1) {
-            throw new Failure("sequence " + (last + 1) + " is missing");
+            throw new CommandFailure("sequence " + (last + 1) + " is missing");
           }
           missing.add("  sequences " + lost.from() + " to " + lost.to() + " were lost before");
         }
@@ -224,7 +224,7 @@ final class LogCommand implements Callable<Integer> {
     try {
       result = Salvage.run(folder.data, target, new SecureRandom());
     } catch (DataFolder.UnusableException unusable) {
-      throw new Failure(Objects.requireNonNull(unusable.getMessage()));
+      throw new CommandFailure(Objects.requireNonNull(unusable.getMessage()));
     }
     SalvageReport.lines(result, target).forEach(out()::println);
     return result.isComplete() ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -264,7 +264,7 @@ final class LogCommand implements Callable<Integer> {
     try {
       return reader.next();
     } catch (DamagedLogException | DamagedEvent damaged) {
-      throw new Failure("the log is damaged: " + damaged.getMessage());
+      throw new CommandFailure("the log is damaged: " + damaged.getMessage());
     }
   }
 

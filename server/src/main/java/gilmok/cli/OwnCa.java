@@ -19,14 +19,14 @@ final class OwnCa {
   /**
    * TLS that trusts those.
    *
-   * @throws Failure when the file cannot be read, or holds no certificate
+   * @throws CommandFailure when the file cannot be read, or holds no certificate
    */
   static SSLContext trusting(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       Collection<? extends Certificate> all =
           CertificateFactory.getInstance("X.509").generateCertificates(in);
       if (all.isEmpty()) {
-        throw new Failure(file + " holds no certificate; --ca wants a PEM file");
+        throw new CommandFailure(file + " holds no certificate; --ca wants a PEM file");
       }
       KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
       trusted.load(null, null);
@@ -41,9 +41,10 @@ final class OwnCa {
       tls.init(null, trust.getTrustManagers(), null);
       return tls;
     } catch (IOException unreadable) {
-      throw new Failure(file + " cannot be read: " + unreadable.getMessage());
+      throw new CommandFailure(file + " cannot be read: " + unreadable.getMessage());
     } catch (GeneralSecurityException unusable) {
-      throw new Failure(file + " holds no certificate that can be used: " + unusable.getMessage());
+      throw new CommandFailure(
+          file + " holds no certificate that can be used: " + unusable.getMessage());
     }
   }
 }

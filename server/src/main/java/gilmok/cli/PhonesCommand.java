@@ -3,10 +3,10 @@ package gilmok.cli;
 import gilmok.auth.Binding;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
-import gilmok.phones.App;
 import gilmok.phones.Guide;
+import gilmok.phones.PhoneApp;
+import gilmok.phones.PhoneSetup;
 import gilmok.phones.Qr;
-import gilmok.phones.Setup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -72,7 +72,7 @@ final class PhonesCommand implements Callable<Integer> {
   @Option(
       names = "--expires-in",
       paramLabel = "SPAN",
-      converter = Spans.class,
+      converter = DurationOption.class,
       description = "When the new key ends, as in 90d (default: never).")
   @Nullable Duration expiresIn;
 
@@ -83,12 +83,12 @@ final class PhonesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<App> apps = apps();
+    List<PhoneApp> apps = apps();
     String url = phoneUrl == null ? access.base().toString() : phoneUrl;
     // What can be wrong is found before a key is made for it.
     check(url, phoneKey == null ? "to-be-made-below" : phoneKey);
     String key = phoneKey == null ? newKey() : phoneKey;
-    Setup setup = new Setup(url, rider, key);
+    PhoneSetup setup = new PhoneSetup(url, rider, key);
     List<Guide> guides = apps.stream().map(one -> one.guide(setup)).toList();
     tie(guides.stream().map(Guide::device).filter(one -> !one.equals(rider)).distinct().toList());
     warnOfLoopback(url);
@@ -96,16 +96,17 @@ final class PhonesCommand implements Callable<Integer> {
     return 0;
   }
 
-  private List<App> apps() {
+  private List<PhoneApp> apps() {
     return app == null
-        ? List.of(App.values())
+        ? List.of(PhoneApp.values())
         : List.of(
-            App.of(app)
-                .orElseThrow(() -> wronglyAsked("--app " + app + " is none of " + App.labels())));
+            PhoneApp.of(app)
+                .orElseThrow(
+                    () -> wronglyAsked("--app " + app + " is none of " + PhoneApp.labels())));
   }
 
   private void check(String url, String key) {
-    Setup.Fault fault = Setup.fault(url, rider, key);
+    PhoneSetup.Fault fault = PhoneSetup.fault(url, rider, key);
     if (fault == null) {
       return;
     }
@@ -142,9 +143,9 @@ final class PhonesCommand implements Callable<Integer> {
           one -> err().println("gilmok: say whose it is: PUT /v1/devices/" + one + " {riderId}"));
       return;
     }
-    try (Caller server = new Caller(access.target())) {
+    try (ApiClient server = new ApiClient(access.target())) {
       for (String device : devices) {
-        String path = "/v1/devices/" + Caller.encoded(device);
+        String path = "/v1/devices/" + ApiClient.encoded(device);
         JsonNode known = server.find(path);
         // One that is tied already keeps its group.
         if (known == null || !known.path("riderId").asString("").equals(rider)) {
@@ -167,11 +168,11 @@ final class PhonesCommand implements Callable<Integer> {
     }
   }
 
-  private void print(List<Guide> guides, Setup setup) {
+  private void print(List<Guide> guides, PhoneSetup setup) {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     out.println("Rider " + setup.riderId() + ", key " + setup.key());
     for (Guide guide : guides) {
-      App one = guide.app();
+      PhoneApp one = guide.app();
       out.println();
       out.println(
           "%s (%s), --app %s"

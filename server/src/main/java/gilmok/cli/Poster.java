@@ -34,7 +34,7 @@ final class Poster {
   private final Duration patience;
   private final Watch watch;
   private final RandomGenerator random;
-  private final Tally tally;
+  private final ReplayTally tally;
   private final Consumer<String> notice;
 
   /**
@@ -49,7 +49,7 @@ final class Poster {
       Duration patience,
       Watch watch,
       RandomGenerator random,
-      Tally tally,
+      ReplayTally tally,
       Consumer<String> notice) {
     this.client = client;
     this.target = target;
@@ -64,9 +64,9 @@ final class Poster {
    * Sends one batch and enters the answer into the tally. Returns without having done so only when
    * everything is to stop.
    *
-   * @throws Failure naming the lines that were refused, or that the server stayed away
+   * @throws CommandFailure naming the lines that were refused, or that the server stayed away
    */
-  void post(Batch batch) throws InterruptedException {
+  void post(UploadBatch batch) throws InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(target.resolve(batch.path()))
             .header("X-Api-Key", target.key())
@@ -95,7 +95,7 @@ final class Poster {
         return;
       }
       if (watch.nanos() - since + wait > patience.toNanos()) {
-        throw new Failure(
+        throw new CommandFailure(
             "%s; gave up at %s after %d s (--patience)"
                 .formatted(trouble, batch.where(), patience.toSeconds()));
       }
@@ -109,16 +109,16 @@ final class Poster {
     }
   }
 
-  private void settle(Batch batch, HttpResponse<byte[]> response) {
+  private void settle(UploadBatch batch, HttpResponse<byte[]> response) {
     int status = response.statusCode();
     if (status / 100 != 2) {
-      String refusal = target.refusal(status, Problem.of(mapper, response.body()));
+      String refusal = target.refusal(status, ServerProblem.of(mapper, response.body()));
       boolean ofTheBody = status == 400 || status == 413 || status == 422;
-      throw new Failure(ofTheBody ? batch.where() + ": " + refusal : refusal);
+      throw new CommandFailure(ofTheBody ? batch.where() + ": " + refusal : refusal);
     }
-    Reply reply = Reply.of(mapper, response.body(), batch.size());
+    UploadReply reply = UploadReply.of(mapper, response.body(), batch.size());
     if (reply == null) {
-      throw new Failure(
+      throw new CommandFailure(
           "%s: the answer is no account of %d records; is a Gilmok server at %s?"
               .formatted(batch.where(), batch.size(), target.base()));
     }

@@ -79,9 +79,9 @@ final class QuarantineCommand implements Runnable {
     put(body, "from", from);
     put(body, "to", to);
     JsonNode job;
-    try (Caller server = new Caller(access.target())) {
+    try (ApiClient server = new ApiClient(access.target())) {
       job = server.ask("POST", PATH, body);
-      String path = PATH + "/" + Caller.encoded(job.path("id").asString(""));
+      String path = PATH + "/" + ApiClient.encoded(job.path("id").asString(""));
       boolean isWatched = Terminal.isThere();
       while (!job.path("done").asBoolean(false)) {
         if (isWatched) {
@@ -98,7 +98,7 @@ final class QuarantineCommand implements Runnable {
     }
     out().println(line(job));
     if (job.hasNonNull("error")) {
-      throw new Failure("the replay ended early: " + job.path("error").asString(""));
+      throw new CommandFailure("the replay ended early: " + job.path("error").asString(""));
     }
     return job.path("failed").asLong(0) == 0 ? 0 : 1;
   }

@@ -31,7 +31,7 @@ final class RecordLine {
     try {
       view.wrap(reader.bytes(), reader.offset(), reader.length());
     } catch (DamagedEvent damaged) {
-      throw new Failure("record " + reader.sequence() + ": " + damaged.getMessage());
+      throw new CommandFailure("record " + reader.sequence() + ": " + damaged.getMessage());
     }
   }
 }

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #progress} may be asked from any thread; the rest belongs to the reading thread.
  */
-final class Recording implements Source, AutoCloseable {
+final class Recording implements RecordingSource, AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
 
   private final Counting bytes;
   private final long bytesMax;
-  private final Source source;
+  private final RecordingSource source;
 
   private Recording(InputStream stream, long bytesMax) throws IOException {
     this.bytes = new Counting(stream);
@@ -45,29 +45,30 @@ final class Recording implements Source, AutoCloseable {
     }
     Path path = Path.of(name);
     if (Files.isDirectory(path)) {
-      throw new Failure(name + " is a folder; name a file of positions (CSV or NDJSON, also .gz)");
+      throw new CommandFailure(
+          name + " is a folder; name a file of positions (CSV or NDJSON, also .gz)");
     }
     InputStream stream;
     try {
       stream = Files.newInputStream(path);
     } catch (NoSuchFileException missing) {
-      throw new Failure("there is no file " + name);
+      throw new CommandFailure("there is no file " + name);
     } catch (IOException closed) {
-      throw new Failure(name + " cannot be opened (" + closed + ")");
+      throw new CommandFailure(name + " cannot be opened (" + closed + ")");
     }
     try {
       return new Recording(stream, Files.size(path));
     } catch (IOException broken) {
       stream.close();
       throw explained(broken);
-    } catch (Failure unusable) {
+    } catch (CommandFailure unusable) {
       stream.close();
       throw unusable;
     }
   }
 
   @Override
-  public @Nullable Entry next() {
+  public @Nullable RecordingEntry next() {
     try {
       return source.next();
     } catch (IOException broken) {
@@ -90,8 +91,8 @@ final class Recording implements Source, AutoCloseable {
     bytes.close();
   }
 
-  private static Failure explained(IOException broken) {
-    return new Failure(
+  private static CommandFailure explained(IOException broken) {
+    return new CommandFailure(
         switch (broken) {
           case MalformedInputException notText -> "the file is not UTF-8";
           case EOFException cut -> "the gzip file is cut off";
@@ -100,7 +101,7 @@ final class Recording implements Source, AutoCloseable {
         });
   }
 
-  private static Source sourceOf(BufferedInputStream stream) throws IOException {
+  private static RecordingSource sourceOf(BufferedInputStream stream) throws IOException {
     stream.mark(2);
     boolean gzip = stream.read() == 0x1f && stream.read() == 0x8b;
     stream.reset();

@@ -51,14 +51,14 @@ final class Replay implements Callable<Integer> {
   @Option(
       names = "--speed",
       paramLabel = "10x",
-      converter = Speed.class,
+      converter = ReplaySpeed.class,
       description = "Follow the positions' own times, so many times faster (default: at once).")
   @Nullable Double speed;
 
   @Option(
       names = "--gap-max",
       paramLabel = "SPAN",
-      converter = Spans.class,
+      converter = DurationOption.class,
       defaultValue = "5s",
       description = "With --speed: the longest wait for one position (default: ${DEFAULT-VALUE}).")
   Duration gapMax = Duration.ZERO;
@@ -80,7 +80,7 @@ final class Replay implements Callable<Integer> {
   @Option(
       names = "--patience",
       paramLabel = "SPAN",
-      converter = Spans.class,
+      converter = DurationOption.class,
       defaultValue = "60s",
       description = {
         "How long a batch is tried again while the server is busy",
@@ -95,19 +95,19 @@ final class Replay implements Callable<Integer> {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Target target = access.target();
-    Tally tally = new Tally();
+    ReplayTally tally = new ReplayTally();
     StoppableWatch watch = new StoppableWatch();
     CountDownLatch told = new CountDownLatch(1);
     Thread hook = Thread.ofPlatform().unstarted(() -> stop(watch, told, err));
     try (Recording recording = Recording.open(file);
         HttpClient client = target.client()) {
       RandomGenerator random = RandomGenerator.getDefault();
-      Progress progress = new Progress(err, tally, recording);
+      ProgressLine progress = new ProgressLine(err, tally, recording);
       Poster poster = new Poster(client, target, patience, watch, random, tally, progress::notice);
       Runtime.getRuntime().addShutdownHook(hook);
       try (progress) {
-        Pace pace = speed == null ? null : new Pace(speed, gapMax);
-        new Dispatch(connections, batch, poster, tally, watch).run(recording, pace);
+        ReplayPace pace = speed == null ? null : new ReplayPace(speed, gapMax);
+        new ReplayDispatcher(connections, batch, poster, tally, watch).run(recording, pace);
       } finally {
         client.shutdownNow();
         tally.summary(progress.seconds(), recording.passedOver()).forEach(out::println);

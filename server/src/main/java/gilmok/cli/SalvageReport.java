@@ -1,8 +1,8 @@
 package gilmok.cli;
 
-import gilmok.log.Counts;
 import gilmok.log.Salvage;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ final class SalvageReport {
     return lines;
   }
 
-  private static String streams(Counts counts) {
+  private static String streams(StreamCounts counts) {
     StringBuilder text = new StringBuilder();
     for (Stream stream : Stream.values()) {
       if (counts.of(stream) > 0) {

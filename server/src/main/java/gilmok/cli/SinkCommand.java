@@ -52,7 +52,7 @@ final class SinkCommand implements Runnable {
     String name = "";
 
     String path() {
-      return PATH + "/" + Caller.encoded(name);
+      return PATH + "/" + ApiClient.encoded(name);
     }
   }
 
@@ -80,7 +80,7 @@ final class SinkCommand implements Runnable {
       @Mixin Access access,
       @Option(names = "--json", description = "Print what the server answers.") boolean isJson)
       throws InterruptedException {
-    try (Caller server = new Caller(access.target())) {
+    try (ApiClient server = new ApiClient(access.target())) {
       JsonNode answer = server.ask("GET", PATH, null);
       if (isJson) {
         out().println(answer);
@@ -158,7 +158,7 @@ final class SinkCommand implements Runnable {
       @Option(
               names = "--batch-age",
               paramLabel = "SPAN",
-              converter = Spans.class,
+              converter = DurationOption.class,
               description = "How long a batch may wait, as in 100ms.")
           @Nullable Duration age,
       @Option(names = "--max-concurrency", paramLabel = "N", description = "Batches in flight.")
@@ -194,7 +194,7 @@ final class SinkCommand implements Runnable {
       footer = {"", "Example:", "  gilmok sink forget firehose-old"})
   void forget(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)
       throws InterruptedException {
-    try (Caller server = new Caller(access.target())) {
+    try (ApiClient server = new ApiClient(access.target())) {
       server.ask("DELETE", sink.path(), null);
       out().println("forgot " + sink.name);
     }
@@ -202,7 +202,7 @@ final class SinkCommand implements Runnable {
 
   private void tell(Access access, String method, String path, @Nullable JsonNode body)
       throws InterruptedException {
-    try (Caller server = new Caller(access.target())) {
+    try (ApiClient server = new ApiClient(access.target())) {
       print(List.of(server.ask(method, path, body)));
     }
   }

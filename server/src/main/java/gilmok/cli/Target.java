@@ -48,7 +48,7 @@ record Target(URI base, String key, String keyOrigin, @Nullable SSLContext tls) 
   }
 
   /** What to tell a user about an answer that is no success. */
-  String refusal(int status, Problem problem) {
+  String refusal(int status, ServerProblem problem) {
     return switch (status) {
       case 401, 403 ->
           "the server does not take the key %s (%d: %s); is it a key of %s?"

@@ -1,8 +1,8 @@
 package gilmok.collect;
 
-import gilmok.log.Admission;
-import gilmok.log.Draft;
-import gilmok.log.Ticket;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
+import gilmok.log.AppendResult;
 
 /**
  * Makes a draft durable and then calls its ticket. The node's log is one; others may follow ({@code
@@ -11,5 +11,5 @@ import gilmok.log.Ticket;
 @FunctionalInterface
 public interface Acceptor {
   /** Takes the draft, or says why not; never blocks. */
-  Admission append(Draft draft, Ticket ticket);
+  AppendResult append(AppendBatch batch, AppendCompletion completion);
 }

@@ -1,9 +1,9 @@
 package gilmok.collect;
 
 import gilmok.auth.Scope;
-import gilmok.event.Kind;
+import gilmok.event.EventKind;
 import gilmok.http.Exchange;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
 import gilmok.log.Stream;
@@ -33,9 +33,9 @@ public final class CollectRoutes implements Warmable {
   /** The routes. */
   public List<Route> routes() {
     return List.of(
-        route("/v1/traces", Priority.TRACES, Kind.POSITION, Stream.TRACES),
-        route("/v1/actions", Priority.ACTIONS, Kind.ACTION, Stream.ACTIONS),
-        route("/v1/logs", Priority.READS, Kind.LOG_LINE, Stream.LOGS));
+        route("/v1/traces", Priority.TRACES, EventKind.POSITION, Stream.TRACES),
+        route("/v1/actions", Priority.ACTIONS, EventKind.ACTION, Stream.ACTIONS),
+        route("/v1/logs", Priority.READS, EventKind.LOG_LINE, Stream.LOGS));
   }
 
   @Override
@@ -43,18 +43,18 @@ public final class CollectRoutes implements Warmable {
     return "collect";
   }
 
-  private Route route(String path, Priority priority, Kind kind, Stream stream) {
+  private Route route(String path, Priority priority, EventKind kind, Stream stream) {
     return new Route(
         "POST",
         path,
         Scope.COLLECT,
-        Owner.IN_BODY,
+        OwnershipRule.IN_BODY,
         priority,
         config.bodyBytesMax(),
         exchange -> collect(exchange, kind, stream));
   }
 
-  private void collect(Exchange exchange, Kind kind, Stream stream) {
+  private void collect(Exchange exchange, EventKind kind, Stream stream) {
     collectors.get().collect(exchange, kind, stream);
   }
 }

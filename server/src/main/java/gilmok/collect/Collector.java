@@ -1,16 +1,16 @@
 package gilmok.collect;
 
+import gilmok.collect.json.DecodeOutcome;
 import gilmok.collect.json.JsonDecoder;
-import gilmok.collect.json.Outcome;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
 import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import gilmok.event.Reason;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
-import gilmok.log.Admission;
-import gilmok.log.Draft;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendResult;
 import gilmok.log.Stream;
 import java.util.Arrays;
 
@@ -24,7 +24,7 @@ final class Collector {
   private final String node;
   private final CollectMeter meter;
   private final JsonDecoder decoder = new JsonDecoder();
-  private final Parcel parcel;
+  private final RecordBatchBuilder records;
   private final Events events;
   private final JsonBuffer answer = new JsonBuffer();
 
@@ -32,18 +32,18 @@ final class Collector {
     this.acceptor = acceptor;
     this.node = node;
     this.meter = meter;
-    this.parcel = new Parcel(secret);
-    this.events = parcel.events();
+    this.records = new RecordBatchBuilder(secret);
+    this.events = records.events();
   }
 
-  void collect(Exchange exchange, Kind kind, Stream stream) {
+  void collect(Exchange exchange, EventKind kind, Stream stream) {
     if (!isJson(exchange.contentType())) {
       exchange.refuse(
           Refusal.MEDIA_TYPE, "Content-Type", "send application/json or application/x-ndjson");
       return;
     }
     events.clear();
-    Outcome outcome =
+    DecodeOutcome outcome =
         decoder.decode(
             kind, exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength(), events);
     switch (outcome) {
@@ -71,7 +71,7 @@ final class Collector {
       refuseAll(exchange);
       return;
     }
-    String stranger = parcel.stranger(exchange.principal().binding());
+    String stranger = records.stranger(exchange.principal().binding());
     if (stranger != null) {
       exchange.refuse(Refusal.NOT_YOURS, "riderId", stranger);
       return;
@@ -79,32 +79,33 @@ final class Collector {
     if (stream != Stream.TRACES) { // their texts are an app's, with addresses that it has asked
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
-    Draft draft = parcel.pack(exchange.bodyBytes(), stream);
-    Answer ticket = new Answer(exchange, this, stream, rejectsAsJson(), events.rejectCount());
-    Admission admission = acceptor.append(draft, ticket);
-    if (admission == Admission.TAKEN) {
-      int duplicates = parcel.duplicates();
+    AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
+    DurableAck ticket =
+        new DurableAck(exchange, this, stream, rejectsAsJson(), events.rejectCount());
+    AppendResult result = acceptor.append(batch, ticket);
+    if (result == AppendResult.TAKEN) {
+      int duplicates = records.duplicates();
       ticket.counted(events.count() - duplicates, duplicates);
     } else {
-      refuse(exchange, admission);
+      refuse(exchange, result);
     }
   }
 
   /** Tells a caller why the log did not take what was sent. */
-  static void refuse(Exchange exchange, Admission admission) {
-    if (admission == Admission.TOO_LARGE) {
+  static void refuse(Exchange exchange, AppendResult result) {
+    if (result == AppendResult.TOO_LARGE) {
       exchange.refuse(
           Refusal.TOO_LARGE,
           "body",
           "more than log.group-bytes-max as it is kept, with each record whole: send it in two");
     } else {
-      exchange.refuse(refusal(admission));
+      exchange.refuse(refusal(result));
     }
   }
 
   /** What a caller is told of records that the log did not take. */
-  private static Refusal refusal(Admission admission) {
-    return switch (admission) {
+  private static Refusal refusal(AppendResult result) {
+    return switch (result) {
       case TAKEN, BUSY -> Refusal.BUSY;
       case FULL -> Refusal.NO_ROOM;
       case TOO_LARGE -> Refusal.TOO_LARGE;
@@ -137,7 +138,7 @@ final class Collector {
 
   private byte[] rejectsAsJson() {
     if (events.rejectCount() == 0) {
-      return Answer.NONE;
+      return DurableAck.NONE;
     }
     answer.clear();
     for (int i = 0; i < events.rejectCount(); i++) {

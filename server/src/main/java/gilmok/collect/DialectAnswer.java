@@ -2,19 +2,19 @@ package gilmok.collect;
 
 import gilmok.collect.dialect.Dialect;
 import gilmok.http.Exchange;
-import gilmok.log.Ticket;
+import gilmok.log.AppendCompletion;
 import java.util.List;
 
 /**
  * The 200 of one upload, in the app's own way, which waits for the fsync on the log's thread and
  * goes out on its own.
  */
-final class DialectAnswer extends Ticket implements Runnable {
+final class DialectAnswer extends AppendCompletion implements Runnable {
   private final Exchange exchange;
   private final DialectCollector collector;
   private final Dialect dialect;
   private final List<String> devices;
-  private final Parcel.Counts counts;
+  private final RecordBatchBuilder.Counts counts;
 
   /**
    * @param counts what the log says of the records; before the answer can be sent
@@ -24,7 +24,7 @@ final class DialectAnswer extends Ticket implements Runnable {
       DialectCollector collector,
       Dialect dialect,
       List<String> devices,
-      Parcel.Counts counts) {
+      RecordBatchBuilder.Counts counts) {
     this.exchange = exchange;
     this.collector = collector;
     this.dialect = dialect;

@@ -1,19 +1,19 @@
 package gilmok.collect;
 
 import gilmok.auth.Binding;
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Dialect;
-import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.DialectEvent;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.Events;
 import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
-import gilmok.log.Admission;
-import gilmok.log.Draft;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
+import gilmok.log.AppendResult;
 import gilmok.log.Stream;
-import gilmok.log.Ticket;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -30,9 +30,9 @@ final class DialectCollector {
   private final CollectMeter meter;
   private final Phones phones;
   private final InstantSource clock;
-  private final Parcel parcel;
+  private final RecordBatchBuilder records;
   private final Events events;
-  private final Entry entry = new Entry();
+  private final DialectEvent dialectEvent = new DialectEvent();
   private final Dialects dialects = new Dialects();
   private final UploadReader uploads = new UploadReader();
   private final JsonBuffer out = new JsonBuffer();
@@ -43,8 +43,8 @@ final class DialectCollector {
     this.meter = meter;
     this.phones = phones;
     this.clock = clock;
-    this.parcel = new Parcel(secret);
-    this.events = parcel.events();
+    this.records = new RecordBatchBuilder(secret);
+    this.events = records.events();
   }
 
   CollectMeter meter() {
@@ -59,20 +59,20 @@ final class DialectCollector {
       upload = upload.of(binding.id());
     }
     events.clear();
-    entry.upload(events, phones::riderOf);
+    dialectEvent.upload(events, phones::riderOf);
     String fault = uploads.isBody() ? exchange.bodyFault() : null;
     if (fault == null) {
-      dialect.decode(upload, entry);
+      dialect.decode(upload, dialectEvent);
     } else {
       events.reject(0, "body", fault, upload.offset(), upload.end());
     }
-    String stranger = parcel.stranger(binding);
+    String stranger = records.stranger(binding);
     if (stranger != null) {
       exchange.refuse(Refusal.NOT_YOURS, "id", stranger);
     } else if (isAnothers(binding)) {
       exchange.refuse(Refusal.NOT_YOURS, "id", "the key is bound to another rider");
     } else if (events.count() + events.rejectCount() == 0) {
-      answer(exchange, dialect, List.copyOf(entry.devices()));
+      answer(exchange, dialect, List.copyOf(dialectEvent.devices()));
     } else {
       store(exchange, dialect, upload);
     }
@@ -85,7 +85,7 @@ final class DialectCollector {
     if (binding == null) {
       return false;
     }
-    for (String device : entry.devices()) {
+    for (String device : dialectEvent.devices()) {
       if (!phones.riderOf(device).equals(binding.id())) {
         return true;
       }
@@ -94,18 +94,18 @@ final class DialectCollector {
   }
 
   private void store(Exchange exchange, Dialect dialect, Upload upload) {
-    for (String device : entry.devices()) {
+    for (String device : dialectEvent.devices()) {
       phones.heard(device, dialect.label());
     }
     if (events.count() > 0) {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
-    Parcel.Counts counts = parcel.counts(Stream.TRACES);
+    RecordBatchBuilder.Counts counts = records.counts(Stream.TRACES);
     DialectAnswer ticket =
-        new DialectAnswer(exchange, this, dialect, List.copyOf(entry.devices()), counts);
-    Admission admission = append(upload.bytes(), 0, parcel.size(), ticket, counts);
-    if (admission != Admission.TAKEN) {
-      Collector.refuse(exchange, admission);
+        new DialectAnswer(exchange, this, dialect, List.copyOf(dialectEvent.devices()), counts);
+    AppendResult result = append(upload.bytes(), 0, records.size(), ticket, counts);
+    if (result != AppendResult.TAKEN) {
+      Collector.refuse(exchange, result);
     }
   }
 
@@ -114,22 +114,22 @@ final class DialectCollector {
    * would send the same again for ever. It answers when the last piece is on disk, as all before it
    * are then. What is refused in the middle is a repeat when it is sent again.
    */
-  private Admission append(
-      byte[] body, int from, int to, DialectAnswer ticket, Parcel.Counts counts) {
-    Draft draft = parcel.pack(body, Stream.TRACES, from, to);
-    Admission admission = acceptor.append(draft, to == parcel.size() ? ticket : new Piece());
-    if (admission == Admission.TAKEN) {
-      parcel.count(counts, from, to);
-    } else if (admission == Admission.TOO_LARGE && to - from > 1) {
+  private AppendResult append(
+      byte[] body, int from, int to, DialectAnswer ticket, RecordBatchBuilder.Counts counts) {
+    AppendBatch batch = records.pack(body, Stream.TRACES, from, to);
+    AppendResult result = acceptor.append(batch, to == records.size() ? ticket : new Piece());
+    if (result == AppendResult.TAKEN) {
+      records.count(counts, from, to);
+    } else if (result == AppendResult.TOO_LARGE && to - from > 1) {
       int middle = (from + to) >>> 1;
-      admission = append(body, from, middle, ticket, counts);
-      return admission == Admission.TAKEN ? append(body, middle, to, ticket, counts) : admission;
+      result = append(body, from, middle, ticket, counts);
+      return result == AppendResult.TAKEN ? append(body, middle, to, ticket, counts) : result;
     }
-    return admission;
+    return result;
   }
 
   /** Nobody waits for it, but for what comes behind it in the log. */
-  private static final class Piece extends Ticket {
+  private static final class Piece extends AppendCompletion {
     @Override
     protected void durable() {
       // The last one answers.
@@ -138,7 +138,7 @@ final class DialectCollector {
 
   /** Answers 200 with what the app expects, and what waits for its phone. On the event loop. */
   void answer(Exchange exchange, Dialect dialect, List<String> devices) {
-    List<Command> commands = List.of();
+    List<PhoneCommand> commands = List.of();
     List<byte[]> friends = List.of();
     // The answer to a HEAD carries nothing down.
     if (devices.size() == 1 && !exchange.method().equals("HEAD")) {

@@ -1,7 +1,7 @@
 package gilmok.collect;
 
 import gilmok.auth.Scope;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
 import java.time.InstantSource;
@@ -69,7 +69,7 @@ public final class DialectRoutes {
             method,
             path,
             Scope.COLLECT,
-            Owner.PHONE,
+            OwnershipRule.PHONE,
             Priority.TRACES,
             config.bodyBytesMax(),
             exchange -> collectors.get().collect(exchange, door)));

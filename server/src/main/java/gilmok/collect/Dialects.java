@@ -1,8 +1,8 @@
 package gilmok.collect;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Dialect;
 import gilmok.collect.dialect.Parameters;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.Upload;
 import gilmok.collect.geolocation.Geolocation;
 import gilmok.collect.gpslogger.GpsLogger;
@@ -32,7 +32,7 @@ public final class Dialects {
   private final JsonDocument document = new JsonDocument();
 
   /** Why phones of the dialect of that label cannot be told something; null if they can. */
-  public @Nullable String refusal(String label, Command command) {
+  public @Nullable String refusal(String label, PhoneCommand command) {
     for (Dialect dialect : all) {
       if (dialect.label().equals(label)) {
         return dialect.refusal(command);

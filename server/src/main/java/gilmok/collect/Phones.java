@@ -1,6 +1,6 @@
 package gilmok.collect;
 
-import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.PhoneCommand;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -21,7 +21,7 @@ public interface Phones {
    * @param max how many at most
    * @param canCarry whether its dialect can tell it that; what it cannot is not sent
    */
-  List<Command> take(String device, int max, Predicate<Command> canCarry);
+  List<PhoneCommand> take(String device, int max, Predicate<PhoneCommand> canCarry);
 
   /** The encoded positions of the other riders of a device's group. */
   List<byte[]> friends(String device);

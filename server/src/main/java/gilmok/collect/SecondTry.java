@@ -1,13 +1,13 @@
 package gilmok.collect;
 
 import gilmok.collect.json.JsonDecoder;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
-import gilmok.event.Kind;
 import gilmok.event.Reason;
-import gilmok.log.Admission;
-import gilmok.log.Draft;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
+import gilmok.log.AppendResult;
 import gilmok.log.Stream;
-import gilmok.log.Ticket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ public final class SecondTry {
   public record Unusable(String field, String reason) implements Result {}
 
   /** The log does not take it; with TAKEN, it did not say in time that it is on disk. */
-  public record NotTaken(Admission admission) implements Result {}
+  public record NotTaken(AppendResult result) implements Result {}
 
   /**
    * @param secret the 16 bytes that key the repeats
@@ -55,12 +55,12 @@ public final class SecondTry {
    * @param json one record
    */
   public Result collect(Stream stream, byte[] json) throws InterruptedException {
-    Kind kind = kind(stream);
+    EventKind kind = kind(stream);
     if (kind == null) {
       return new Unusable("stream", "nothing is collected for " + stream.label());
     }
-    Parcel parcel = new Parcel(secret);
-    Events events = parcel.events();
+    RecordBatchBuilder records = new RecordBatchBuilder(secret);
+    Events events = records.events();
     JsonDecoder decoder = new JsonDecoder();
     Unusable fault =
         switch (decoder.decode(kind, json, 0, json.length, events)) {
@@ -69,7 +69,7 @@ public final class SecondTry {
           case TOO_MANY -> new Unusable("", "more than one record");
           case READ -> fault(events);
         };
-    return fault == null ? store(parcel, stream, json) : fault;
+    return fault == null ? store(records, stream, json) : fault;
   }
 
   private static @Nullable Unusable fault(Events events) {
@@ -83,31 +83,32 @@ public final class SecondTry {
     };
   }
 
-  private Result store(Parcel parcel, Stream stream, byte[] json) throws InterruptedException {
-    Draft draft = parcel.pack(json, stream);
+  private Result store(RecordBatchBuilder records, Stream stream, byte[] json)
+      throws InterruptedException {
+    AppendBatch batch = records.pack(json, stream);
     Wait wait = new Wait();
-    Admission admission = acceptor.append(draft, wait);
-    if (admission != Admission.TAKEN) {
-      return new NotTaken(admission);
+    AppendResult result = acceptor.append(batch, wait);
+    if (result != AppendResult.TAKEN) {
+      return new NotTaken(result);
     }
-    int duplicates = parcel.duplicates();
+    int duplicates = records.duplicates();
     if (!wait.latch.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
-      return new NotTaken(admission);
+      return new NotTaken(result);
     }
     meter.collected(stream, 1 - duplicates, duplicates, 0);
     return duplicates == 0 ? new Stored(wait.first()) : new Repeated();
   }
 
-  private static @Nullable Kind kind(Stream stream) {
+  private static @Nullable EventKind kind(Stream stream) {
     return switch (stream) {
-      case TRACES -> Kind.POSITION;
-      case ACTIONS -> Kind.ACTION;
-      case LOGS -> Kind.LOG_LINE;
+      case TRACES -> EventKind.POSITION;
+      case ACTIONS -> EventKind.ACTION;
+      case LOGS -> EventKind.LOG_LINE;
       case DELIVERIES, QUARANTINE -> null;
     };
   }
 
-  private static final class Wait extends Ticket {
+  private static final class Wait extends AppendCompletion {
     private final CountDownLatch latch = new CountDownLatch(1);
 
     @Override

@@ -5,8 +5,8 @@ import gilmok.background.BackgroundLoops;
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Acted;
+import gilmok.event.EventField;
 import gilmok.event.EventView;
-import gilmok.event.Field;
 import gilmok.log.Follower;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
@@ -90,8 +90,8 @@ final class ActionReader implements Follower.Taker {
       return false;
     }
     view.wrap(reader.bytes(), reader.offset(), reader.length());
-    String id = view.text(Field.DELIVERY_ID);
-    String type = id == null ? null : view.text(Field.TYPE);
+    String id = view.text(EventField.DELIVERY_ID);
+    String type = id == null ? null : view.text(EventField.TYPE);
     Step step = type == null ? null : Step.ofLabel(type);
     if (id == null || step == null) {
       return false;
@@ -110,7 +110,7 @@ final class ActionReader implements Follower.Taker {
   private Move move(LogReader reader, Step step) {
     String rider = view.riderId();
     long received = reader.receivedAtMillis();
-    boolean hasPlace = view.has(Field.LAT);
+    boolean hasPlace = view.has(EventField.LAT);
     Move move =
         new Move(
             step,
@@ -125,9 +125,12 @@ final class ActionReader implements Follower.Taker {
             null,
             null,
             reader.node() + ":" + reader.sequence());
-    return view.has(Field.ATTRIBUTES)
+    return view.has(EventField.ATTRIBUTES)
         ? bodies.with(
-            move, view.bytes(), view.offset(Field.ATTRIBUTES), view.length(Field.ATTRIBUTES))
+            move,
+            view.bytes(),
+            view.offset(EventField.ATTRIBUTES),
+            view.length(EventField.ATTRIBUTES))
         : move;
   }
 

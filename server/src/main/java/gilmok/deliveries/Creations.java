@@ -75,7 +75,7 @@ final class Creations {
     final @Nullable String key;
     final List<Item> items = new ArrayList<>();
     boolean isBulk;
-    @Nullable Answer refusal;
+    @Nullable DeliveryAnswer refusal;
 
     Asked(Exchange exchange) {
       this.exchange = exchange;
@@ -151,7 +151,7 @@ final class Creations {
       }
     } else {
       String reason = root == JsonDocument.NONE ? reading.document.errorReason() : "no object";
-      asked.refusal = new Answer.Refused(Refusal.UNREADABLE, "body", reason, "");
+      asked.refusal = new DeliveryAnswer.Refused(Refusal.UNREADABLE, "body", reason, "");
     }
     if (asked.refusal == null && asked.items.isEmpty()) {
       asked.refusal = invalid("body", "nothing in it");
@@ -179,11 +179,11 @@ final class Creations {
   private void add(Asked asked, Reading reading, int value) {
     if (asked.items.size() == ORDERS_MAX) {
       asked.refusal =
-          new Answer.Refused(
+          new DeliveryAnswer.Refused(
               Refusal.TOO_LARGE, "body", "over " + ORDERS_MAX + " deliveries at once", "");
       return;
     }
-    Order order = reading.orders.read(value);
+    DeliveryOrder order = reading.orders.read(value);
     if (order == null) {
       asked.items.add(new Item(null, reading.fields.field(), reading.fields.reason()));
       return;
@@ -192,7 +192,7 @@ final class Creations {
     if (!mayCreate(principal, order)) {
       // As with what phones send: one of another's refuses the whole request.
       meters.step(Step.CREATE, Outcome.NOT_YOURS);
-      asked.refusal = Answer.NOT_YOURS;
+      asked.refusal = DeliveryAnswer.NOT_YOURS;
     }
     long now = clock.millis();
     Delivery first =
@@ -201,11 +201,12 @@ final class Creations {
     asked.items.add(new Item(new Wish(first, idempotency(asked, reading, order)), "", ""));
   }
 
-  private static boolean mayCreate(Principal principal, Order order) {
+  private static boolean mayCreate(Principal principal, DeliveryOrder order) {
     return principal.binding() == null || principal.mayActFor(Binding.Kind.SHOP, order.shopId());
   }
 
-  private static @Nullable Idempotency idempotency(Asked asked, Reading reading, Order order) {
+  private static @Nullable Idempotency idempotency(
+      Asked asked, Reading reading, DeliveryOrder order) {
     if (asked.key == null) {
       return null;
     }
@@ -222,14 +223,14 @@ final class Creations {
     return new Idempotency(scope, key, hash);
   }
 
-  private Answer one(Creation creation) {
+  private DeliveryAnswer one(Creation creation) {
     note(creation);
     return switch (creation) {
-      case Creation.Created created -> Answer.Done.of(201, created.delivery());
-      case Creation.Repeated repeated -> Answer.Done.of(201, repeated.delivery().at(1));
-      case Creation.KeyReused _ -> new Answer.Plain(Refusal.BODY_DIFFERS);
+      case Creation.Created created -> DeliveryAnswer.Done.of(201, created.delivery());
+      case Creation.Repeated repeated -> DeliveryAnswer.Done.of(201, repeated.delivery().at(1));
+      case Creation.KeyReused _ -> new DeliveryAnswer.Plain(Refusal.BODY_DIFFERS);
       case Creation.OrderTaken taken ->
-          new Answer.Refused(
+          new DeliveryAnswer.Refused(
               Refusal.CONFLICT,
               "orderId",
               "the shop has a delivery of this order",
@@ -237,7 +238,8 @@ final class Creations {
     };
   }
 
-  private Answer all(List<Item> items, List<Wish> wishes) throws IOException, InterruptedException {
+  private DeliveryAnswer all(List<Item> items, List<Wish> wishes)
+      throws IOException, InterruptedException {
     List<Creation> creations = wishes.isEmpty() ? List.of() : store.create(wishes);
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"items\":[");
@@ -252,7 +254,7 @@ final class Creations {
       }
       out.put('}');
     }
-    return new Answer.Done(200, null, out.ascii("]}"));
+    return new DeliveryAnswer.Done(200, null, out.ascii("]}"));
   }
 
   private void write(Creation creation, JsonBuffer out) {
@@ -291,8 +293,8 @@ final class Creations {
     }
   }
 
-  private static Answer invalid(String field, String reason) {
-    return new Answer.Refused(Refusal.INVALID, field, reason, "");
+  private static DeliveryAnswer invalid(String field, String reason) {
+    return new DeliveryAnswer.Refused(Refusal.INVALID, field, reason, "");
   }
 
   private static boolean isKey(String key) {

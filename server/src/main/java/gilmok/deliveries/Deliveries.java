@@ -19,7 +19,7 @@ public final class Deliveries implements Drainable, Warmable {
   private final Offload offload;
   private final DeliveryRoutes routes;
   private final ActionReader actions;
-  private final LogTeller teller;
+  private final OutboxPublisher teller;
 
   /** Deliveries that stand still: {@link #start} has actions read and the log told. */
   public Deliveries(
@@ -36,7 +36,7 @@ public final class Deliveries implements Drainable, Warmable {
                     config.atWorkMax(),
                     meters.failures()));
     teller =
-        new LogTeller(
+        new OutboxPublisher(
             outbox,
             context.log(),
             context.keys(),

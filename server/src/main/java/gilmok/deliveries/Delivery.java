@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Delivery(
     String id,
-    Order order,
+    DeliveryOrder order,
     @Nullable String agencyId,
     Status status,
     int version,
     @Nullable String riderId,
     @Nullable String reason,
-    @Nullable Proof proof,
+    @Nullable DeliveryProof proof,
     long createdAtMillis,
     long updatedAtMillis,
     List<DeliveryEvent> events,

@@ -43,7 +43,7 @@ final class DeliveryCodec {
     return document;
   }
 
-  private void order(Order order) {
+  private void order(DeliveryOrder order) {
     out.ascii("{\"orderId\":").string(order.orderId());
     out.ascii(",\"shopId\":").string(order.shopId());
     text(",\"agencyId\":", order.agencyId());
@@ -60,7 +60,7 @@ final class DeliveryCodec {
     out.put('}');
   }
 
-  private void place(Place place) {
+  private void place(DeliveryPlace place) {
     out.ascii("{\"lat\":").number(place.lat());
     out.ascii(",\"lon\":").number(place.lon());
     out.ascii(",\"address\":").string(place.address());
@@ -68,7 +68,7 @@ final class DeliveryCodec {
     out.put('}');
   }
 
-  private void proof(@Nullable Proof proof) {
+  private void proof(@Nullable DeliveryProof proof) {
     if (proof == null) {
       return;
     }

@@ -27,6 +27,6 @@ public record DeliveryEvent(
     @Nullable String riderId,
     @Nullable String agencyId,
     @Nullable String reason,
-    @Nullable Proof proof,
+    @Nullable DeliveryProof proof,
     @Nullable String source,
     boolean late) {}

@@ -25,7 +25,7 @@ public final class DeliveryJson {
   }
 
   /** An order alone, in one form for equal ones: what a creation is known again by. */
-  static void write(Order order, JsonBuffer out) {
+  static void write(DeliveryOrder order, JsonBuffer out) {
     out.ascii("{\"order\":1");
     order(order, order.agencyId(), out);
     out.put('}');
@@ -76,7 +76,7 @@ public final class DeliveryJson {
     return out.put('}').toString();
   }
 
-  private static void order(Order order, @Nullable String agencyId, JsonBuffer out) {
+  private static void order(DeliveryOrder order, @Nullable String agencyId, JsonBuffer out) {
     out.ascii(",\"orderId\":").string(order.orderId());
     out.ascii(",\"shopId\":").string(order.shopId());
     text(",\"agencyId\":", agencyId, out);
@@ -93,7 +93,7 @@ public final class DeliveryJson {
     text(",\"comment\":", order.comment(), out);
   }
 
-  private static void place(String name, Place place, JsonBuffer out) {
+  private static void place(String name, DeliveryPlace place, JsonBuffer out) {
     out.ascii(name).ascii("{\"lat\":").number(place.lat());
     out.ascii(",\"lon\":").number(place.lon());
     out.ascii(",\"address\":").string(place.address());
@@ -101,7 +101,7 @@ public final class DeliveryJson {
     out.put('}');
   }
 
-  private static void proof(@Nullable Proof proof, JsonBuffer out) {
+  private static void proof(@Nullable DeliveryProof proof, JsonBuffer out) {
     if (proof != null) {
       out.ascii(",\"proof\":{\"kind\":\"").ascii(proof.kind().name().toLowerCase(Locale.ROOT));
       out.put('"');

@@ -50,13 +50,13 @@ final class DeliveryReader {
 
   private static Delivery delivery(JsonParser in) {
     String id = "";
-    Order order = null;
+    DeliveryOrder order = null;
     String agencyId = null;
     Status status = Status.NEW;
     int version = 0;
     String riderId = null;
     String reason = null;
-    Proof proof = null;
+    DeliveryProof proof = null;
     long createdAt = 0;
     long updatedAt = 0;
     List<DeliveryEvent> events = List.of();
@@ -87,13 +87,13 @@ final class DeliveryReader {
         waiting);
   }
 
-  private static Order order(JsonParser in) {
+  private static DeliveryOrder order(JsonParser in) {
     String orderId = "";
     String shopId = "";
     String agencyId = null;
     String customerId = null;
-    Place pickup = null;
-    Place dropoff = null;
+    DeliveryPlace pickup = null;
+    DeliveryPlace dropoff = null;
     Long fee = null;
     String currency = null;
     Long readyAt = null;
@@ -119,7 +119,7 @@ final class DeliveryReader {
     if (pickup == null || dropoff == null) {
       throw new IllegalStateException("an order without its places: " + orderId);
     }
-    return new Order(
+    return new DeliveryOrder(
         orderId,
         shopId,
         agencyId,
@@ -133,7 +133,7 @@ final class DeliveryReader {
         comment);
   }
 
-  private static Place place(JsonParser in) {
+  private static DeliveryPlace place(JsonParser in) {
     double lat = 0;
     double lon = 0;
     String address = "";
@@ -148,25 +148,25 @@ final class DeliveryReader {
         default -> in.skipChildren();
       }
     }
-    return new Place(lat, lon, address, phone);
+    return new DeliveryPlace(lat, lon, address, phone);
   }
 
-  private static Proof proof(JsonParser in) {
-    Proof.Kind kind = Proof.Kind.CODE;
+  private static DeliveryProof proof(JsonParser in) {
+    DeliveryProof.Kind kind = DeliveryProof.Kind.CODE;
     String code = null;
     String sha256 = null;
     String url = null;
     for (String name = in.nextName(); name != null; name = in.nextName()) {
       in.nextToken();
       switch (name) {
-        case "kind" -> kind = Proof.Kind.valueOf(in.getString());
+        case "kind" -> kind = DeliveryProof.Kind.valueOf(in.getString());
         case "code" -> code = in.getString();
         case "sha256" -> sha256 = in.getString();
         case "url" -> url = in.getString();
         default -> in.skipChildren();
       }
     }
-    return new Proof(kind, code, sha256, url);
+    return new DeliveryProof(kind, code, sha256, url);
   }
 
   private static List<DeliveryEvent> events(JsonParser in) {
@@ -188,7 +188,7 @@ final class DeliveryReader {
     String riderId = null;
     String agencyId = null;
     String reason = null;
-    Proof proof = null;
+    DeliveryProof proof = null;
     String source = null;
     boolean late = false;
     for (String name = in.nextName(); name != null; name = in.nextName()) {
@@ -246,7 +246,7 @@ final class DeliveryReader {
     String riderId = null;
     String agencyId = null;
     String reason = null;
-    Proof proof = null;
+    DeliveryProof proof = null;
     String source = null;
     for (String name = in.nextName(); name != null; name = in.nextName()) {
       in.nextToken();

@@ -10,7 +10,7 @@ import gilmok.deliveries.DeliveryMeters.Outcome;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -78,13 +78,13 @@ final class DeliveryRoutes {
             "POST",
             PATH,
             Scope.OPERATE,
-            Owner.IN_BODY,
+            OwnershipRule.IN_BODY,
             Priority.ACTIONS,
             Creations.BODY_BYTES_MAX,
             creations::create));
-    routes.add(read(PATH, Owner.IN_QUERY, Priority.REPORTS, this::list));
-    routes.add(read(ONE, Owner.BY_ID, Priority.READS, this::show));
-    routes.add(read(ONE + "/events", Owner.BY_ID, Priority.READS, this::events));
+    routes.add(read(PATH, OwnershipRule.IN_QUERY, Priority.REPORTS, this::list));
+    routes.add(read(ONE, OwnershipRule.BY_ID, Priority.READS, this::show));
+    routes.add(read(ONE + "/events", OwnershipRule.BY_ID, Priority.READS, this::events));
     for (Step step : Step.values()) {
       if (step != Step.CREATE) {
         routes.add(
@@ -92,7 +92,7 @@ final class DeliveryRoutes {
                 "POST",
                 ONE + "/" + step.label(),
                 Scope.OPERATE,
-                Owner.BY_ID,
+                OwnershipRule.BY_ID,
                 Priority.ACTIONS,
                 MOVE_BYTES_MAX,
                 exchange -> move(exchange, step)));
@@ -101,8 +101,9 @@ final class DeliveryRoutes {
     return routes;
   }
 
-  private static Route read(String path, Owner owner, Priority priority, Route.Handler handler) {
-    return new Route("GET", path, Scope.READ, owner, priority, 0, handler);
+  private static Route read(
+      String path, OwnershipRule ownershipRule, Priority priority, Route.Handler handler) {
+    return new Route("GET", path, Scope.READ, ownershipRule, priority, 0, handler);
   }
 
   private void move(Exchange exchange, Step step) {
@@ -133,33 +134,33 @@ final class DeliveryRoutes {
       exchange.refuse(Refusal.INVALID, reading.fields.field(), reading.fields.reason());
     } else if (!DeliveryId.isOne(id)) {
       meters.step(step, Outcome.UNKNOWN);
-      Answer.UNKNOWN.send(exchange);
+      DeliveryAnswer.UNKNOWN.send(exchange);
     } else {
       offload.ask(exchange, meters.call(Call.MOVE), () -> moved(id, move));
     }
   }
 
-  private Answer moved(String id, Move move) throws IOException, InterruptedException {
+  private DeliveryAnswer moved(String id, Move move) throws IOException, InterruptedException {
     return switch (store.move(id, move)) {
       case DeliveryStore.Moving.Moved moved -> {
         meters.step(move.step(), Outcome.DONE);
         changed.accept(moved.delivery());
-        yield Answer.Done.of(200, moved.delivery());
+        yield DeliveryAnswer.Done.of(200, moved.delivery());
       }
       case DeliveryStore.Moving.Denied denied -> denied(move.step(), denied);
       case DeliveryStore.Moving.Unknown _ -> {
         meters.step(move.step(), Outcome.UNKNOWN);
-        yield Answer.UNKNOWN;
+        yield DeliveryAnswer.UNKNOWN;
       }
     };
   }
 
-  private Answer denied(Step step, DeliveryStore.Moving.Denied denied) {
+  private DeliveryAnswer denied(Step step, DeliveryStore.Moving.Denied denied) {
     Delivery present = denied.present();
     return switch (denied.why()) {
       case NOT_YOURS -> {
         meters.step(step, Outcome.NOT_YOURS);
-        yield Answer.NOT_YOURS;
+        yield DeliveryAnswer.NOT_YOURS;
       }
       case VERSION -> {
         meters.step(step, Outcome.VERSION);
@@ -176,12 +177,13 @@ final class DeliveryRoutes {
     };
   }
 
-  private static Answer conflict(String field, String reason, Delivery present) {
-    return new Answer.Refused(Refusal.CONFLICT, field, reason, DeliveryJson.present(present));
+  private static DeliveryAnswer conflict(String field, String reason, Delivery present) {
+    return new DeliveryAnswer.Refused(
+        Refusal.CONFLICT, field, reason, DeliveryJson.present(present));
   }
 
   private void show(Exchange exchange) {
-    look(exchange, delivery -> Answer.Done.of(200, delivery));
+    look(exchange, delivery -> DeliveryAnswer.Done.of(200, delivery));
   }
 
   private void events(Exchange exchange) {
@@ -194,19 +196,19 @@ final class DeliveryRoutes {
             out.ascii(i == 0 ? "" : ",");
             DeliveryJson.write(delivery.events().get(i), out);
           }
-          return new Answer.Done(200, delivery, out.ascii("],\"next\":null}"));
+          return new DeliveryAnswer.Done(200, delivery, out.ascii("],\"next\":null}"));
         });
   }
 
   /** What a delivery that the asker may see is shown as. */
   private interface Shown {
-    Answer of(Delivery delivery);
+    DeliveryAnswer of(Delivery delivery);
   }
 
   private void look(Exchange exchange, Shown shown) {
     String id = exchange.pathParameter("id");
     if (!DeliveryId.isOne(id)) {
-      Answer.UNKNOWN.send(exchange);
+      DeliveryAnswer.UNKNOWN.send(exchange);
       return;
     }
     Principal principal = exchange.principal();
@@ -216,9 +218,9 @@ final class DeliveryRoutes {
         () -> {
           Delivery found = store.find(id);
           if (found == null) {
-            return Answer.UNKNOWN;
+            return DeliveryAnswer.UNKNOWN;
           }
-          return maySee(principal, found) ? shown.of(found) : Answer.NOT_YOURS;
+          return maySee(principal, found) ? shown.of(found) : DeliveryAnswer.NOT_YOURS;
         });
   }
 
@@ -236,7 +238,7 @@ final class DeliveryRoutes {
 
   private void list(Exchange exchange) {
     ListQuestion question = ListQuestion.of(exchange);
-    Answer refusal = question.refusal();
+    DeliveryAnswer refusal = question.refusal();
     if (refusal != null) {
       refusal.send(exchange);
       return;
@@ -251,7 +253,7 @@ final class DeliveryRoutes {
           int asked = Math.min(ListQuestion.LIMIT_MAX, limit + 1);
           List<Delivery> page = store.list(question.filter(), question.before(), asked);
           boolean hasMore = page.size() > limit || page.size() == ListQuestion.LIMIT_MAX;
-          return new Answer.Done(200, null, written(page, limit, hasMore));
+          return new DeliveryAnswer.Done(200, null, written(page, limit, hasMore));
         });
   }
 

@@ -14,7 +14,7 @@ public final class Lifecycle {
   private Lifecycle() {}
 
   /** A delivery that has just been created. */
-  public static Delivery create(String id, Order order, String by, long nowMillis) {
+  public static Delivery create(String id, DeliveryOrder order, String by, long nowMillis) {
     DeliveryEvent created =
         new DeliveryEvent(
             1,

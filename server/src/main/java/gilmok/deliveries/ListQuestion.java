@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param refusal what is wrong with it; null when nothing is
  */
 record ListQuestion(
-    DeliveryStore.Filter filter, @Nullable String before, int limit, @Nullable Answer refusal) {
+    DeliveryStore.Filter filter,
+    @Nullable String before,
+    int limit,
+    @Nullable DeliveryAnswer refusal) {
   /** The longest page. */
   static final int LIMIT_MAX = 1000;
 
@@ -52,7 +55,7 @@ record ListQuestion(
     if (isAnothers(principal, Binding.Kind.RIDER, rider)
         || isAnothers(principal, Binding.Kind.SHOP, shop)
         || isAnothers(principal, Binding.Kind.AGENCY, agency)) {
-      return new ListQuestion(NOTHING, null, 1, Answer.NOT_YOURS);
+      return new ListQuestion(NOTHING, null, 1, DeliveryAnswer.NOT_YOURS);
     }
     return new ListQuestion(
         new DeliveryStore.Filter(
@@ -94,6 +97,6 @@ record ListQuestion(
 
   private static ListQuestion wrong(String field, String reason) {
     return new ListQuestion(
-        NOTHING, null, 1, new Answer.Refused(Refusal.INVALID, field, reason, ""));
+        NOTHING, null, 1, new DeliveryAnswer.Refused(Refusal.INVALID, field, reason, ""));
   }
 }

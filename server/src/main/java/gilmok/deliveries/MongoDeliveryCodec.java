@@ -33,7 +33,7 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
   /** All but what is unique for each shop, which an upsert takes from its filter. */
   static void fieldsButOrder(BsonWriter writer, MongoDelivery value) {
     Delivery delivery = value.delivery();
-    Order order = delivery.order();
+    DeliveryOrder order = delivery.order();
     writer.writeString("_id", delivery.id());
     writer.writeInt32("shard", DeliveryId.shard(delivery.id()));
     writer.writeInt64("createdAt", delivery.createdAtMillis());
@@ -131,8 +131,8 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     private String id = "";
     private String shopId = "";
     private String orderId = "";
-    private Order order =
-        new Order(
+    private DeliveryOrder order =
+        new DeliveryOrder(
             "",
             "",
             null,
@@ -151,7 +151,7 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     private int version;
     private @Nullable String riderId;
     private @Nullable String reason;
-    private @Nullable Proof proof;
+    private @Nullable DeliveryProof proof;
     private long updatedAt;
     private List<DeliveryEvent> events = List.of();
     private List<Move> waiting = List.of();
@@ -195,8 +195,8 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     }
 
     MongoDelivery built() {
-      Order whole =
-          new Order(
+      DeliveryOrder whole =
+          new DeliveryOrder(
               orderId,
               shopId,
               order.agencyId(),

@@ -69,7 +69,7 @@ final class MongoEvents {
       @Nullable String riderId,
       @Nullable String agencyId,
       @Nullable String reason,
-      @Nullable Proof proof,
+      @Nullable DeliveryProof proof,
       @Nullable String source) {
     writer.writeString("step", step.name());
     writer.writeInt64("at", atMillis);
@@ -112,7 +112,7 @@ final class MongoEvents {
     String named = null;
     String agencyId = null;
     String reason = null;
-    Proof proof = null;
+    DeliveryProof proof = null;
     String source = null;
     boolean late = false;
     reader.readStartDocument();

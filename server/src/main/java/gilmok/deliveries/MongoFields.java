@@ -32,7 +32,7 @@ final class MongoFields {
     return all;
   }
 
-  static void place(BsonWriter writer, String name, Place place) {
+  static void place(BsonWriter writer, String name, DeliveryPlace place) {
     writer.writeStartDocument(name);
     writer.writeDouble("lat", place.lat());
     writer.writeDouble("lon", place.lon());
@@ -41,7 +41,7 @@ final class MongoFields {
     writer.writeEndDocument();
   }
 
-  static Place place(BsonReader reader) {
+  static DeliveryPlace place(BsonReader reader) {
     double lat = 0;
     double lon = 0;
     String address = "";
@@ -57,10 +57,10 @@ final class MongoFields {
       }
     }
     reader.readEndDocument();
-    return new Place(lat, lon, address, phone);
+    return new DeliveryPlace(lat, lon, address, phone);
   }
 
-  static void proof(BsonWriter writer, String name, @Nullable Proof proof) {
+  static void proof(BsonWriter writer, String name, @Nullable DeliveryProof proof) {
     if (proof == null) {
       return;
     }
@@ -72,15 +72,15 @@ final class MongoFields {
     writer.writeEndDocument();
   }
 
-  static Proof proof(BsonReader reader) {
-    Proof.Kind kind = Proof.Kind.CODE;
+  static DeliveryProof proof(BsonReader reader) {
+    DeliveryProof.Kind kind = DeliveryProof.Kind.CODE;
     String code = null;
     String sha256 = null;
     String url = null;
     reader.readStartDocument();
     while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
       switch (reader.readName()) {
-        case "kind" -> kind = Proof.Kind.valueOf(reader.readString());
+        case "kind" -> kind = DeliveryProof.Kind.valueOf(reader.readString());
         case "code" -> code = reader.readString();
         case "sha256" -> sha256 = reader.readString();
         case "url" -> url = reader.readString();
@@ -88,7 +88,7 @@ final class MongoFields {
       }
     }
     reader.readEndDocument();
-    return new Proof(kind, code, sha256, url);
+    return new DeliveryProof(kind, code, sha256, url);
   }
 
   /** What waits: all of it but its version, which riders' actions have none of, has a name here. */
@@ -126,7 +126,7 @@ final class MongoFields {
     String riderId = null;
     String agencyId = null;
     String reason = null;
-    Proof proof = null;
+    DeliveryProof proof = null;
     String source = null;
     reader.readStartDocument();
     while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
@@ -153,7 +153,7 @@ final class MongoFields {
         step, by, binding, at, ifVersion, lat, lon, riderId, agencyId, reason, proof, source);
   }
 
-  static void order(BsonWriter writer, Order order) {
+  static void order(BsonWriter writer, DeliveryOrder order) {
     MongoBson.document(
         writer,
         "order",
@@ -171,11 +171,11 @@ final class MongoFields {
   }
 
   /** What of an order is not looked up by, and so stands apart; shop and order ids are put in. */
-  static Order order(BsonReader reader) {
+  static DeliveryOrder order(BsonReader reader) {
     String agencyId = null;
     String customerId = null;
-    Place pickup = NOWHERE;
-    Place dropoff = NOWHERE;
+    DeliveryPlace pickup = NOWHERE;
+    DeliveryPlace dropoff = NOWHERE;
     Long fee = null;
     String currency = null;
     Long readyAt = null;
@@ -197,9 +197,9 @@ final class MongoFields {
       }
     }
     reader.readEndDocument();
-    return new Order(
+    return new DeliveryOrder(
         "", "", agencyId, customerId, pickup, dropoff, fee, currency, readyAt, dueBy, comment);
   }
 
-  static final Place NOWHERE = new Place(0, 0, "", null);
+  static final DeliveryPlace NOWHERE = new DeliveryPlace(0, 0, "", null);
 }

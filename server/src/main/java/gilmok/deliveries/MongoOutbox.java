@@ -332,7 +332,7 @@ final class MongoOutbox implements Outbox {
     List<Telling> all = new ArrayList<>();
     for (RawBsonDocument one : found) {
       if (all.size() < limit) {
-        MongoTellings.add(one, reader, state, all);
+        MongoWebhookStates.add(one, reader, state, all);
       }
     }
     return all;

@@ -27,5 +27,5 @@ public record Move(
     @Nullable String riderId,
     @Nullable String agencyId,
     @Nullable String reason,
-    @Nullable Proof proof,
+    @Nullable DeliveryProof proof,
     @Nullable String source) {}

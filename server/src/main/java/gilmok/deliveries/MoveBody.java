@@ -105,7 +105,7 @@ final class MoveBody {
     fields.begin();
     String reason = fields.text(root, "", "reason", REASON_CHARS_MAX);
     fields.begin();
-    Proof proof = action.step() == Step.COMPLETE ? proof(root) : null;
+    DeliveryProof deliveryProof = action.step() == Step.COMPLETE ? proof(root) : null;
     return new Move(
         action.step(),
         action.by(),
@@ -117,12 +117,12 @@ final class MoveBody {
         action.riderId(),
         action.agencyId(),
         reason,
-        proof,
+        deliveryProof,
         action.source());
   }
 
   /** The proof of that name; null when there is none, or something is wrong. */
-  private @Nullable Proof proof(int object) {
+  private @Nullable DeliveryProof proof(int object) {
     int proof = fields.object(object, "proof");
     if (proof == JsonDocument.NONE) {
       return null;
@@ -132,18 +132,18 @@ final class MoveBody {
     String code = fields.text(proof, "proof.", "code", 64);
     String sha256 = fields.text(proof, "proof.", "sha256", 64);
     String url = fields.text(proof, "proof.", "url", 2048);
-    Proof.Kind kind =
+    DeliveryProof.Kind kind =
         switch (label) {
-          case "code" -> Proof.Kind.CODE;
-          case "photo" -> Proof.Kind.PHOTO;
-          case "signature" -> Proof.Kind.SIGNATURE;
+          case "code" -> DeliveryProof.Kind.CODE;
+          case "photo" -> DeliveryProof.Kind.PHOTO;
+          case "signature" -> DeliveryProof.Kind.SIGNATURE;
           default -> null;
         };
     if (kind == null) {
       fields.wrong("proof.kind", "must be code, photo or signature");
       return null;
     }
-    if (kind == Proof.Kind.CODE) {
+    if (kind == DeliveryProof.Kind.CODE) {
       if (code == null) {
         fields.wrong("proof.code", Reason.MISSING);
       } else if (sha256 != null || url != null) {
@@ -156,7 +156,7 @@ final class MoveBody {
     } else if (url == null || !(url.startsWith("https://") || url.startsWith("http://"))) {
       fields.wrong("proof.url", "needs an http or https URL");
     }
-    return fields.isGood() ? new Proof(kind, code, sha256, url) : null;
+    return fields.isGood() ? new DeliveryProof(kind, code, sha256, url) : null;
   }
 
   private static boolean isHash(String text) {

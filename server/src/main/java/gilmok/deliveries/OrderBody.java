@@ -57,15 +57,15 @@ final class OrderBody {
   }
 
   /** The order that stands there; null when something is wrong: the fields know what. */
-  @Nullable Order read(int value) {
+  @Nullable DeliveryOrder read(int value) {
     fields.begin();
     if (!document.isObject(value)) {
       fields.wrong("body", Reason.NOT_AN_OBJECT);
       return null;
     }
     fields.only(value, "", MEMBERS);
-    Order order =
-        new Order(
+    DeliveryOrder deliveryOrder =
+        new DeliveryOrder(
             fields.need(value, "", "orderId", ID_CHARS_MAX),
             fields.need(value, "", "shopId", ID_CHARS_MAX),
             fields.text(value, "", "agencyId", ID_CHARS_MAX),
@@ -77,17 +77,17 @@ final class OrderBody {
             fields.time(value, "", "readyAt"),
             fields.time(value, "", "dueBy"),
             fields.lines(value, "", "comment", COMMENT_CHARS_MAX));
-    return fields.isGood() ? order : null;
+    return fields.isGood() ? deliveryOrder : null;
   }
 
-  private Place place(int order, String name, String prefix, Set<String> members) {
+  private DeliveryPlace place(int order, String name, String prefix, Set<String> members) {
     int place = fields.object(order, name);
     if (place == JsonDocument.NONE) {
       fields.wrong(name, Reason.MISSING);
-      return new Place(0, 0, "", null);
+      return new DeliveryPlace(0, 0, "", null);
     }
     fields.only(place, prefix, members);
-    return new Place(
+    return new DeliveryPlace(
         degrees(place, prefix, "lat", 90),
         degrees(place, prefix, "lon", 180),
         fields.need(place, prefix, "address", ADDRESS_CHARS_MAX),

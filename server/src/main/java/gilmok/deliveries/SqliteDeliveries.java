@@ -218,7 +218,7 @@ public final class SqliteDeliveries implements DeliveryStore {
     }
   }
 
-  private static String ofOrder(SqliteSession session, Order order) throws SQLException {
+  private static String ofOrder(SqliteSession session, DeliveryOrder order) throws SQLException {
     PreparedStatement select = session.prepare(OF_ORDER);
     select.setString(1, order.shopId());
     select.setString(2, order.orderId());

@@ -73,7 +73,7 @@ public final class SqliteOutbox implements Outbox {
     for (Reader reader : Reader.values()) {
       all.addAll(new SqliteReaderColumns(reader).queries());
     }
-    all.addAll(SqliteTellings.queries());
+    all.addAll(SqliteWebhookStates.queries());
     return List.copyOf(all);
   }
 
@@ -285,7 +285,7 @@ public final class SqliteOutbox implements Outbox {
           aside.setString(2, of(reader).partner(delivery));
           aside.setString(3, deliveryId);
           aside.setInt(4, sequence);
-          aside.setString(5, SqliteTellings.type(delivery, sequence));
+          aside.setString(5, SqliteWebhookStates.type(delivery, sequence));
           aside.setInt(6, attempts + 1);
           aside.setString(7, error);
           aside.setLong(8, now);
@@ -299,7 +299,8 @@ public final class SqliteOutbox implements Outbox {
       throws IOException, InterruptedException {
     check(limit);
     return database.read(
-        session -> new SqliteTellings(session, of(reader), partnerId).page(state, before, limit));
+        session ->
+            new SqliteWebhookStates(session, of(reader), partnerId).page(state, before, limit));
   }
 
   @Override

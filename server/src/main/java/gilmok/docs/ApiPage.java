@@ -12,18 +12,18 @@ final class ApiPage {
   private static final Set<String> METHODS = Set.of("get", "post", "put", "delete");
 
   private final JsonMapper json = new JsonMapper();
-  private final Html html = new Html();
+  private final HtmlWriter html = new HtmlWriter();
   private final Schemas schemas = new Schemas(html);
-  private final Place api;
+  private final DocumentNode api;
   private final List<Operation> operations = new ArrayList<>();
 
-  private record Operation(String method, String path, Place place) {
+  private record Operation(String method, String path, DocumentNode node) {
     String id() {
-      return place.at("operationId").text();
+      return node.at("operationId").text();
     }
   }
 
-  ApiPage(Place api) {
+  ApiPage(DocumentNode api) {
     this.api = api;
     api.at("paths")
         .members()
@@ -32,10 +32,10 @@ final class ApiPage {
                 methods
                     .members()
                     .forEach(
-                        (method, place) -> {
+                        (method, node) -> {
                           if (METHODS.contains(method)) {
                             String shown = method.toUpperCase(Locale.ROOT);
-                            operations.add(new Operation(shown, path, place));
+                            operations.add(new Operation(shown, path, node));
                           }
                         }));
   }
@@ -46,70 +46,71 @@ final class ApiPage {
     html.raw("<p class=\"faint\"><a href=\"/openapi.yaml\">openapi.yaml</a> is what this page is");
     html.raw(" made from.</p></header>\n");
     contents();
-    for (Place tag : api.at("tags").items()) {
+    for (DocumentNode tag : api.at("tags").items()) {
       tag(tag);
     }
     html.raw("<h2 id=\"schemas\">What is sent and answered</h2>\n");
     api.at("components", "schemas").members().forEach(schemas::section);
-    return Page.bytes("Gilmok: the API", html.toString());
+    return DocsPage.bytes("Gilmok: the API", html.toString());
   }
 
   private void contents() {
     html.raw("<nav><ul>\n");
     for (Operation operation : operations) {
-      html.raw("<li><a href=\"#" + Html.escaped(operation.id()) + "\">");
+      html.raw("<li><a href=\"#" + HtmlWriter.escaped(operation.id()) + "\">");
       html.text(operation.method() + " " + operation.path()).raw("</a></li>\n");
     }
     html.raw("</ul></nav>\n");
   }
 
-  private void tag(Place tag) {
+  private void tag(DocumentNode tag) {
     String name = tag.at("name").text();
-    html.raw("<h2 id=\"tag-" + Html.escaped(name) + "\">").text(name).raw("</h2>\n");
+    html.raw("<h2 id=\"tag-" + HtmlWriter.escaped(name) + "\">").text(name).raw("</h2>\n");
     html.prose(tag.at("description").text());
     for (Operation operation : operations) {
-      if (operation.place().at("tags").items().stream().anyMatch(t -> t.text().equals(name))) {
+      if (operation.node().at("tags").items().stream().anyMatch(t -> t.text().equals(name))) {
         operation(operation);
       }
     }
   }
 
   private void operation(Operation operation) {
-    Place place = operation.place();
-    html.raw("<section id=\"" + Html.escaped(operation.id()) + "\"><h3><span class=\"method\">");
+    DocumentNode node = operation.node();
+    html.raw(
+        "<section id=\"" + HtmlWriter.escaped(operation.id()) + "\"><h3><span class=\"method\">");
     html.text(operation.method()).raw("</span> ").element("code", operation.path());
-    html.raw("</h3>\n<p><strong>").line(place.at("summary").text()).raw("</strong><br>");
-    html.raw("<span class=\"faint\">").line(keyNeeded(place)).raw("</span></p>\n");
-    html.prose(place.at("description").text());
-    parameters(place.at("parameters"));
-    if (place.at("requestBody").isThere()) {
-      html.element("h4", "Body").prose(place.at("requestBody", "description").text());
-      content(place.at("requestBody", "content"));
+    html.raw("</h3>\n<p><strong>").line(node.at("summary").text()).raw("</strong><br>");
+    html.raw("<span class=\"faint\">").line(keyNeeded(node)).raw("</span></p>\n");
+    html.prose(node.at("description").text());
+    parameters(node.at("parameters"));
+    if (node.at("requestBody").isThere()) {
+      html.element("h4", "Body").prose(node.at("requestBody", "description").text());
+      content(node.at("requestBody", "content"));
     }
-    responses(place.at("responses"));
+    responses(node.at("responses"));
     html.raw("</section>\n");
   }
 
-  private static String keyNeeded(Place operation) {
-    List<Place> security = operation.at("security").items();
+  private static String keyNeeded(DocumentNode operation) {
+    List<DocumentNode> security = operation.at("security").items();
     if (security.isEmpty()) {
       return "Needs no key.";
     }
     List<String> scopes = new ArrayList<>();
-    for (List<Place> asked :
-        security.getFirst().members().values().stream().map(Place::items).toList()) {
+    for (List<DocumentNode> asked :
+        security.getFirst().members().values().stream().map(DocumentNode::items).toList()) {
       asked.forEach(scope -> scopes.add("`" + scope.text() + "`"));
     }
     return "Needs a key with " + String.join(", ", scopes) + ".";
   }
 
-  private void parameters(Place parameters) {
+  private void parameters(DocumentNode parameters) {
     if (parameters.items().isEmpty()) {
       return;
     }
     html.element("h4", "Parameters").raw("<div class=\"wide\"><table>\n");
-    for (Place listed : parameters.items()) {
-      Place parameter = listed.resolved();
+    for (DocumentNode listed : parameters.items()) {
+      DocumentNode parameter = listed.resolved();
       html.raw("<tr><td>").element("code", parameter.at("name").text()).raw("</td><td>");
       html.text("in the " + parameter.at("in").text() + ", ");
       schemas.type(parameter.at("schema"));
@@ -118,13 +119,13 @@ final class ApiPage {
     html.raw("</table></div>\n");
   }
 
-  private void responses(Place responses) {
+  private void responses(DocumentNode responses) {
     html.element("h4", "Answers").raw("<div class=\"wide\"><table>\n");
     responses
         .members()
         .forEach(
             (status, listed) -> {
-              Place response = listed.resolved();
+              DocumentNode response = listed.resolved();
               html.raw("<tr><td>").element("code", status).raw("</td><td>");
               html.line(response.at("description").text());
               content(response.at("content"));
@@ -133,8 +134,8 @@ final class ApiPage {
     html.raw("</table></div>\n");
   }
 
-  private void content(Place content) {
-    for (Map.Entry<String, Place> type : content.members().entrySet()) {
+  private void content(DocumentNode content) {
+    for (Map.Entry<String, DocumentNode> type : content.members().entrySet()) {
       html.raw("<p><code>").text(type.getKey()).raw("</code> ");
       schemas.typeOf(type.getValue());
       html.raw("</p>\n");
@@ -149,7 +150,7 @@ final class ApiPage {
     }
   }
 
-  private void example(String summary, Place value) {
+  private void example(String summary, DocumentNode value) {
     String text =
         value.text().isEmpty()
             ? json.writerWithDefaultPrettyPrinter().writeValueAsString(value.value())

@@ -2,7 +2,7 @@ package gilmok.docs;
 
 import gilmok.http.Exchange;
 import gilmok.http.FixedBody;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
 import java.io.IOException;
@@ -21,15 +21,15 @@ public final class DocsRoutes {
   /** Made in the build, by {@link MakeApiPage}. */
   private static final String API_PAGE = "/openapi.html";
 
-  private final String policy = Page.policy();
+  private final String policy = DocsPage.policy();
 
   /** What is answered. */
   private record Pages(FixedBody document, FixedBody api, FixedBody errors) {
     private static Pages made() {
       return new Pages(
           new FixedBody("application/yaml", bytes(DOCUMENT)),
-          new FixedBody(Page.TYPE, bytes(API_PAGE)),
-          new FixedBody(Page.TYPE, ErrorsPage.bytes()));
+          new FixedBody(DocsPage.TYPE, bytes(API_PAGE)),
+          new FixedBody(DocsPage.TYPE, ErrorsPage.bytes()));
     }
   }
 
@@ -47,7 +47,7 @@ public final class DocsRoutes {
   }
 
   private static Route open(String path, Route.Handler handler) {
-    return new Route("GET", path, null, Owner.OPEN, Priority.REPORTS, 0, handler);
+    return new Route("GET", path, null, OwnershipRule.OPEN, Priority.REPORTS, 0, handler);
   }
 
   private void page(Exchange exchange, FixedBody page) {

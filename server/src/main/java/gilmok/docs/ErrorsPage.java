@@ -7,7 +7,7 @@ final class ErrorsPage {
   private ErrorsPage() {}
 
   static byte[] bytes() {
-    Html html = new Html();
+    HtmlWriter html = new HtmlWriter();
     html.raw("<header>").element("h1", "Gilmok: refusals");
     html.prose(
         """
@@ -22,14 +22,14 @@ final class ErrorsPage {
     html.raw("</header>\n<div class=\"wide\"><table>\n<tr><th>Name<th>Status<th>It says<th>Next");
     html.raw("</tr>\n");
     for (Refusal refusal : Refusal.values()) {
-      html.raw("<tr id=\"" + Html.escaped(refusal.label()) + "\"><td>");
+      html.raw("<tr id=\"" + HtmlWriter.escaped(refusal.label()) + "\"><td>");
       html.element("code", refusal.label()).raw("</td><td>");
       html.text(Integer.toString(refusal.status())).raw("</td><td>");
       html.text(refusal.english()).raw("<br><span lang=\"ko\">").text(refusal.korean());
       html.raw("</span></td><td>").line(next(refusal)).raw("</td></tr>\n");
     }
     html.raw("</table></div>\n");
-    return Page.bytes("Gilmok: refusals", html.toString());
+    return DocsPage.bytes("Gilmok: refusals", html.toString());
   }
 
   /** What the client does next; docs/errors.md says the same. */

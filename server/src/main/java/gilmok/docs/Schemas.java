@@ -8,15 +8,15 @@ import java.util.stream.Collectors;
 
 /** Writes what values look like. Not thread-safe: writes into one page. */
 final class Schemas {
-  private final Html html;
+  private final HtmlWriter html;
 
-  Schemas(Html html) {
+  Schemas(HtmlWriter html) {
     this.html = html;
   }
 
   /** One named schema with all its members. */
-  void section(String name, Place schema) {
-    String anchor = Html.escaped("schema-" + name);
+  void section(String name, DocumentNode schema) {
+    String anchor = HtmlWriter.escaped("schema-" + name);
     html.raw("<section id=\"" + anchor + "\">").element("h3", name);
     html.prose(schema.at("description").text());
     members(schema);
@@ -24,20 +24,20 @@ final class Schemas {
   }
 
   /** The type of something that has a member {@code schema}. */
-  void typeOf(Place owner) {
+  void typeOf(DocumentNode owner) {
     type(owner.members().getOrDefault("schema", owner));
   }
 
   /** A type in a few words; a named one as a link. */
-  void type(Place schema) {
+  void type(DocumentNode schema) {
     String name = schema.referenceName();
     if (!name.isEmpty()) {
-      html.raw("<a href=\"#schema-" + Html.escaped(name) + "\">").text(name).raw("</a>");
+      html.raw("<a href=\"#schema-" + HtmlWriter.escaped(name) + "\">").text(name).raw("</a>");
       return;
     }
-    List<Place> either = schema.at("oneOf").items();
+    List<DocumentNode> either = schema.at("oneOf").items();
     if (!either.isEmpty()) {
-      for (Iterator<Place> rest = either.iterator(); rest.hasNext(); ) {
+      for (Iterator<DocumentNode> rest = either.iterator(); rest.hasNext(); ) {
         type(rest.next());
         html.raw(rest.hasNext() ? " or " : "");
       }
@@ -52,13 +52,13 @@ final class Schemas {
     }
   }
 
-  private void members(Place schema) {
-    Map<String, Place> members = schema.at("properties").members();
+  private void members(DocumentNode schema) {
+    Map<String, DocumentNode> members = schema.at("properties").members();
     if (members.isEmpty()) {
       return;
     }
     Set<String> required =
-        schema.at("required").items().stream().map(Place::text).collect(Collectors.toSet());
+        schema.at("required").items().stream().map(DocumentNode::text).collect(Collectors.toSet());
     html.raw("<div class=\"wide\"><table>\n");
     members.forEach(
         (name, member) -> {
@@ -72,28 +72,28 @@ final class Schemas {
     html.raw("</table></div>\n");
   }
 
-  private void nested(Place member) {
+  private void nested(DocumentNode member) {
     if (!member.referenceName().isEmpty()) {
       return;
     }
     members(member);
-    Place items = member.members().get("items");
+    DocumentNode items = member.members().get("items");
     if (items != null) {
       nested(items);
     }
     member.at("oneOf").items().forEach(this::nested);
   }
 
-  private static String bounds(Place schema) {
+  private static String bounds(DocumentNode schema) {
     StringBuilder text = new StringBuilder();
     span(text, schema.at("minimum").text(), schema.at("maximum").text(), "");
     span(text, schema.at("minLength").text(), schema.at("maxLength").text(), " characters");
     span(text, schema.at("minItems").text(), schema.at("maxItems").text(), "");
     span(text, "", schema.at("maxProperties").text(), " members");
-    List<Place> choices = schema.at("enum").items();
+    List<DocumentNode> choices = schema.at("enum").items();
     if (!choices.isEmpty()) {
       text.append(": ");
-      text.append(choices.stream().map(Place::text).collect(Collectors.joining(", ")));
+      text.append(choices.stream().map(DocumentNode::text).collect(Collectors.joining(", ")));
     }
     return text.toString();
   }

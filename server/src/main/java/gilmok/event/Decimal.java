@@ -216,7 +216,7 @@ public final class Decimal {
         !cut
             && mantissa < MANTISSA_MAX
             && exponent <= 0
-            && exponent >= -Packed.SCALE_MAX
+            && exponent >= -PackedDecimal.SCALE_MAX
             && !(negative && mantissa == 0);
     mantissa = negative ? -mantissa : mantissa;
   }
@@ -226,7 +226,7 @@ public final class Decimal {
    *
    * @return why it cannot be; null if it can
    */
-  public @Nullable String into(Event event, Field field) {
+  public @Nullable String into(Event event, EventField field) {
     return small ? event.number(field, mantissa, -exponent) : event.number(field, toDouble());
   }
 

@@ -1,84 +1,145 @@
 package gilmok.event;
 
-import java.security.DigestException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 
 /**
- * The key by which readers of what was shipped drop repeats: the same for the same record of a
- * phone on every node, unlike {@link RepeatKey}, whose secret is the node's own. The first 128 bits
- * of the SHA-256 of the stream's code, a byte that says which of the two follows, and either the
- * rider's length (4 bytes), the rider (of a delivery: nobody) and the {@code id}, or, without an
- * id, all encoded bytes.
+ * The 128-bit key by which a repeat of an event is known: SipHash-1-3 under a secret of the node,
+ * so that no caller can make two events collide. It covers the stream, the rider (of a delivery:
+ * nobody) and the event's {@code id}; of an event without one, the stream and all its encoded
+ * bytes.
  *
- * <p>Not thread-safe: reused by the thread that ships.
+ * <p>SipHash with 128 bits of output, after Aumasson and Bernstein's reference. What is hashed
+ * starts with one word: the stream in its lowest byte, then 1 and the rider's length where an id
+ * decides, else 0. So no two kinds of key can be of the same bytes.
+ *
+ * <p>Not thread-safe: reused by the thread that hashes.
  */
 public final class DedupKey {
-  /** How many characters {@link #write} writes. */
-  public static final int CHARS = 32;
+  /** The length of a secret. */
+  public static final int SECRET_BYTES = 16;
 
-  private static final byte[] HEX = {
-    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
-  };
+  private static final int PRESENT = 1;
 
-  private final MessageDigest sha256 = sha256();
-  private final byte[] head = new byte[6];
-  private final byte[] digest = new byte[32];
+  private final long secretLow;
+  private final long secretHigh;
+  private final int rounds;
+  private final int lastRounds;
+  private final EventView view = new EventView();
+  private byte[] named = new byte[256];
+  private long high;
+  private long low;
 
-  /** Writes the key of an event as 32 hexadecimal characters. */
-  public void write(int stream, EventView event, int offset, int length, JsonBuffer out) {
-    hash(stream, event, offset, length);
-    for (int i = 0; i < CHARS / 2; i++) {
-      out.put((char) HEX[digest[i] >> 4 & 0xf]).put((char) HEX[digest[i] & 0xf]);
+  /** A hash under a secret of 16 bytes. */
+  public DedupKey(byte[] secret) {
+    this(secret, 1, 3);
+  }
+
+  DedupKey(byte[] secret, int rounds, int lastRounds) {
+    if (secret.length != SECRET_BYTES) {
+      throw new IllegalArgumentException("a secret of " + secret.length + " bytes");
     }
+    secretLow = LittleEndian.getLong(secret, 0);
+    secretHigh = LittleEndian.getLong(secret, 8);
+    this.rounds = rounds;
+    this.lastRounds = lastRounds;
   }
 
   /**
-   * The key of an event as 32 hexadecimal characters.
+   * Computes the key of an encoded event.
    *
-   * @param stream the code of the stream it is of
-   * @param event a view that was wrapped around these bytes
-   * @param offset where in the view's bytes the event starts
-   * @param length how many bytes it takes
+   * @param stream the code of the stream it is for
    */
-  public String text(int stream, EventView event, int offset, int length) {
-    JsonBuffer out = new JsonBuffer();
-    write(stream, event, offset, length, out);
-    return out.toString();
+  public void hash(int stream, byte[] bytes, int offset, int length) {
+    byte kind = length > 2 ? bytes[offset] : (byte) EventKind.QUARANTINED.code();
+    boolean isDelivery = kind == (byte) EventKind.DELIVERY.code();
+    boolean hasBitmap = !isDelivery && kind != (byte) EventKind.QUARANTINED.code();
+    int bitmap = hasBitmap ? LittleEndian.getShort(bytes, offset + PRESENT) : 0;
+    if (!isDelivery && (bitmap & EventField.ID.bit()) == 0) {
+      sip(true, stream & 0xff, bytes, offset, length);
+      return;
+    }
+    view.wrap(bytes, offset, length);
+    int riderLength = isDelivery ? 0 : view.length(EventField.RIDER_ID);
+    int size = riderLength + view.length(EventField.ID);
+    if (size > named.length) {
+      named = Arrays.copyOf(named, size);
+    }
+    if (!isDelivery) {
+      System.arraycopy(bytes, view.offset(EventField.RIDER_ID), named, 0, riderLength);
+    }
+    System.arraycopy(bytes, view.offset(EventField.ID), named, riderLength, size - riderLength);
+    sip(true, (stream & 0xff) | (1L << 8) | ((long) riderLength << 16), named, 0, size);
   }
 
-  private void hash(int stream, EventView event, int offset, int length) {
-    boolean hasId = event.has(Field.ID);
-    head[0] = (byte) stream;
-    head[1] = (byte) (hasId ? 1 : 0);
-    if (hasId) {
-      boolean hasRider = event.has(Field.RIDER_ID);
-      int riderLength = hasRider ? event.length(Field.RIDER_ID) : 0;
-      head[2] = (byte) (riderLength >> 24);
-      head[3] = (byte) (riderLength >> 16);
-      head[4] = (byte) (riderLength >> 8);
-      head[5] = (byte) riderLength;
-      sha256.update(head, 0, 6);
-      if (hasRider) {
-        sha256.update(event.bytes(), event.offset(Field.RIDER_ID), riderLength);
+  /** The first 64 bits of the key. */
+  public long high() {
+    return high;
+  }
+
+  /** The other 64 bits of the key. */
+  public long low() {
+    return low;
+  }
+
+  /** Hashes bytes alone. */
+  void sip(byte[] bytes, int offset, int length) {
+    sip(false, 0, bytes, offset, length);
+  }
+
+  private void sip(boolean hasHead, long head, byte[] bytes, int offset, int length) {
+    long v0 = secretLow ^ 0x736f6d6570736575L;
+    long v1 = secretHigh ^ 0x646f72616e646f6dL ^ 0xee;
+    long v2 = secretLow ^ 0x6c7967656e657261L;
+    long v3 = secretHigh ^ 0x7465646279746573L;
+    int words = length >>> 3;
+    for (int i = hasHead ? -1 : 0; i <= words; i++) {
+      long word =
+          i < 0
+              ? head
+              : i < words
+                  ? LittleEndian.getLong(bytes, offset + 8 * i)
+                  : last(bytes, offset, length, hasHead ? length + 8 : length);
+      v3 ^= word;
+      for (int round = 0; round < rounds; round++) {
+        v0 += v1;
+        v1 = Long.rotateLeft(v1, 13) ^ v0;
+        v0 = Long.rotateLeft(v0, 32);
+        v2 += v3;
+        v3 = Long.rotateLeft(v3, 16) ^ v2;
+        v0 += v3;
+        v3 = Long.rotateLeft(v3, 21) ^ v0;
+        v2 += v1;
+        v1 = Long.rotateLeft(v1, 17) ^ v2;
+        v2 = Long.rotateLeft(v2, 32);
       }
-      sha256.update(event.bytes(), event.offset(Field.ID), event.length(Field.ID));
-    } else {
-      sha256.update(head, 0, 2);
-      sha256.update(event.bytes(), offset, length);
+      v0 ^= word;
     }
-    try {
-      sha256.digest(digest, 0, digest.length);
-    } catch (DigestException impossible) {
-      throw new IllegalStateException(impossible);
+    v2 ^= 0xee;
+    for (int half = 0; half < 2; half++) {
+      for (int round = 0; round < lastRounds; round++) {
+        v0 += v1;
+        v1 = Long.rotateLeft(v1, 13) ^ v0;
+        v0 = Long.rotateLeft(v0, 32);
+        v2 += v3;
+        v3 = Long.rotateLeft(v3, 16) ^ v2;
+        v0 += v3;
+        v3 = Long.rotateLeft(v3, 21) ^ v0;
+        v2 += v1;
+        v1 = Long.rotateLeft(v1, 17) ^ v2;
+        v2 = Long.rotateLeft(v2, 32);
+      }
+      high = low;
+      low = v0 ^ v1 ^ v2 ^ v3;
+      v1 ^= 0xdd;
     }
   }
 
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
+  /** The bytes behind the last whole word, with the length of everything in the highest byte. */
+  private static long last(byte[] bytes, int offset, int length, int total) {
+    long word = (long) total << 56;
+    for (int i = length & ~7; i < length; i++) {
+      word |= (bytes[offset + i] & 0xffL) << (8 * (i & 7));
     }
+    return word;
   }
 }

@@ -18,7 +18,7 @@ public final class DeliveryRecord {
   public static byte[] encode(String id, JsonBuffer json) {
     byte[] name = id.getBytes(StandardCharsets.UTF_8);
     byte[] bytes = new byte[1 + VARINTS + name.length + json.size()];
-    bytes[0] = (byte) Kind.DELIVERY.code();
+    bytes[0] = (byte) EventKind.DELIVERY.code();
     int p = text(name, name.length, bytes, 1);
     p = text(json.bytes(), json.size(), bytes, p);
     return Arrays.copyOf(bytes, p);

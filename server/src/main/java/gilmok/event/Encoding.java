@@ -11,14 +11,24 @@ final class Encoding {
   static final int DOUBLE = 0x80;
 
   static final int NUMBERS =
-      Field.bits(Field.ACCURACY, Field.SPEED, Field.BEARING, Field.ALTITUDE, Field.BATTERY);
+      EventField.bits(
+          EventField.ACCURACY,
+          EventField.SPEED,
+          EventField.BEARING,
+          EventField.ALTITUDE,
+          EventField.BATTERY);
   static final int TEXTS =
-      Field.bits(
-          Field.PROVIDER, Field.DELIVERY_ID, Field.ID, Field.TYPE, Field.LEVEL, Field.MESSAGE);
+      EventField.bits(
+          EventField.PROVIDER,
+          EventField.DELIVERY_ID,
+          EventField.ID,
+          EventField.TYPE,
+          EventField.LEVEL,
+          EventField.MESSAGE);
   static final int LAT_IS_DOUBLE = 1;
   static final int LON_IS_DOUBLE = 2;
 
-  private static final int LAT = Field.LAT.code();
+  private static final int LAT = EventField.LAT.code();
 
   private Encoding() {}
 
@@ -26,15 +36,16 @@ final class Encoding {
   static int write(Event event, byte[] target, int offset) {
     int present = event.present() & ~3;
     boolean attributes = !event.isEmptyOfAttributes();
-    int bitmap = present | ((event.wide() >>> LAT) & 3) | (attributes ? Field.ATTRIBUTES.bit() : 0);
+    int bitmap =
+        present | ((event.wide() >>> LAT) & 3) | (attributes ? EventField.ATTRIBUTES.bit() : 0);
     target[offset] = (byte) event.kind().code();
     LittleEndian.putShort(target, offset + 1, bitmap);
-    int p = text(event, Field.RIDER_ID.code(), target, offset + 3);
-    LittleEndian.putLong(target, p, event.number(Field.AT));
+    int p = text(event, EventField.RIDER_ID.code(), target, offset + 3);
+    LittleEndian.putLong(target, p, event.number(EventField.AT));
     p += 8;
-    if ((present & Field.LAT.bit()) != 0) {
-      p = angle(event.number(Field.LAT), bitmap & LAT_IS_DOUBLE, target, p);
-      p = angle(event.number(Field.LON), bitmap & LON_IS_DOUBLE, target, p);
+    if ((present & EventField.LAT.bit()) != 0) {
+      p = angle(event.number(EventField.LAT), bitmap & LAT_IS_DOUBLE, target, p);
+      p = angle(event.number(EventField.LON), bitmap & LON_IS_DOUBLE, target, p);
     }
     for (int rest = present & NUMBERS; rest != 0; rest &= rest - 1) {
       int field = Integer.numberOfTrailingZeros(rest);

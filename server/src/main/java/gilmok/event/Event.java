@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: reused by the thread that decodes.
  */
 public final class Event {
-  private static final int FIELDS = Field.values().length;
+  private static final int FIELDS = EventField.values().length;
   private static final double E7 = 1e7;
   static final long AT_MAX = 4_133_980_800_000L; // 2101-01-01
 
@@ -18,7 +18,7 @@ public final class Event {
   private final long[] numbers = new long[FIELDS];
   private final int[] offsets = new int[FIELDS];
   private final int[] lengths = new int[FIELDS];
-  private Kind kind = Kind.POSITION;
+  private EventKind kind = EventKind.POSITION;
   private byte[] source = {};
   private byte[] copied = new byte[1024];
   private int copiedSize;
@@ -28,7 +28,7 @@ public final class Event {
   private boolean hasAttributes;
 
   /** Begins an event. */
-  public void clear(Kind kind) {
+  public void clear(EventKind kind) {
     this.kind = kind;
     present = 0;
     wide = 0;
@@ -49,12 +49,12 @@ public final class Event {
   }
 
   /** What the event is. */
-  public Kind kind() {
+  public EventKind kind() {
     return kind;
   }
 
   /** Whether the field was set. */
-  public boolean has(Field field) {
+  public boolean has(EventField field) {
     return (present & field.bit()) != 0;
   }
 
@@ -69,8 +69,8 @@ public final class Event {
     if (epochMillis < 0 || epochMillis >= AT_MAX) {
       return Reason.OUT_OF_RANGE;
     }
-    numbers[Field.AT.code()] = epochMillis;
-    present |= Field.AT.bit();
+    numbers[EventField.AT.code()] = epochMillis;
+    present |= EventField.AT.bit();
     return null;
   }
 
@@ -81,31 +81,31 @@ public final class Event {
    * @param scale how many of them stand behind the point, 0 to 9
    * @return why it cannot be; null if it can
    */
-  public @Nullable String number(Field field, long mantissa, int scale) {
+  public @Nullable String number(EventField field, long mantissa, int scale) {
     long ten = Decimal.TENS[scale];
     if (mantissa > field.max() * ten || mantissa < field.min() * ten) {
       return Reason.OUT_OF_RANGE;
     }
-    if (field == Field.LAT || field == Field.LON) {
+    if (field == EventField.LAT || field == EventField.LON) {
       if (scale > 7) {
         return number(field, (double) mantissa / ten);
       }
       numbers[field.code()] = mantissa * Decimal.TENS[7 - scale];
     } else {
-      numbers[field.code()] = Packed.of(mantissa, scale);
+      numbers[field.code()] = PackedDecimal.of(mantissa, scale);
     }
     present |= field.bit();
     return null;
   }
 
   /** Sets a number. Returns why it cannot be; null if it can. */
-  public @Nullable String number(Field field, double value) {
+  public @Nullable String number(EventField field, double value) {
     if (!(value >= field.min() && value <= field.max())) {
       return Reason.OUT_OF_RANGE;
     }
-    boolean angle = field == Field.LAT || field == Field.LON;
-    long exact = angle ? e7(value) : Packed.of(value);
-    boolean isWide = exact == (angle ? Long.MIN_VALUE : Packed.NONE);
+    boolean angle = field == EventField.LAT || field == EventField.LON;
+    long exact = angle ? e7(value) : PackedDecimal.of(value);
+    boolean isWide = exact == (angle ? Long.MIN_VALUE : PackedDecimal.NONE);
     numbers[field.code()] = isWide ? Double.doubleToRawLongBits(value) : exact;
     wide |= isWide ? field.bit() : 0;
     present |= field.bit();
@@ -123,7 +123,7 @@ public final class Event {
    *
    * @return why it cannot be; null if it can
    */
-  public @Nullable String plain(Field field, int offset, int length) {
+  public @Nullable String plain(EventField field, int offset, int length) {
     if (length - field.min() < 0 || length > field.max()) {
       return length == 0 ? Reason.EMPTY : Reason.TOO_LONG;
     }
@@ -135,12 +135,12 @@ public final class Event {
    *
    * @return why it cannot be; null if it can
    */
-  public @Nullable String text(Field field, byte[] bytes, int offset, int length) {
+  public @Nullable String text(EventField field, byte[] bytes, int offset, int length) {
     int end = offset + length;
     if (!Utf8.isValid(bytes, offset, end)) {
       return Reason.INVALID_UTF8;
     }
-    boolean message = field == Field.MESSAGE;
+    boolean message = field == EventField.MESSAGE;
     if (!message && Utf8.hasControl(bytes, offset, end)) {
       return Reason.CONTROL_CHARACTER;
     }
@@ -156,7 +156,7 @@ public final class Event {
     return set(field, ~(copiedSize - length), length);
   }
 
-  private @Nullable String set(Field field, int offset, int length) {
+  private @Nullable String set(EventField field, int offset, int length) {
     offsets[field.code()] = offset;
     lengths[field.code()] = length;
     textBytes += length;
@@ -166,11 +166,11 @@ public final class Event {
 
   /**
    * The field that is wrong in an event whose fields have all been set: one that is missing, or
-   * {@link Field#ATTRIBUTES}. Null if nothing is.
+   * {@link EventField#ATTRIBUTES}. Null if nothing is.
    */
-  public @Nullable Field fault() {
+  public @Nullable EventField fault() {
     int required = kind.required();
-    int place = Field.LAT.bit() | Field.LON.bit();
+    int place = EventField.LAT.bit() | EventField.LON.bit();
     if ((present & place) != 0) {
       required |= place;
     }
@@ -178,16 +178,16 @@ public final class Event {
     if (missing != 0) {
       return BY_BIT[Integer.numberOfTrailingZeros(missing)];
     }
-    return hasAttributes && attributes.fault() != null ? Field.ATTRIBUTES : null;
+    return hasAttributes && attributes.fault() != null ? EventField.ATTRIBUTES : null;
   }
 
   /** Why the field that {@link #fault} names is wrong. */
   public String faultReason() {
     String reason = hasAttributes ? attributes.fault() : null;
-    return fault() != Field.ATTRIBUTES || reason == null ? Reason.MISSING : reason;
+    return fault() != EventField.ATTRIBUTES || reason == null ? Reason.MISSING : reason;
   }
 
-  private static final Field[] BY_BIT = Field.values();
+  private static final EventField[] BY_BIT = EventField.values();
 
   boolean isEmptyOfAttributes() {
     return !hasAttributes || attributes.isEmpty();
@@ -201,7 +201,7 @@ public final class Event {
     return wide;
   }
 
-  long number(Field field) {
+  long number(EventField field) {
     return numbers[field.code()];
   }
 

@@ -3,38 +3,38 @@ package gilmok.event;
 /** Writes encoded events as JSON objects. */
 final class EventJson {
   /** The order of the members, which is not that of the encoded form. */
-  private static final Field[] ORDER = {
-    Field.TYPE,
-    Field.LEVEL,
-    Field.MESSAGE,
-    Field.LAT,
-    Field.LON,
-    Field.ACCURACY,
-    Field.SPEED,
-    Field.BEARING,
-    Field.ALTITUDE,
-    Field.BATTERY,
-    Field.PROVIDER,
-    Field.DELIVERY_ID,
-    Field.ID,
-    Field.ATTRIBUTES
+  private static final EventField[] ORDER = {
+    EventField.TYPE,
+    EventField.LEVEL,
+    EventField.MESSAGE,
+    EventField.LAT,
+    EventField.LON,
+    EventField.ACCURACY,
+    EventField.SPEED,
+    EventField.BEARING,
+    EventField.ALTITUDE,
+    EventField.BATTERY,
+    EventField.PROVIDER,
+    EventField.DELIVERY_ID,
+    EventField.ID,
+    EventField.ATTRIBUTES
   };
 
   private EventJson() {}
 
   static void write(EventView view, QuarantinedView quarantined, JsonBuffer out) {
-    if (view.kind() == Kind.QUARANTINED) {
+    if (view.kind() == EventKind.QUARANTINED) {
       quarantined.writeJson(out);
       return;
     }
-    if (view.kind() == Kind.DELIVERY) {
-      value(view, Field.ATTRIBUTES, out);
+    if (view.kind() == EventKind.DELIVERY) {
+      value(view, EventField.ATTRIBUTES, out);
       return;
     }
     out.ascii("{\"riderId\":");
-    out.string(view.bytes(), view.offset(Field.RIDER_ID), view.length(Field.RIDER_ID));
+    out.string(view.bytes(), view.offset(EventField.RIDER_ID), view.length(EventField.RIDER_ID));
     out.ascii(",\"at\":").time(view.at());
-    for (Field field : ORDER) {
+    for (EventField field : ORDER) {
       if (view.has(field)) {
         out.ascii(",\"").ascii(field.label()).ascii("\":");
         value(view, field, out);
@@ -43,7 +43,7 @@ final class EventJson {
     out.put('}');
   }
 
-  private static void value(EventView view, Field field, JsonBuffer out) {
+  private static void value(EventView view, EventField field, JsonBuffer out) {
     switch (field.shape()) {
       case NUMBER -> view.writeNumber(field, out);
       case TEXT -> out.string(view.bytes(), view.offset(field), view.length(field));

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: reused by the thread that reads.
  */
 public final class EventView {
-  private static final Field[] FIELDS = Field.values();
+  private static final EventField[] FIELDS = EventField.values();
   private static final long AHEAD_MILLIS_MAX = 600_000;
 
   private final int[] offsets = new int[FIELDS.length];
   private final int[] lengths = new int[FIELDS.length];
   private final QuarantinedView quarantined = new QuarantinedView();
-  private Kind kind = Kind.POSITION;
+  private EventKind kind = EventKind.POSITION;
   private byte[] bytes = {};
   private int end;
   private int present;
@@ -24,8 +24,9 @@ public final class EventView {
   private boolean overrun;
 
   /**
-   * Looks at an event. One of kind {@link Kind#QUARANTINED} has no fields: see {@link
-   * QuarantinedView}. One of kind {@link Kind#DELIVERY} has its id, and its JSON as attributes.
+   * Looks at an event. One of kind {@link EventKind#QUARANTINED} has no fields: see {@link
+   * QuarantinedView}. One of kind {@link EventKind#DELIVERY} has its id, and its JSON as
+   * attributes.
    *
    * @throws DamagedEvent if the bytes are of an unknown version, or not exactly one event
    */
@@ -35,17 +36,17 @@ public final class EventView {
     }
     this.bytes = bytes;
     end = offset + length;
-    kind = Kind.of(bytes[offset]);
+    kind = EventKind.of(bytes[offset]);
     overrun = false;
-    if (kind == Kind.QUARANTINED) {
+    if (kind == EventKind.QUARANTINED) {
       present = 0;
       quarantined.wrap(bytes, offset, length);
       return this;
     }
     int p;
-    if (kind == Kind.DELIVERY) {
-      present = Field.ID.bit() | Field.ATTRIBUTES.bit();
-      p = text(Field.ATTRIBUTES.code(), text(Field.ID.code(), offset + 1));
+    if (kind == EventKind.DELIVERY) {
+      present = EventField.ID.bit() | EventField.ATTRIBUTES.bit();
+      p = text(EventField.ATTRIBUTES.code(), text(EventField.ID.code(), offset + 1));
     } else {
       p = length < 3 ? damaged() : fields(offset);
     }
@@ -58,16 +59,16 @@ public final class EventView {
 
   private int fields(int offset) {
     int bitmap = LittleEndian.getShort(bytes, offset + 1);
-    int place = Field.LAT.bit() | Field.LON.bit();
+    int place = EventField.LAT.bit() | EventField.LON.bit();
     wide = bitmap & 3;
-    present = (bitmap & ~3) | Field.RIDER_ID.bit() | Field.AT.bit();
+    present = (bitmap & ~3) | EventField.RIDER_ID.bit() | EventField.AT.bit();
     boolean half = (bitmap & place) != 0 && (bitmap & place) != place;
     half |= wide != 0 && (bitmap & place) == 0;
     if (half || (present & ~kind.fields()) != 0 || (kind.required() & ~present) != 0) {
       return damaged();
     }
-    int p = text(Field.RIDER_ID.code(), offset + 3);
-    p = fixed(Field.AT.code(), p, 8);
+    int p = text(EventField.RIDER_ID.code(), offset + 3);
+    p = fixed(EventField.AT.code(), p, 8);
     if (overrun || at() < 0 || at() >= Event.AT_MAX) {
       return damaged();
     }
@@ -82,7 +83,7 @@ public final class EventView {
             default -> text(field, p);
           };
     }
-    return has(Field.ATTRIBUTES) ? text(Field.ATTRIBUTES.code(), p) : p;
+    return has(EventField.ATTRIBUTES) ? text(EventField.ATTRIBUTES.code(), p) : p;
   }
 
   private int fixed(int field, int p, int length) {
@@ -100,7 +101,7 @@ public final class EventView {
     }
     int head = bytes[p] & 0xff;
     int length = head == Encoding.DOUBLE ? 8 : head >>> 4;
-    boolean bad = head > Encoding.DOUBLE || (head < 0x80 && (head & 0xf) > Packed.SCALE_MAX);
+    boolean bad = head > Encoding.DOUBLE || (head < 0x80 && (head & 0xf) > PackedDecimal.SCALE_MAX);
     return bad ? damaged() : fixed(field, p, 1 + length);
   }
 
@@ -125,41 +126,41 @@ public final class EventView {
   }
 
   /** What it is. */
-  public Kind kind() {
+  public EventKind kind() {
     return kind;
   }
 
   /** Whether the field is there. */
-  public boolean has(Field field) {
-    return (present & field.bit()) != 0;
+  public boolean has(EventField eventField) {
+    return (present & eventField.bit()) != 0;
   }
 
   /** The time, in milliseconds since 1970. */
   public long at() {
-    return LittleEndian.getLong(bytes, offsets[need(Field.AT)]);
+    return LittleEndian.getLong(bytes, offsets[need(EventField.AT)]);
   }
 
   /** Degrees; it must be there. */
   public double lat() {
-    return number(Field.LAT);
+    return number(EventField.LAT);
   }
 
   /** Degrees; it must be there. */
   public double lon() {
-    return number(Field.LON);
+    return number(EventField.LON);
   }
 
   /** A number; it must be there. */
-  public double number(Field field) {
-    int p = offsets[need(field)];
-    if (field == Field.LAT || field == Field.LON) {
-      return lengths[field.code()] == 4
+  public double number(EventField eventField) {
+    int p = offsets[need(eventField)];
+    if (eventField == EventField.LAT || eventField == EventField.LON) {
+      return lengths[eventField.code()] == 4
           ? LittleEndian.getInt(bytes, p) / 1e7
           : Double.longBitsToDouble(LittleEndian.getLong(bytes, p));
     }
     return bytes[p] == (byte) Encoding.DOUBLE
         ? Double.longBitsToDouble(LittleEndian.getLong(bytes, p + 1))
-        : Packed.toDouble(packed(p));
+        : PackedDecimal.toDouble(packed(p));
   }
 
   private long packed(int p) {
@@ -177,33 +178,34 @@ public final class EventView {
   }
 
   /** Where in {@link #bytes} a text, or the attributes' JSON, starts; it must be there. */
-  public int offset(Field field) {
-    return offsets[need(field)];
+  public int offset(EventField eventField) {
+    return offsets[need(eventField)];
   }
 
   /** How many bytes a text, or the attributes' JSON, takes; it must be there. */
-  public int length(Field field) {
-    return lengths[need(field)];
+  public int length(EventField eventField) {
+    return lengths[need(eventField)];
   }
 
   /** A text, or the attributes' JSON; null when absent. */
-  public @Nullable String text(Field field) {
-    return has(field)
-        ? new String(bytes, offsets[field.code()], lengths[field.code()], StandardCharsets.UTF_8)
+  public @Nullable String text(EventField eventField) {
+    return has(eventField)
+        ? new String(
+            bytes, offsets[eventField.code()], lengths[eventField.code()], StandardCharsets.UTF_8)
         : null;
   }
 
   /** Who sent it. */
   public String riderId() {
     return new String(
-        bytes, offset(Field.RIDER_ID), length(Field.RIDER_ID), StandardCharsets.UTF_8);
+        bytes, offset(EventField.RIDER_ID), length(EventField.RIDER_ID), StandardCharsets.UTF_8);
   }
 
-  private int need(Field field) {
-    if (!has(field)) {
-      throw new IllegalStateException("no " + field.label() + " in this " + kind);
+  private int need(EventField eventField) {
+    if (!has(eventField)) {
+      throw new IllegalStateException("no " + eventField.label() + " in this " + kind);
     }
-    return field.code();
+    return eventField.code();
   }
 
   /**
@@ -211,7 +213,7 @@ public final class EventView {
    * wrong. Never of what is in quarantine, or no phone's.
    */
   public boolean isAheadOf(long arrivalMillis) {
-    return has(Field.AT) && at() - arrivalMillis > AHEAD_MILLIS_MAX;
+    return has(EventField.AT) && at() - arrivalMillis > AHEAD_MILLIS_MAX;
   }
 
   /** Writes the event as a JSON object with the API's names. */
@@ -219,15 +221,15 @@ public final class EventView {
     EventJson.write(this, quarantined, out);
   }
 
-  void writeNumber(Field field, JsonBuffer out) {
-    int p = offsets[field.code()];
-    boolean angle = field == Field.LAT || field == Field.LON;
-    if (angle && lengths[field.code()] == 4) {
+  void writeNumber(EventField eventField, JsonBuffer out) {
+    int p = offsets[eventField.code()];
+    boolean angle = eventField == EventField.LAT || eventField == EventField.LON;
+    if (angle && lengths[eventField.code()] == 4) {
       out.decimal(LittleEndian.getInt(bytes, p), 7);
     } else if (!angle && bytes[p] != (byte) Encoding.DOUBLE) {
       out.packed(packed(p));
     } else {
-      out.number(number(field));
+      out.number(number(eventField));
     }
   }
 }

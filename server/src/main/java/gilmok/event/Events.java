@@ -95,8 +95,8 @@ public final class Events {
   }
 
   /** What event {@code i} is. */
-  public Kind kind(int i) {
-    return Kind.of(bytes[offset(i)]);
+  public EventKind kind(int i) {
+    return EventKind.of(bytes[offset(i)]);
   }
 
   /** Which element of the body event {@code i} was. */

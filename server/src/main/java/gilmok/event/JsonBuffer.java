@@ -136,8 +136,8 @@ public final class JsonBuffer {
 
   /** A finite number, as short as it can be. */
   public JsonBuffer number(double value) {
-    long packed = Packed.of(value);
-    return packed == Packed.NONE ? ascii(Double.toString(value)) : packed(packed);
+    long packed = PackedDecimal.of(value);
+    return packed == PackedDecimal.NONE ? ascii(Double.toString(value)) : packed(packed);
   }
 
   /** A time in quotation marks, from milliseconds since 1970. */
@@ -151,7 +151,7 @@ public final class JsonBuffer {
   }
 
   JsonBuffer packed(long packed) {
-    return decimal(Packed.mantissa(packed), Packed.scale(packed));
+    return decimal(PackedDecimal.mantissa(packed), PackedDecimal.scale(packed));
   }
 
   /** A mantissa with the point so many digits from its end; no zeros at the end of a fraction. */

@@ -6,7 +6,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at one encoded {@link Kind#QUARANTINED} record.
+ * A look at one encoded {@link EventKind#QUARANTINED} record.
  *
  * <p>Not thread-safe: reused by the thread that reads.
  */
@@ -32,11 +32,13 @@ public final class QuarantinedView {
   public QuarantinedView wrap(byte[] bytes, int offset, int length) {
     this.bytes = bytes;
     end = offset + length;
-    if (length < 2 || Kind.of(bytes[offset]) != Kind.QUARANTINED || bytes[offset + 1] >>> 2 != 0) {
+    if (length < 2
+        || EventKind.of(bytes[offset]) != EventKind.QUARANTINED
+        || bytes[offset + 1] >>> 2 != 0) {
       throw new DamagedEvent("not a quarantined record, or a damaged one");
     }
-    cut = (bytes[offset + 1] & Quarantined.CUT) != 0;
-    boolean isRefused = (bytes[offset + 1] & Quarantined.REFUSED) != 0;
+    cut = (bytes[offset + 1] & QuarantinedEncoder.CUT) != 0;
+    boolean isRefused = (bytes[offset + 1] & QuarantinedEncoder.REFUSED) != 0;
     p = offset + 2;
     stream = text();
     index = varint();

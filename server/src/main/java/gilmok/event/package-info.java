@@ -13,7 +13,7 @@
  * <caption>A position (kind 1), an action (2), a log line (3)</caption>
  * <tr><th>bytes</th><th>what</th></tr>
  * <tr><td>1</td><td>version 1 in the upper four bits, the kind in the lower</td></tr>
- * <tr><td>2</td><td>presence: bit n is the field of {@link gilmok.event.Field#code} n. The rider
+ * <tr><td>2</td><td>presence: bit n is the field of {@link gilmok.event.EventField#code} n. The rider
  *     and the time are always there, so bits 0 and 1 say whether latitude and longitude are
  *     doubles</td></tr>
  * <tr><td>text</td><td>riderId</td></tr>
@@ -52,7 +52,7 @@
  *
  * <p>A decoder fills an {@link gilmok.event.Event}, whose setters check and answer with a {@link
  * gilmok.event.Reason} or null, and adds it to its thread's {@link gilmok.event.Events}. Readers
- * use {@link gilmok.event.EventView}. {@link gilmok.event.RepeatKey} computes an event's identity.
+ * use {@link gilmok.event.EventView}. {@link gilmok.event.DedupKey} computes an event's identity.
  * Nothing here allocates for an event whose numbers have up to 15 digits.
  */
 @NullMarked

@@ -3,11 +3,11 @@ package gilmok.geo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A square of latitudes and longitudes, 2^{@link #shift} wide: a {@link Fork} of four smaller ones,
- * or a {@link Leaf}. Its place never changes.
+ * A square of latitudes and longitudes, 2^{@link #shift} wide: a {@link InnerNode} of four smaller
+ * ones, or a {@link LeafNode}. Its place never changes.
  */
-abstract sealed class Cell permits Fork, Leaf {
-  final @Nullable Fork parent;
+abstract sealed class Cell permits InnerNode, LeafNode {
+  final @Nullable InnerNode parent;
   final int shift;
 
   /** Its edges, all inside; those beyond the Earth are drawn in. */
@@ -25,7 +25,7 @@ abstract sealed class Cell permits Fork, Leaf {
    *
    * @param parent null for the whole
    */
-  Cell(@Nullable Fork parent, int lat, int lon) {
+  Cell(@Nullable InnerNode parent, int lat, int lon) {
     this.parent = parent;
     shift = parent == null ? Integer.SIZE : parent.shift - 1;
     long side = 1L << shift;

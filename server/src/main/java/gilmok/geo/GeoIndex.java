@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * Points are in 1e-7 degrees, distances in metres on the sphere of {@link Distance}.
  *
  * <p>One thread, the writer, moves and removes; any threads search at the same time, each with a
- * {@link Found} of its own. Nobody waits for anybody. A search sees every move that was done before
- * it began, none twice, and of those that come meanwhile some; who stays within what is asked for
- * is never missing, however often they move, unless the limit leaves them out or {@link
- * Found#isComplete} says so.
+ * {@link SearchResult} of its own. Nobody waits for anybody. A search sees every move that was done
+ * before it began, none twice, and of those that come meanwhile some; who stays within what is
+ * asked for is never missing, however often they move, unless the limit leaves them out or {@link
+ * SearchResult#isComplete} says so.
  *
  * <p>Moving allocates nothing but when cells are divided, merged or resized. A spot costs about 40
  * bytes besides its object: 16 for what it inherits, the rest for its place in a leaf.
@@ -47,12 +47,12 @@ import org.jspecify.annotations.Nullable;
 // A division, merging or resizing puts new cells in the place of old ones with one store. Readers
 // that have the old ones go on in them: they hold who was there then, and who has left since is
 // among the moves. A reader asks a fork for each quarter once, so it sees each place in one form.
-public final class GeoIndex<T extends Spot> {
-  private static final int MERGED_MAX = Leaf.SPOTS_MAX / 2;
+public final class GeoIndex<T extends IndexedPoint> {
+  private static final int MERGED_MAX = LeafNode.SPOTS_MAX / 2;
   private static final int WALKS_MAX = 16;
 
-  private final Fork root = new Fork(null, 0, 0);
-  private final Moves moves = new Moves();
+  private final InnerNode root = new InnerNode(null, 0, 0);
+  private final MoveLog moves = new MoveLog();
   private volatile int size;
 
   /** Holds nothing yet. */
@@ -67,8 +67,8 @@ public final class GeoIndex<T extends Spot> {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   public void move(T spot, int latE7, int lonE7) {
     check(latE7, lonE7);
-    long point = Spot.point(latE7, lonE7);
-    Leaf leaf = spot.leaf;
+    long point = IndexedPoint.point(latE7, lonE7);
+    LeafNode leaf = spot.leaf;
     if (leaf != null && leaf.covers(latE7, lonE7)) {
       spot.point(point);
       leaf.move(spot.slot, point);
@@ -89,7 +89,7 @@ public final class GeoIndex<T extends Spot> {
   /** Takes a spot out, if it is in. The writer's. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   public void remove(T spot) {
-    Leaf leaf = spot.leaf;
+    LeafNode leaf = spot.leaf;
     if (leaf != null) {
       spot.leaf = null;
       size--;
@@ -110,7 +110,7 @@ public final class GeoIndex<T extends Spot> {
       double radiusMetres,
       int limit,
       Predicate<? super T> accept,
-      Found<T> found) {
+      SearchResult<T> found) {
     check(latE7, lonE7);
     if (!(radiusMetres >= 0)) {
       throw new IllegalArgumentException("a radius of " + radiusMetres);
@@ -133,7 +133,7 @@ public final class GeoIndex<T extends Spot> {
       int eastE7,
       int limit,
       Predicate<? super T> accept,
-      Found<T> found) {
+      SearchResult<T> found) {
     check(southE7, westE7);
     check(northE7, eastE7);
     Box box = new Box(southE7, westE7, northE7, eastE7);
@@ -148,45 +148,45 @@ public final class GeoIndex<T extends Spot> {
       double reach,
       int limit,
       Predicate<? super T> accept,
-      Found<T> found) {
+      SearchResult<T> found) {
     int walks = 0;
     do {
       found.begin(limit, reach);
-      new Search<>(box, lat, lon, moves, accept, found).run(root);
+      new GeoSearch<>(box, lat, lon, moves, accept, found).run(root);
       walks++;
     } while (!found.isComplete() && walks < WALKS_MAX);
   }
 
-  private Fork forkAround(@Nullable Leaf leaf, int lat, int lon) {
-    Fork fork = leaf == null ? root : leaf.place();
-    while (fork.parent != null && !fork.covers(lat, lon)) {
-      fork = fork.parent;
+  private InnerNode forkAround(@Nullable LeafNode leaf, int lat, int lon) {
+    InnerNode innerNode = leaf == null ? root : leaf.place();
+    while (innerNode.parent != null && !innerNode.covers(lat, lon)) {
+      innerNode = innerNode.parent;
     }
-    return fork;
+    return innerNode;
   }
 
-  private void takeOut(Leaf leaf, int slot) {
-    Spot last = leaf.spot(leaf.size() - 1);
+  private void takeOut(LeafNode leaf, int slot) {
+    IndexedPoint last = leaf.spot(leaf.size() - 1);
     if (last != null && leaf.size() - 1 != slot) {
       moves.begin(last);
     }
     leaf.remove(slot);
-    Fork fork = leaf.place();
-    if (leaf.capacity() > Leaf.SPOTS_MAX && leaf.size() < leaf.capacity() / 4) {
-      fork.set(leaf.resized(leaf.capacity() / 2));
+    InnerNode innerNode = leaf.place();
+    if (leaf.capacity() > LeafNode.SPOTS_MAX && leaf.size() < leaf.capacity() / 4) {
+      innerNode.set(leaf.resized(leaf.capacity() / 2));
     }
     if (leaf.size() <= MERGED_MAX / 4) {
-      merge(fork);
+      merge(innerNode);
     }
   }
 
-  private static void merge(Fork few) {
-    Fork fork = few;
-    int spots = fork.spots(MERGED_MAX);
-    while (fork.parent != null && spots <= MERGED_MAX) {
-      fork.parent.set(fork.merged(fork.parent, spots));
-      fork = fork.parent;
-      spots = fork.spots(MERGED_MAX);
+  private static void merge(InnerNode few) {
+    InnerNode innerNode = few;
+    int spots = innerNode.spots(MERGED_MAX);
+    while (innerNode.parent != null && spots <= MERGED_MAX) {
+      innerNode.parent.set(innerNode.merged(innerNode.parent, spots));
+      innerNode = innerNode.parent;
+      spots = innerNode.spots(MERGED_MAX);
     }
   }
 

@@ -23,26 +23,26 @@ final class AcceptEncoding {
   private AcceptEncoding() {}
 
   /** What a reply is best packed as: of equal weights zstd before gzip before identity. */
-  static Coding best(@Nullable String header) {
+  static ContentCoding best(@Nullable String header) {
     if (header == null) {
-      return Coding.IDENTITY;
+      return ContentCoding.IDENTITY;
     }
     int zstd = weight(header, ZSTD, ZSTD);
     int gzip = weight(header, GZIP, X_GZIP);
     if (zstd == MALFORMED || (zstd <= 0 && gzip <= 0)) {
-      return Coding.IDENTITY;
+      return ContentCoding.IDENTITY;
     }
     int packed = Math.max(zstd, gzip);
     if (packed < named(header, IDENTITY, IDENTITY)) {
-      return Coding.IDENTITY;
+      return ContentCoding.IDENTITY;
     }
-    return zstd == packed ? Coding.ZSTD : Coding.GZIP;
+    return zstd == packed ? ContentCoding.ZSTD : ContentCoding.GZIP;
   }
 
   /** Whether a reply may be packed so. */
-  static boolean takes(@Nullable String header, Coding coding) {
+  static boolean takes(@Nullable String header, ContentCoding coding) {
     if (header == null) {
-      return coding == Coding.IDENTITY;
+      return coding == ContentCoding.IDENTITY;
     }
     return switch (coding) {
       case GZIP -> weight(header, GZIP, X_GZIP) > 0;

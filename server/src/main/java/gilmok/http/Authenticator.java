@@ -1,6 +1,6 @@
 package gilmok.http;
 
-import gilmok.auth.Verdict;
+import gilmok.auth.AuthResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ public interface Authenticator {
    * @param keyParameter the parameter {@code key} of the query or of a form, decoded
    * @param session the cookie that a page keeps
    */
-  Verdict check(
+  AuthResult check(
       @Nullable String apiKey,
       @Nullable String authorization,
       @Nullable String keyParameter,

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   private static final long NOT_YET = Long.MIN_VALUE;
 
-  final Loop loop;
+  final EventLoopState loop;
   final Channel channel;
   @Nullable ConnectionGuard next;
   @Nullable ConnectionGuard previous;
-  private final Limits limits;
+  private final ConnectionTimeouts timeouts;
   private @Nullable HttpExchange open;
   private boolean closed;
   private boolean full;
@@ -42,10 +42,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   private long stalledSince = NOT_YET;
   private long lastUnwritten;
 
-  ConnectionGuard(Channel channel, Loop loop, Limits limits) {
+  ConnectionGuard(Channel channel, EventLoopState loop, ConnectionTimeouts timeouts) {
     this.channel = channel;
     this.loop = loop;
-    this.limits = limits;
+    this.timeouts = timeouts;
     this.idleSince = loop.coarseNanos();
   }
 
@@ -259,10 +259,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     }
     long idle = open == null && lastUnwritten == 0 ? now - idleSince : 0;
     if (isStalled(now)
-        || (headSince != NOT_YET && now - headSince > limits.headNanos())
-        || idle > limits.idleNanos() + limits.headNanos()) {
+        || (headSince != NOT_YET && now - headSince > timeouts.headNanos())
+        || idle > timeouts.idleNanos() + timeouts.headNanos()) {
       cut();
-    } else if (idle > limits.idleNanos()) {
+    } else if (idle > timeouts.idleNanos()) {
       close();
     }
   }
@@ -281,7 +281,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
       stalledSince = now;
     }
     lastUnwritten = unwritten;
-    return stalledSince != NOT_YET && now - stalledSince > limits.bodyNanos();
+    return stalledSince != NOT_YET && now - stalledSince > timeouts.bodyNanos();
   }
 
   private long unwritten() {

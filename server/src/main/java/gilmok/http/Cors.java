@@ -28,12 +28,12 @@ final class Cors {
   }
 
   /** Says to a page of an allowed origin that it may read the reply. */
-  void dress(Answering exchange) {
+  void dress(HttpResponse exchange) {
     String origin = allowedOrigin(exchange);
     if (origin != null) {
       MultiMap headers = exchange.response().headers();
       headers.set(ALLOW_ORIGIN, origin);
-      Answering.vary(headers, ORIGIN);
+      HttpResponse.vary(headers, ORIGIN);
     }
   }
 
@@ -52,7 +52,7 @@ final class Cors {
     return true;
   }
 
-  private @Nullable String allowedOrigin(Answering exchange) {
+  private @Nullable String allowedOrigin(HttpResponse exchange) {
     if (origins.isEmpty()) {
       return null;
     }

@@ -54,7 +54,7 @@ public interface Exchange {
 
   /**
    * Why the body is not whole, or still packed; null when it is as it should be. With {@link
-   * Owner#PHONE} only: every other request is refused then.
+   * OwnershipRule#PHONE} only: every other request is refused then.
    */
   @Nullable String bodyFault();
 
@@ -76,11 +76,11 @@ public interface Exchange {
 
   /**
    * How a handler that packs its reply itself does that best for this client: {@link
-   * Coding#IDENTITY} when it asks for nothing else, when the route's level is 0, or when packing is
-   * left to a proxy. Once it was asked, the reply says that it varies by Accept-Encoding. From any
-   * thread.
+   * ContentCoding#IDENTITY} when it asks for nothing else, when the route's level is 0, or when
+   * packing is left to a proxy. Once it was asked, the reply says that it varies by
+   * Accept-Encoding. From any thread.
    */
-  Coding coding();
+  ContentCoding coding();
 
   /**
    * The reply. The array is not copied and must not be changed afterwards. A text of some length is

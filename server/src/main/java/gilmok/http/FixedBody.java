@@ -29,14 +29,14 @@ public final class FixedBody {
     this.contentType = contentType;
     this.plain = bytes;
     this.hash = shortHash(bytes);
-    try (Packer packer = new Packer()) {
-      this.gzip = packed(packer, Coding.GZIP, bytes);
-      this.zstd = packed(packer, Coding.ZSTD, bytes);
+    try (BodyCompressor bodyCompressor = new BodyCompressor()) {
+      this.gzip = packed(bodyCompressor, ContentCoding.GZIP, bytes);
+      this.zstd = packed(bodyCompressor, ContentCoding.ZSTD, bytes);
     }
   }
 
-  private static byte[] packed(Packer packer, Coding coding, byte[] bytes) {
-    byte[] packed = packer.pack(coding, LEVEL, bytes);
+  private static byte[] packed(BodyCompressor bodyCompressor, ContentCoding coding, byte[] bytes) {
+    byte[] packed = bodyCompressor.pack(coding, LEVEL, bytes);
     return packed == null ? bytes : packed;
   }
 
@@ -52,7 +52,7 @@ public final class FixedBody {
   /**
    * Its bytes in a coding: the plain ones where packing does not make them less. Not to be changed.
    */
-  public byte[] bytes(Coding coding) {
+  public byte[] bytes(ContentCoding coding) {
     return switch (coding) {
       case IDENTITY -> plain;
       case GZIP -> gzip;
@@ -60,9 +60,9 @@ public final class FixedBody {
     };
   }
 
-  private Coding coding(Exchange exchange) {
-    Coding wanted = exchange.coding();
-    return bytes(wanted).length == plain.length ? Coding.IDENTITY : wanted;
+  private ContentCoding coding(Exchange exchange) {
+    ContentCoding wanted = exchange.coding();
+    return bytes(wanted).length == plain.length ? ContentCoding.IDENTITY : wanted;
   }
 
   /** Replies with it, 200. From the exchange's event loop. */
@@ -75,7 +75,7 @@ public final class FixedBody {
    * From the exchange's event loop.
    */
   public void replyIfChanged(Exchange exchange) {
-    Coding coding = coding(exchange);
+    ContentCoding coding = coding(exchange);
     String tag = tag(coding);
     exchange.replyHeader("ETag", tag);
     String known = exchange.header(IF_NONE_MATCH);
@@ -86,12 +86,14 @@ public final class FixedBody {
     }
   }
 
-  private String tag(Coding coding) {
-    return coding == Coding.IDENTITY ? '"' + hash + '"' : '"' + hash + '-' + coding.label() + '"';
+  private String tag(ContentCoding coding) {
+    return coding == ContentCoding.IDENTITY
+        ? '"' + hash + '"'
+        : '"' + hash + '-' + coding.label() + '"';
   }
 
-  private void send(Exchange exchange, Coding coding) {
-    if (coding != Coding.IDENTITY) {
+  private void send(Exchange exchange, ContentCoding coding) {
+    if (coding != ContentCoding.IDENTITY) {
       exchange.replyHeader("Content-Encoding", coding.label());
     }
     exchange.reply(200, contentType, bytes(coding));

@@ -20,17 +20,18 @@ public final class HealthRoutes {
   /** {@code /health/live}, {@code /health/ready}, {@code /version}; they need no key. */
   public static List<Route> health(Readiness readiness, String version) {
     StringBuilder json = new StringBuilder("{");
-    Problem.member(json, "name", "gilmok");
+    ProblemDetails.member(json, "name", "gilmok");
     json.append(',');
-    Problem.member(json, "version", version);
+    ProblemDetails.member(json, "version", version);
     byte[] versionBytes = json.append('}').toString().getBytes(StandardCharsets.UTF_8);
     return List.of(
-        open("/health/live", exchange -> exchange.reply(200, Names.JSON_TYPE, LIVE)),
+        open("/health/live", exchange -> exchange.reply(200, HeaderNames.JSON_TYPE, LIVE)),
         open(
             "/health/ready",
             exchange ->
-                exchange.reply(readiness.ready() ? 200 : 503, Names.JSON_TYPE, json(readiness))),
-        open("/version", exchange -> exchange.reply(200, Names.JSON_TYPE, versionBytes)));
+                exchange.reply(
+                    readiness.ready() ? 200 : 503, HeaderNames.JSON_TYPE, json(readiness))),
+        open("/version", exchange -> exchange.reply(200, HeaderNames.JSON_TYPE, versionBytes)));
   }
 
   private static byte[] json(Readiness readiness) {
@@ -39,9 +40,9 @@ public final class HealthRoutes {
     String separator = "{";
     for (Map.Entry<String, Readiness.Lack> part : readiness.missing().entrySet()) {
       json.append(separator);
-      Problem.member(json, "name", part.getKey());
+      ProblemDetails.member(json, "name", part.getKey());
       json.append(',');
-      Problem.member(json, "reason", part.getValue().reason());
+      ProblemDetails.member(json, "reason", part.getValue().reason());
       json.append(",\"optional\":").append(part.getValue().isOptional()).append('}');
       separator = ",{";
     }
@@ -49,7 +50,7 @@ public final class HealthRoutes {
     String warmUp = readiness.warmUp();
     if (warmUp != null) {
       json.append(',');
-      Problem.member(json, "warmUp", warmUp);
+      ProblemDetails.member(json, "warmUp", warmUp);
     }
     return json.append('}').toString().getBytes(StandardCharsets.UTF_8);
   }
@@ -65,7 +66,7 @@ public final class HealthRoutes {
         "GET",
         "/metrics",
         Scope.READ,
-        Owner.UNBOUND_ONLY,
+        OwnershipRule.UNBOUND_ONLY,
         Priority.ALWAYS,
         0,
         scraping(prometheus, scrapes));
@@ -77,7 +78,7 @@ public final class HealthRoutes {
   }
 
   private static Route open(String path, Route.Handler handler) {
-    return new Route("GET", path, null, Owner.OPEN, Priority.ALWAYS, 0, handler);
+    return new Route("GET", path, null, OwnershipRule.OPEN, Priority.ALWAYS, 0, handler);
   }
 
   private static Route.Handler scraping(Supplier<byte[]> prometheus, Offload scrapes) {

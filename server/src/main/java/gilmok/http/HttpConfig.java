@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     off
  * @param trustedProxies who are believed when they say from whom a request is, and that the way to
  *     them is secured
- * @param compression how hard answers are packed
+ * @param compressionLevels how hard answers are packed
  */
 public record HttpConfig(
     String host,
@@ -43,7 +43,7 @@ public record HttpConfig(
     Duration tlsReloadInterval,
     List<String> corsOrigins,
     Networks trustedProxies,
-    Compression compression) {
+    CompressionLevels compressionLevels) {
 
   /** How sockets are driven. */
   public enum Transport {
@@ -80,7 +80,7 @@ public record HttpConfig(
         settings.duration("tls.reload-interval", "5 s", Duration.ofMillis(100), hour),
         settings.words("http.cors-origins"),
         proxies(settings),
-        Compression.from(settings));
+        CompressionLevels.from(settings));
   }
 
   private static Networks proxies(Settings settings) {
@@ -142,7 +142,7 @@ public record HttpConfig(
         tlsReloadInterval,
         List.of(),
         trustedProxies,
-        compression);
+        compressionLevels);
   }
 
   /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * over and answered, and its room is given back exactly once. Belongs to its connection's event
  * loop.
  */
-final class HttpExchange extends Answering {
+final class HttpExchange extends HttpResponse {
   private static final long NO_DEADLINE = Long.MAX_VALUE;
 
   /** Where a request stands. */
@@ -30,7 +30,7 @@ final class HttpExchange extends Answering {
   @Nullable HttpExchange previous;
   private Stage stage = Stage.READING;
   private long deadline;
-  private Coding coding = Coding.IDENTITY;
+  private ContentCoding coding = ContentCoding.IDENTITY;
   private boolean keyAwaited;
 
   /** One of the places for requests under way is taken. */
@@ -39,16 +39,16 @@ final class HttpExchange extends Answering {
   private long heldBytes;
 
   /** Whose share holds {@link #sharedBytes}; null while it is not asked of anybody. */
-  private BodyShares.@Nullable Caller sharer;
+  private BodyQuotas.@Nullable Caller sharer;
 
   private long sharedBytes;
   private boolean isShareFull;
   private boolean read;
   private long dropped;
 
-  HttpExchange(Reception reception, ConnectionGuard guard, HttpServerRequest request) {
-    super(reception, guard, request);
-    this.deadline = began + reception.limits.bodyNanos();
+  HttpExchange(RequestAdmission admission, ConnectionGuard guard, HttpServerRequest request) {
+    super(admission, guard, request);
+    this.deadline = began + admission.timeouts.bodyNanos();
     guard.begin(this);
     request.handler(this::chunk);
     request.endHandler(this::end);
@@ -63,7 +63,7 @@ final class HttpExchange extends Answering {
     this.route = route;
   }
 
-  void packedAs(Coding coding) {
+  void packedAs(ContentCoding coding) {
     this.coding = coding;
   }
 
@@ -75,7 +75,7 @@ final class HttpExchange extends Answering {
   /** How long the body may become before somebody looks at it. */
   int bodyBytesMax(Route asked) {
     return keyAwaited
-        ? Math.min(Limits.FORM_BYTES_MAX, asked.bodyBytesMax())
+        ? Math.min(ConnectionTimeouts.FORM_BYTES_MAX, asked.bodyBytesMax())
         : asked.bodyBytesMax();
   }
 
@@ -94,9 +94,9 @@ final class HttpExchange extends Answering {
       return;
     }
     int total = body.length() + length;
-    if (keyAwaited && total > Limits.FORM_BYTES_MAX) {
+    if (keyAwaited && total > ConnectionTimeouts.FORM_BYTES_MAX) {
       body.add(
-          chunk.readSlice(Limits.FORM_BYTES_MAX - body.length()),
+          chunk.readSlice(ConnectionTimeouts.FORM_BYTES_MAX - body.length()),
           head.declared,
           route.bodyBytesMax());
       awaitNoMore(route, length);
@@ -112,7 +112,7 @@ final class HttpExchange extends Answering {
         body.add(chunk, head.declared, route.bodyBytesMax());
       } else {
         dropped = length;
-        Reception.refuse(this, refusal);
+        RequestAdmission.refuse(this, refusal);
       }
     }
   }
@@ -125,7 +125,7 @@ final class HttpExchange extends Answering {
       isShareFull = true;
       return Refusal.TOO_FAST;
     }
-    if (!reception.room.more(asked.priority(), total - heldBytes)) {
+    if (!admission.admissionLimit.more(asked.priority(), total - heldBytes)) {
       return Refusal.BUSY;
     }
     heldBytes = total;
@@ -133,14 +133,14 @@ final class HttpExchange extends Answering {
   }
 
   private boolean share(int total) {
-    BodyShares.Caller caller = sharer;
+    BodyQuotas.Caller caller = sharer;
     if (caller == null) {
       caller =
-          reception.room.shares.caller(
+          admission.admissionLimit.shares.caller(
               asker(), guard.channel.remoteAddress(), header("X-Forwarded-For"));
       sharer = caller;
     }
-    if (!reception.room.shares.more(caller, total - sharedBytes, total)) {
+    if (!admission.admissionLimit.shares.more(caller, total - sharedBytes, total)) {
       return false;
     }
     sharedBytes = total;
@@ -148,10 +148,10 @@ final class HttpExchange extends Answering {
   }
 
   private void leaveShare() {
-    BodyShares.Caller caller = sharer;
+    BodyQuotas.Caller caller = sharer;
     sharer = null;
     if (caller != null) {
-      reception.room.shares.less(caller, sharedBytes);
+      admission.admissionLimit.shares.less(caller, sharedBytes);
       sharedBytes = 0;
     }
   }
@@ -164,23 +164,23 @@ final class HttpExchange extends Answering {
   /** The key has to be in what is here of a form that becomes too long to wait for. */
   private void awaitNoMore(Route asked, int length) {
     keyAwaited = false;
-    Refusal refusal = reception.identify(this, asked);
+    Refusal refusal = admission.identify(this, asked);
     leaveShare(); // the address': from here on it is the key's
     if (refusal != null) {
       dropped = length;
-      Reception.refuse(this, refusal);
+      RequestAdmission.refuse(this, refusal);
     }
   }
 
   /** What is over the bound is refused; of a phone's body the start is kept. */
   private void over(Route asked, ByteBuf chunk) {
     dropped += chunk.readableBytes();
-    if (!Reception.mayBeCut(asked)) {
+    if (!RequestAdmission.mayBeCut(asked)) {
       refuseAsTooLarge(asked);
       return;
     }
     fault("over " + asked.bodyBytesMax() + " bytes");
-    if (dropped > Limits.LINGER_BYTES) {
+    if (dropped > ConnectionTimeouts.LINGER_BYTES) {
       // It is not waited for any longer: what came of it is answered.
       dropped = 0;
       closing = true;
@@ -206,14 +206,14 @@ final class HttpExchange extends Answering {
     deadline = NO_DEADLINE;
     leaveShare();
     try {
-      Refusal refusal = keyAwaited ? reception.identify(this, asked) : null;
+      Refusal refusal = keyAwaited ? admission.identify(this, asked) : null;
       if (refusal == null) {
-        isIn = reception.room.enter(asked.priority());
+        isIn = admission.admissionLimit.enter(asked.priority());
         refusal = isIn ? null : Refusal.BUSY;
       }
       if (refusal != null) {
-        Reception.refuse(this, refusal);
-      } else if (unpack(guard.loop.unpacker, coding, asked)) {
+        RequestAdmission.refuse(this, refusal);
+      } else if (unpack(guard.loop.decompressor, coding, asked)) {
         asked.handler().handle(this);
       }
     } catch (Throwable bug) {
@@ -225,11 +225,11 @@ final class HttpExchange extends Answering {
 
   private void drop(int length) {
     dropped += length;
-    if (dropped > Limits.LINGER_BYTES) {
+    if (dropped > ConnectionTimeouts.LINGER_BYTES) {
       cut();
-    } else if (!closing && dropped > Limits.KEEP_ALIVE_BYTES) {
+    } else if (!closing && dropped > ConnectionTimeouts.KEEP_ALIVE_BYTES) {
       closing = true;
-      deadline = System.nanoTime() + Limits.LINGER_NANOS;
+      deadline = System.nanoTime() + ConnectionTimeouts.LINGER_NANOS;
     }
   }
 
@@ -263,7 +263,7 @@ final class HttpExchange extends Answering {
     try {
       nobodyAsks();
     } catch (Throwable bug) {
-      reception.bug(route, bug);
+      admission.bug(route, bug);
     }
   }
 
@@ -309,12 +309,12 @@ final class HttpExchange extends Answering {
   void leaveRoom() {
     leaveShare();
     if (heldBytes > 0) {
-      reception.room.less(heldBytes);
+      admission.admissionLimit.less(heldBytes);
       heldBytes = 0;
     }
     if (isIn) {
       isIn = false;
-      reception.room.leave();
+      admission.admissionLimit.leave();
     }
   }
 
@@ -343,14 +343,15 @@ final class HttpExchange extends Answering {
   @Override
   boolean isMuchToCome() {
     return !read
-        && (head.declared - body.length() > Limits.KEEP_ALIVE_BYTES || head.isContinueExpected());
+        && (head.declared - body.length() > ConnectionTimeouts.KEEP_ALIVE_BYTES
+            || head.isContinueExpected());
   }
 
   private void linger() {
     stage = Stage.LINGERING;
     body.drop();
     if (closing) {
-      deadline = System.nanoTime() + Limits.LINGER_NANOS;
+      deadline = System.nanoTime() + ConnectionTimeouts.LINGER_NANOS;
     }
   }
 }

@@ -67,13 +67,13 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   private final HttpConfig config;
   private final RequestMeter meter;
-  private final Limits limits;
-  private final Room room;
-  private final Packing packing;
+  private final ConnectionTimeouts timeouts;
+  private final AdmissionLimit admissionLimit;
+  private final CompressionPolicy compression;
   private volatile List<Route> routes;
-  private volatile Reception reception;
-  private final Doorkeeper doorkeeper;
-  private final List<Loop> loops = new CopyOnWriteArrayList<>();
+  private volatile RequestAdmission admission;
+  private final ConnectionLimiter connectionLimiter;
+  private final List<EventLoopState> loops = new CopyOnWriteArrayList<>();
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
   /** Where the framework tells of what clients do wrong; kept to keep them off. */
@@ -83,9 +83,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
           Logger.getLogger("io.netty.handler.codec.http2"));
 
   private @Nullable Vertx vertx;
-
-  /** Whether the event loops are somebody else's. */
-  private boolean isLent;
+  private boolean hasLentLoops;
 
   /** What undeploys our share of those. */
   private @Nullable String share;
@@ -98,17 +96,20 @@ public final class HttpListener implements Drainable, AutoCloseable {
     this.config = config;
     this.routes = List.copyOf(routes);
     this.meter = meter;
-    this.limits = Limits.of(config);
-    this.room = new Room(config.requestsMax(), config.bodiesBytesMax(), config.trustedProxies());
-    this.packing = new Packing(config.compression(), routes, meter);
-    this.reception = reception(routes, authenticator, packing);
-    this.doorkeeper = new Doorkeeper(config.connectionsMax(), limits);
+    this.timeouts = ConnectionTimeouts.of(config);
+    this.admissionLimit =
+        new AdmissionLimit(config.requestsMax(), config.bodiesBytesMax(), config.trustedProxies());
+    this.compression = new CompressionPolicy(config.compressionLevels(), routes, meter);
+    this.admission = reception(routes, authenticator, compression);
+    this.connectionLimiter = new ConnectionLimiter(config.connectionsMax(), timeouts);
     clientLogs.forEach(log -> log.setLevel(Level.OFF));
   }
 
-  private Reception reception(List<Route> served, Authenticator authenticator, Packing packed) {
+  private RequestAdmission reception(
+      List<Route> served, Authenticator authenticator, CompressionPolicy packed) {
     Cors cors = new Cors(config.corsOrigins());
-    return new Reception(new Router(served), authenticator, room, limits, cors, packed, meter);
+    return new RequestAdmission(
+        new Router(served), authenticator, admissionLimit, timeouts, cors, packed, meter);
   }
 
   /**
@@ -118,10 +119,11 @@ public final class HttpListener implements Drainable, AutoCloseable {
    * @param isCold see {@link #warm}
    */
   public void serve(List<Route> others, Authenticator authenticator, boolean isCold) {
-    Reception next = reception(others, authenticator, packing.of(config.compression(), others));
+    RequestAdmission next =
+        reception(others, authenticator, compression.of(config.compressionLevels(), others));
     next.warm(isCold);
     routes = List.copyOf(others);
-    reception = next;
+    admission = next;
   }
 
   /**
@@ -144,7 +146,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   public void start(HttpListener lender) throws IOException, InterruptedException {
     Vertx lent = Objects.requireNonNull(lender.vertx, "the lender has not started");
     vertx = lent;
-    isLent = true;
+    hasLentLoops = true;
     share = listen(lent);
   }
 
@@ -158,7 +160,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     String name;
     try {
       name =
-          Awaiting.await(
+          FrameworkFutures.await(
               on.deployVerticle(() -> new Instance(serverOptions), oneForEachLoop), LAST_WORDS);
     } catch (IOException e) {
       close();
@@ -187,7 +189,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
    * slowly. At first they are not.
    */
   public void warm(boolean isCold) {
-    reception.warm(isCold);
+    admission.warm(isCold);
   }
 
   /**
@@ -195,7 +197,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
    * before, until {@link #drain}.
    */
   public void leave() {
-    reception.leave();
+    admission.leave();
   }
 
   /** The port it listens on. */
@@ -210,17 +212,17 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   /** Connections that are open. */
   public int connections() {
-    return doorkeeper.connections();
+    return connectionLimiter.connections();
   }
 
   /** Requests let in and not answered yet. */
   public int requestsUnderWay() {
-    return room.requests();
+    return admissionLimit.requests();
   }
 
   /** Bytes of the bodies of those requests. */
   public long bodyBytes() {
-    return room.bytes();
+    return admissionLimit.bytes();
   }
 
   @Override
@@ -235,9 +237,9 @@ public final class HttpListener implements Drainable, AutoCloseable {
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
-    reception.stop();
+    admission.stop();
     do {
-      for (Loop loop : loops) {
+      for (EventLoopState loop : loops) {
         loop.executor.execute(loop::closeIdle);
       }
       LockSupport.parkNanos(5_000_000L);
@@ -245,7 +247,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
         close();
         throw new InterruptedException();
       }
-    } while ((room.requests() > 0 || doorkeeper.connections() > 0)
+    } while ((admissionLimit.requests() > 0 || connectionLimiter.connections() > 0)
         && System.nanoTime() - until < 0);
     close();
   }
@@ -253,8 +255,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
   /** Closes at once, whatever is under way. */
   @Override
   public void close() {
-    reception.stop();
-    packing.close();
+    admission.stop();
+    compression.close();
     if (tls != null) {
       tls.close();
     }
@@ -265,13 +267,13 @@ public final class HttpListener implements Drainable, AutoCloseable {
     }
     String shared = share;
     try {
-      if (!isLent) {
-        Awaiting.await(running.close(), LAST_WORDS);
-        loops.forEach(Loop::free);
+      if (!hasLentLoops) {
+        FrameworkFutures.await(running.close(), LAST_WORDS);
+        loops.forEach(EventLoopState::free);
       } else if (shared != null) {
-        loops.forEach(Loop::stop);
+        loops.forEach(EventLoopState::stop);
         // Also when hurried: the lender may be about to end, and would end it a second time.
-        Awaiting.awaitAnyway(onLoop(() -> running.undeploy(shared)), LAST_WORDS);
+        FrameworkFutures.awaitAnyway(onLoop(() -> running.undeploy(shared)), LAST_WORDS);
         loops.forEach(loop -> loop.executor.execute(loop::free));
       }
     } catch (IOException e) {
@@ -291,16 +293,17 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
     @Override
     public Future<?> deploy(Context context) {
-      Loop loop = new Loop(((ContextInternal) context).nettyEventLoop(), limits, meter);
+      EventLoopState loop =
+          new EventLoopState(((ContextInternal) context).nettyEventLoop(), timeouts, meter);
       loops.add(loop);
-      doorkeeper.add(loop);
+      connectionLimiter.add(loop);
       loop.start();
       HttpServer server =
           context
               .owner()
               .createHttpServer(serverOptions)
-              .requestHandler(request -> reception.receive(request))
-              .invalidRequestHandler(request -> reception.receiveMalformed(request))
+              .requestHandler(request -> admission.receive(request))
+              .invalidRequestHandler(request -> admission.receiveMalformed(request))
               .exceptionHandler(unreadable -> {})
               .connectionHandler(
                   connection -> {
@@ -352,7 +355,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     if (tls != null) {
       tls.configure(options);
       options
-          .setSslHandshakeTimeout(limits.headNanos())
+          .setSslHandshakeTimeout(timeouts.headNanos())
           .setSslHandshakeTimeoutUnit(TimeUnit.NANOSECONDS);
     }
     return options;
@@ -364,7 +367,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
           @Override
           public void configure(TcpConfig tcp, boolean domainSocket, ServerBootstrap bootstrap) {
             super.configure(tcp, domainSocket, bootstrap);
-            bootstrap.handler(doorkeeper);
+            bootstrap.handler(connectionLimiter);
           }
         };
     if (config.transport() != HttpConfig.Transport.NIO && epoll.isAvailable()) {
@@ -377,7 +380,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
       @Override
       public void configure(TcpConfig tcp, boolean domainSocket, ServerBootstrap bootstrap) {
         super.configure(tcp, domainSocket, bootstrap);
-        bootstrap.handler(doorkeeper);
+        bootstrap.handler(connectionLimiter);
       }
     };
   }

@@ -1,9 +1,9 @@
 package gilmok.http;
 
-import gilmok.observe.Complaint;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
+import gilmok.observe.RateLimitedLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -44,7 +44,7 @@ public final class Offload {
   private final Counter outages;
   private final Counter bugs;
   private final Counter late;
-  private final Complaint complaint;
+  private final RateLimitedLog rateLimitedLog;
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Set<Task> withDeadline = ConcurrentHashMap.newKeySet();
   private volatile boolean stopping;
@@ -102,7 +102,7 @@ public final class Offload {
     outages = failures(meters, "outage");
     bugs = failures(meters, "bug");
     late = failures(meters, "deadline");
-    complaint = new Complaint("gilmok." + part.name, part.failed);
+    rateLimitedLog = new RateLimitedLog("gilmok." + part.name, part.failed);
     String name = "gilmok_" + part.name + "_in_flight";
     meters.gauge(name, "Requests that have left the event loop.", inFlight::get);
     meters.gauge(name + "_max", "The bound of " + name + ".", part::inFlightMax);
@@ -219,12 +219,12 @@ public final class Offload {
     if (part.outages != null) {
       part.outages.increment();
     }
-    complaint.about(failed);
+    rateLimitedLog.about(failed);
   }
 
   private void bug(Throwable bug) {
     bugs.increment();
-    complaint.bug("a request about " + part.name + " failed", bug);
+    rateLimitedLog.bug("a request about " + part.name + " failed", bug);
   }
 
   private void refuseForBug(Exchange exchange, Throwable bug) {
@@ -247,7 +247,7 @@ public final class Offload {
           task.interrupt();
         }
         // Last: saying so may fail too, and this task is not come back to.
-        complaint.about("no end after " + part.deadline.toSeconds() + " s");
+        rateLimitedLog.about("no end after " + part.deadline.toSeconds() + " s");
       }
     }
   }

@@ -1,8 +1,8 @@
 package gilmok.http;
 
 import gilmok.http.Offload.Part;
-import gilmok.observe.Complaint;
 import gilmok.observe.Meters;
+import gilmok.observe.RateLimitedLog;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
@@ -16,8 +16,8 @@ public final class Offloads implements AutoCloseable {
 
   private final Meters meters;
   private final List<Offload> all = new CopyOnWriteArrayList<>();
-  private final Complaint complaint =
-      new Complaint("gilmok.http", "deadlines of requests cannot be looked after");
+  private final RateLimitedLog rateLimitedLog =
+      new RateLimitedLog("gilmok.http", "deadlines of requests cannot be looked after");
   private final Thread sweeper;
   private volatile boolean closed;
 
@@ -51,7 +51,7 @@ public final class Offloads implements AutoCloseable {
       one.sweep(System.nanoTime());
     } catch (Throwable bug) {
       try {
-        complaint.bug("a deadline was passed over", bug);
+        rateLimitedLog.bug("a deadline was passed over", bug);
       } catch (Throwable unsaid) {
         // As memory is short: nor must that.
       }

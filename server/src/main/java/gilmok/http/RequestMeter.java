@@ -24,7 +24,7 @@ public interface RequestMeter {
    *
    * @param nanos how long that took
    */
-  default void packed(Coding coding, int bytesBefore, int bytesAfter, long nanos) {}
+  default void packed(ContentCoding coding, int bytesBefore, int bytesAfter, long nanos) {}
 
   /**
    * How much later than asked for a task ran on an event loop; measured on each ten times a second.

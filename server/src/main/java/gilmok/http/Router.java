@@ -46,7 +46,7 @@ final class Router {
   }
 
   /** The routes of a request; null when there are none. */
-  @Nullable Paths find(Head head) {
+  @Nullable Paths find(RequestHead head) {
     Paths found = find(head.path());
     return found == null || found.asked.isEmpty() ? found : found.asked(head);
   }
@@ -164,7 +164,7 @@ final class Router {
       throw new IllegalArgumentException(pattern + " has no parameter " + name);
     }
 
-    private Paths asked(Head head) {
+    private Paths asked(RequestHead head) {
       for (Paths paths : asked) {
         if (head.query(paths.parameter) != null && paths.route(head.request.method()) != null) {
           return paths;

@@ -162,7 +162,7 @@ final class TlsFiles implements AutoCloseable {
       options.setApplicationLayerProtocols(List.of("h2", "http/1.1"));
       options.setEnabledSecureTransportProtocols(protocols());
       options.setKeyCertOptions(pair.options());
-      Boolean _ = Awaiting.await(server.updateSSLOptions(options), PATIENCE);
+      Boolean _ = FrameworkFutures.await(server.updateSSLOptions(options), PATIENCE);
     }
     LOG.log(Level.INFO, "new TLS certificate in force, from {0}", pair.certificate);
   }

@@ -10,7 +10,7 @@ import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -55,7 +55,7 @@ public final class KeyRoutes {
   private static Route route(
       String method, String path, Scope scope, int bodyBytesMax, Route.Handler handler) {
     return new Route(
-        method, path, scope, Owner.UNBOUND_ONLY, Priority.REPORTS, bodyBytesMax, handler);
+        method, path, scope, OwnershipRule.UNBOUND_ONLY, Priority.REPORTS, bodyBytesMax, handler);
   }
 
   private void create(Exchange exchange) {

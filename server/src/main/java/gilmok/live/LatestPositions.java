@@ -1,9 +1,9 @@
 package gilmok.live;
 
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.EventView;
-import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import gilmok.geo.GeoIndex;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -29,15 +29,15 @@ final class LatestPositions {
   private static final int CHANGES_MAX = 1 << 16;
 
   private final int ridersMax;
-  private final Map<RiderKey, Latest> byRider = new ConcurrentHashMap<>();
-  private final GeoIndex<Latest> index = new GeoIndex<>();
-  private final Changes changes;
+  private final Map<RiderKey, LatestPosition> byRider = new ConcurrentHashMap<>();
+  private final GeoIndex<LatestPosition> index = new GeoIndex<>();
+  private final ChangeRing changes;
   private final ArrayDeque<Integer> numbersFreed = new ArrayDeque<>();
   private final EventView view = new EventView();
   private final RiderKey probe = RiderKey.probe();
   private final LongAdder turnedAway = new LongAdder();
   private int numbersGiven;
-  private @Nullable Latest previous;
+  private @Nullable LatestPosition previous;
   private boolean unsettled;
   private int latE7;
   private int lonE7;
@@ -56,7 +56,7 @@ final class LatestPositions {
    */
   LatestPositions(int ridersMax, int changesMax) {
     this.ridersMax = ridersMax;
-    this.changes = new Changes(changesMax);
+    this.changes = new ChangeRing(changesMax);
   }
 
   /**
@@ -66,15 +66,15 @@ final class LatestPositions {
    */
   void take(byte[] bytes, int offset, int length, long arrivedMillis, long sequence) {
     view.wrap(bytes, offset, length);
-    if (view.kind() != Kind.POSITION || view.isAheadOf(arrivedMillis)) {
+    if (view.kind() != EventKind.POSITION || view.isAheadOf(arrivedMillis)) {
       return;
     }
-    Latest known = known(bytes);
+    LatestPosition known = known(bytes);
     if (known != previous) {
       settle();
       through = sequence - 1;
     }
-    Latest latest = known == null ? meet() : known;
+    LatestPosition latest = known == null ? meet() : known;
     if (latest == null) {
       return;
     }
@@ -97,7 +97,7 @@ final class LatestPositions {
   }
 
   private void settle() {
-    Latest moved = previous;
+    LatestPosition moved = previous;
     if (unsettled && moved != null) {
       index.move(moved, latE7, lonE7);
       changes.add(moved.sequence(), moved);
@@ -111,7 +111,7 @@ final class LatestPositions {
    * @return false if there is none
    */
   boolean writeJson(String riderId, EventView reading, JsonBuffer out) {
-    Latest latest = find(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
+    LatestPosition latest = find(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
     if (latest == null) {
       return false;
     }
@@ -119,19 +119,19 @@ final class LatestPositions {
     return true;
   }
 
-  @Nullable Latest find(RiderKey rider) {
+  @Nullable LatestPosition find(RiderKey rider) {
     return byRider.get(rider);
   }
 
-  GeoIndex<Latest> index() {
+  GeoIndex<LatestPosition> index() {
     return index;
   }
 
-  Changes changes() {
+  ChangeRing changes() {
     return changes;
   }
 
-  Collection<Latest> everyone() {
+  Collection<LatestPosition> everyone() {
     return byRider.values();
   }
 
@@ -147,7 +147,7 @@ final class LatestPositions {
 
   /** A copy of the rider's encoded latest position; null if there is none. */
   byte @Nullable [] event(String riderId) {
-    Latest latest = find(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
+    LatestPosition latest = find(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
     return latest == null ? null : latest.event();
   }
 
@@ -164,8 +164,8 @@ final class LatestPositions {
   void forgetBefore(long millis) {
     settle();
     previous = null;
-    for (Iterator<Latest> all = byRider.values().iterator(); all.hasNext(); ) {
-      Latest latest = all.next();
+    for (Iterator<LatestPosition> all = byRider.values().iterator(); all.hasNext(); ) {
+      LatestPosition latest = all.next();
       if (latest.arrivedMillis() < millis) {
         all.remove();
         forget(latest);
@@ -178,8 +178,8 @@ final class LatestPositions {
     forgetBefore(Long.MAX_VALUE);
   }
 
-  private void forget(Latest latest) {
-    latest.renumber(Latest.FORGOTTEN);
+  private void forget(LatestPosition latest) {
+    latest.renumber(LatestPosition.FORGOTTEN);
     index.remove(latest);
     numbersFreed.push(latest.number());
   }
@@ -187,7 +187,7 @@ final class LatestPositions {
   /** Gives everyone a sequence anew, the last one that; for positions that came without. */
   void renumber(long sequence) {
     long next = sequence - byRider.size();
-    for (Latest latest : byRider.values()) {
+    for (LatestPosition latest : byRider.values()) {
       latest.renumber(++next);
     }
   }
@@ -199,21 +199,21 @@ final class LatestPositions {
   }
 
   /** One phone sends many positions in a row, so the rider of the one before is tried first. */
-  private @Nullable Latest known(byte[] bytes) {
-    int offset = view.offset(Field.RIDER_ID);
-    int length = view.length(Field.RIDER_ID);
+  private @Nullable LatestPosition known(byte[] bytes) {
+    int offset = view.offset(EventField.RIDER_ID);
+    int length = view.length(EventField.RIDER_ID);
     if (previous != null && previous.rider().is(bytes, offset, length)) {
       return previous;
     }
     return byRider.get(probe.at(bytes, offset, length));
   }
 
-  private @Nullable Latest meet() {
+  private @Nullable LatestPosition meet() {
     if (byRider.size() >= ridersMax) {
       turnedAway.increment();
       return null;
     }
     Integer freed = numbersFreed.poll();
-    return new Latest(probe.copy(), freed == null ? numbersGiven++ : freed);
+    return new LatestPosition(probe.copy(), freed == null ? numbersGiven++ : freed);
   }
 }

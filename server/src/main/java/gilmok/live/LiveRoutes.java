@@ -4,7 +4,7 @@ import gilmok.auth.Scope;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -25,7 +25,7 @@ public final class LiveRoutes implements Warmable {
   private static final int NEAR_LIMIT = 10;
   private static final int NEAR_LIMIT_MAX = 1000;
   private static final int BOX_LIMIT = 1000;
-  private static final int BOX_LIMIT_MAX = Search.LIMIT_MAX;
+  private static final int BOX_LIMIT_MAX = PositionSearch.LIMIT_MAX;
   private static final int AGE_SECONDS_MAX = 999_999_999;
 
   private final Live live;
@@ -42,13 +42,13 @@ public final class LiveRoutes implements Warmable {
   /** The routes. */
   public List<Route> routes() {
     return List.of(
-        route("/v1/riders/{id}/position", Owner.RIDER_IN_PATH, this::position),
-        route("/v1/riders", Owner.UNBOUND_ONLY, this::riders),
-        route("/v1/stream/positions", Owner.IN_QUERY, stream::handle));
+        route("/v1/riders/{id}/position", OwnershipRule.RIDER_IN_PATH, this::position),
+        route("/v1/riders", OwnershipRule.UNBOUND_ONLY, this::riders),
+        route("/v1/stream/positions", OwnershipRule.IN_QUERY, stream::handle));
   }
 
-  private static Route route(String path, Owner owner, Route.Handler handler) {
-    return new Route("GET", path, Scope.READ, owner, Priority.READS, 0, handler);
+  private static Route route(String path, OwnershipRule ownershipRule, Route.Handler handler) {
+    return new Route("GET", path, Scope.READ, ownershipRule, Priority.READS, 0, handler);
   }
 
   @Override
@@ -67,7 +67,7 @@ public final class LiveRoutes implements Warmable {
   }
 
   private void riders(Exchange exchange) {
-    Question question = new Question(exchange);
+    PositionQuestion question = new PositionQuestion(exchange);
     String near = exchange.query("near");
     String bbox = exchange.query("bbox");
     int maxAge = question.whole("maxAge", 0, 1, AGE_SECONDS_MAX);
@@ -89,7 +89,8 @@ public final class LiveRoutes implements Warmable {
     }
   }
 
-  private static void near(Question question, String near, long atMin, Search search) {
+  private static void near(
+      PositionQuestion question, String near, long atMin, PositionSearch search) {
     int[] point = question.degrees("near", near, "lat,lon", new int[] {90, 180});
     double radius = question.number("radius", RADIUS_METRES, 0, RADIUS_METRES_MAX);
     int limit = question.whole("limit", NEAR_LIMIT, 1, NEAR_LIMIT_MAX);
@@ -98,8 +99,9 @@ public final class LiveRoutes implements Warmable {
     }
   }
 
-  private static void box(Question question, String bbox, long atMin, Search search) {
-    Box box = question.box("bbox", bbox);
+  private static void box(
+      PositionQuestion question, String bbox, long atMin, PositionSearch search) {
+    MapBox box = question.box("bbox", bbox);
     int limit = question.whole("limit", BOX_LIMIT, 1, BOX_LIMIT_MAX);
     if (question.has("radius")) {
       question.wrong("radius", "only with near");
@@ -116,10 +118,10 @@ public final class LiveRoutes implements Warmable {
   private static final class Scratch {
     private final EventView view = new EventView();
     private final JsonBuffer out = new JsonBuffer();
-    private final Search search;
+    private final PositionSearch search;
 
     Scratch(Live live) {
-      search = new Search(live.positions().index());
+      search = new PositionSearch(live.positions().index());
     }
   }
 }

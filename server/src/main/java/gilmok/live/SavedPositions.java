@@ -33,7 +33,7 @@ final class SavedPositions {
         out -> {
           out.writeLong(VERSION);
           out.writeLong(sequence);
-          for (Latest latest : positions.everyone()) {
+          for (LatestPosition latest : positions.everyone()) {
             out.writeByte(1);
             latest.writeTo(out);
           }

@@ -22,9 +22,9 @@ final class StreamReader {
   private final ReplyStream reply;
   private final Principal principal;
   private final RiderKey[] keys;
-  private final @Nullable Latest[] riders;
+  private final @Nullable LatestPosition[] riders;
   private final long[] order;
-  private final @Nullable Box box;
+  private final @Nullable MapBox box;
   private final BitSet inside = new BitSet();
   private final long intervalNanos;
   private boolean isToRecall;
@@ -43,14 +43,14 @@ final class StreamReader {
   StreamReader(
       ReplyStream reply,
       Principal principal,
-      Filter filter,
+      StreamFilter filter,
       long intervalNanos,
       long told,
       long now) {
     this.reply = reply;
     this.principal = principal;
     this.keys = filter.riders().toArray(RiderKey[]::new);
-    this.riders = new @Nullable Latest[keys.length];
+    this.riders = new @Nullable LatestPosition[keys.length];
     this.order = new long[keys.length];
     this.box = filter.box();
     this.intervalNanos = intervalNanos;
@@ -112,7 +112,7 @@ final class StreamReader {
    * @param through the sequence up to which all positions can be found
    * @return whether there is more
    */
-  boolean tell(Batch batch, LatestPositions positions, Walk walk, long through) {
+  boolean tell(SseBatch batch, LatestPositions positions, ChangeCursor cursor, long through) {
     if (told >= through) {
       return false;
     }
@@ -120,7 +120,7 @@ final class StreamReader {
       recall(box, positions);
     }
     return keys.length == 0
-        ? tellOfEveryone(batch, walk, through)
+        ? tellOfEveryone(batch, cursor, through)
         : tellOfRiders(batch, positions, through);
   }
 
@@ -128,8 +128,8 @@ final class StreamReader {
    * A reader that resumes was told by another stream who is inside: everybody who has not moved
    * since and is inside; and of those who have moved it may be anybody.
    */
-  private void recall(Box box, LatestPositions positions) {
-    for (Latest latest : positions.everyone()) {
+  private void recall(MapBox box, LatestPositions positions) {
+    for (LatestPosition latest : positions.everyone()) {
       // The point before the sequence: where that is still the old one, so was the point.
       boolean isInside = box.contains(latest.point());
       if (isInside || latest.sequence() > told) {
@@ -139,28 +139,28 @@ final class StreamReader {
     isToRecall = false;
   }
 
-  private boolean tellOfEveryone(Batch batch, Walk walk, long through) {
-    walk.begin(told, through);
-    while (!batch.isFull() && walk.next()) {
-      tellOf(walk.latest(), walk.known(), batch);
+  private boolean tellOfEveryone(SseBatch batch, ChangeCursor cursor, long through) {
+    cursor.begin(told, through);
+    while (!batch.isFull() && cursor.next()) {
+      tellOf(cursor.latest(), cursor.known(), batch);
     }
-    told = walk.known();
-    return walk.isCut();
+    told = cursor.known();
+    return cursor.isCut();
   }
 
-  private boolean tellOfRiders(Batch batch, LatestPositions positions, long through) {
+  private boolean tellOfRiders(SseBatch batch, LatestPositions positions, long through) {
     lookUp(positions);
     int count = 0;
     for (int i = 0; i < riders.length; i++) {
-      Latest latest = riders[i];
-      long sequence = latest == null ? Latest.FORGOTTEN : latest.sequence();
+      LatestPosition latest = riders[i];
+      long sequence = latest == null ? LatestPosition.FORGOTTEN : latest.sequence();
       if (sequence > told && sequence <= through) {
         order[count++] = sequence << INDEX_BITS | i;
       }
     }
     Arrays.sort(order, 0, count);
     for (int i = 0; i < count; i++) {
-      Latest latest = riders[(int) order[i] & ((1 << INDEX_BITS) - 1)];
+      LatestPosition latest = riders[(int) order[i] & ((1 << INDEX_BITS) - 1)];
       if (batch.isFull()) {
         return true;
       }
@@ -177,8 +177,8 @@ final class StreamReader {
     long met = positions.met();
     if (met != metAtLookUp) {
       for (int i = 0; i < keys.length; i++) {
-        Latest latest = riders[i];
-        if (latest == null || latest.sequence() == Latest.FORGOTTEN) {
+        LatestPosition latest = riders[i];
+        if (latest == null || latest.sequence() == LatestPosition.FORGOTTEN) {
           riders[i] = positions.find(keys[i]);
         }
       }
@@ -186,7 +186,7 @@ final class StreamReader {
     }
   }
 
-  private void tellOf(Latest latest, long sequence, Batch batch) {
+  private void tellOf(LatestPosition latest, long sequence, SseBatch batch) {
     if (box == null) {
       batch.position(latest, sequence);
     } else if (box.contains(latest.point())) {

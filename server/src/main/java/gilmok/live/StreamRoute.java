@@ -25,8 +25,8 @@ final class StreamRoute {
       exchange.refuse(Refusal.NOT_YOURS);
       return;
     }
-    Question question = new Question(exchange);
-    Filter filter = filter(question, riders, exchange.query("bbox"));
+    PositionQuestion question = new PositionQuestion(exchange);
+    StreamFilter filter = filter(question, riders, exchange.query("bbox"));
     int interval =
         question.whole(
             "interval",
@@ -80,7 +80,8 @@ final class StreamRoute {
     return !riders.isEmpty();
   }
 
-  private static Filter filter(Question question, List<String> riders, @Nullable String bbox) {
+  private static StreamFilter filter(
+      PositionQuestion question, List<String> riders, @Nullable String bbox) {
     Set<RiderKey> keys = new LinkedHashSet<>();
     for (String listed : riders) {
       for (String rider : listed.split(",", -1)) {
@@ -90,9 +91,9 @@ final class StreamRoute {
         keys.add(RiderKey.of(rider.getBytes(StandardCharsets.UTF_8)));
       }
     }
-    if (keys.size() > Filter.RIDERS_MAX) {
-      question.wrong("rider", "more than " + Filter.RIDERS_MAX);
+    if (keys.size() > StreamFilter.RIDERS_MAX) {
+      question.wrong("rider", "more than " + StreamFilter.RIDERS_MAX);
     }
-    return new Filter(List.copyOf(keys), bbox == null ? null : question.box("bbox", bbox));
+    return new StreamFilter(List.copyOf(keys), bbox == null ? null : question.box("bbox", bbox));
   }
 }

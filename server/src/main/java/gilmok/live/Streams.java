@@ -45,8 +45,8 @@ final class Streams implements BackgroundLoop.Work {
   private final Predicate<Principal> isGood;
   private final String node;
   private final LongSupplier durable;
-  private final Walk walk;
-  private final Batch batch;
+  private final ChangeCursor cursor;
+  private final SseBatch batch;
   private final List<StreamReader> readers = new ArrayList<>();
   private final Queue<StreamReader> arrivals = new ConcurrentLinkedQueue<>();
   private final AtomicInteger open = new AtomicInteger();
@@ -74,8 +74,8 @@ final class Streams implements BackgroundLoop.Work {
     this.durable = durable;
     this.meter = meter;
     this.isGood = isGood;
-    this.walk = new Walk(positions);
-    this.batch = new Batch(node);
+    this.cursor = new ChangeCursor(positions);
+    this.batch = new SseBatch(node);
     this.loop = loops.needed("position-streams", "streams of positions stand still", this);
   }
 
@@ -113,7 +113,11 @@ final class Streams implements BackgroundLoop.Work {
    * @param resumed the id of the last event it had; empty: it had none
    */
   void add(
-      ReplyStream reply, Principal principal, Filter filter, long intervalNanos, String resumed) {
+      ReplyStream reply,
+      Principal principal,
+      StreamFilter filter,
+      long intervalNanos,
+      String resumed) {
     long told = resumed.isEmpty() ? StreamReader.NOTHING : sequence(resumed);
     boolean isReset = !resumed.isEmpty() && told == StreamReader.NOTHING;
     reply.write(isReset ? RESET : BEGINNING);
@@ -146,7 +150,7 @@ final class Streams implements BackgroundLoop.Work {
       readers.add(arrived);
     }
     if (readers.isEmpty()) {
-      walk.rest();
+      cursor.rest();
       batch.rest();
       return IDLE_NANOS;
     }
@@ -226,7 +230,7 @@ final class Streams implements BackgroundLoop.Work {
       return;
     }
     batch.clear();
-    boolean isCut = reader.tell(batch, positions, walk, through);
+    boolean isCut = reader.tell(batch, positions, cursor, through);
     if (batch.isEmpty() && isQuiet && !isCut) {
       batch.beat(reader.told());
     }

@@ -31,7 +31,8 @@ final class BatchScan {
    * @param counts the records
    * @param all the records since the log was begun; null when no footer says so
    */
-  record Found(long end, long next, boolean marked, Counts counts, @Nullable Counts all) {}
+  record Found(
+      long end, long next, boolean marked, StreamCounts counts, @Nullable StreamCounts all) {}
 
   /**
    * Reads the batches from the header on up to the first place without a sound one.
@@ -42,19 +43,19 @@ final class BatchScan {
     long end = SegmentFormat.HEADER_BYTES;
     long next = firstSequence;
     boolean marked = false;
-    Counts counts = new Counts();
-    Counts all = null;
+    StreamCounts counts = new StreamCounts();
+    StreamCounts all = null;
     for (int length = lengthAt(end); length > 0; length = lengthAt(end)) {
       if (firstSequence(end) != next) {
         throw new DamagedLogException(path, end, "a batch out of sequence, " + next + " expected");
       }
       int records = records(end);
-      Counts footer = records == 0 ? footer(end, length) : null;
+      StreamCounts footer = records == 0 ? footer(end, length) : null;
       marked = footer != null;
       if (footer != null) {
         all = footer;
       } else if (records > 0) {
-        Counts batch = count(end, length, records);
+        StreamCounts batch = count(end, length, records);
         counts.add(batch);
         if (all != null) {
           all.add(batch);
@@ -131,18 +132,20 @@ final class BatchScan {
   }
 
   /** What the footer says that begins there; null when it is a mark alone, or of a later form. */
-  @Nullable Counts footer(long at, int length) throws IOException {
-    return length <= Footer.BYTES ? Footer.counts(bytes.copy(at, length), 0, length) : null;
+  @Nullable StreamCounts footer(long at, int length) throws IOException {
+    return length <= SegmentFooter.BYTES
+        ? SegmentFooter.counts(bytes.copy(at, length), 0, length)
+        : null;
   }
 
   /** The records of a batch, by stream. */
-  Counts count(long at, int length, int records) throws IOException {
-    Counts counts = new Counts();
+  StreamCounts count(long at, int length, int records) throws IOException {
+    StreamCounts counts = new StreamCounts();
     long frameAt = at + BatchFormat.HEADER_BYTES;
     long end = at + length;
     for (int i = 0; i < records; i++) {
-      int frame = frameAt + Draft.FRAME_BYTES <= end ? bytes.getInt(frameAt) : 0;
-      frameAt += Draft.FRAME_BYTES + (frame & Draft.RECORD_BYTES_MAX);
+      int frame = frameAt + AppendBatch.FRAME_BYTES <= end ? bytes.getInt(frameAt) : 0;
+      frameAt += AppendBatch.FRAME_BYTES + (frame & AppendBatch.RECORD_BYTES_MAX);
       if (!Stream.isKnown(frame >>> 24) || frameAt > end) {
         throw new DamagedLogException(
             path, at, "a record without a known stream or longer than its batch");

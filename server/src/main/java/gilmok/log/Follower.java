@@ -13,7 +13,7 @@ import java.time.Duration;
  * <p>A record that nobody can process is passed over, counted and named, once another one was
  * processed right after it failed: that shows that it is the record, and not the store or the
  * program. However many fail in a row, what is behind them that can be processed is; while all of
- * it fails, nothing is passed over. How: {@link OneByOne}.
+ * it fails, nothing is passed over. How: {@link PoisonRecordSearch}.
  *
  * <p>Has a background loop of its own, whose thread asks the {@link Taker}.
  */
@@ -29,8 +29,8 @@ public final class Follower implements BackgroundLoop.Work {
   private final int takenMax;
   private final Cursor cursor;
   private final BackgroundLoop loop;
-  private final Reading reading;
-  private final OneByOne oneByOne;
+  private final FollowPosition position;
+  private final PoisonRecordSearch poisonRecordSearch;
   private long savedNanos = System.nanoTime();
 
   /** Who wants what is in the log. Asked by the follower's thread, but for {@link #skipped}. */
@@ -68,8 +68,8 @@ public final class Follower implements BackgroundLoop.Work {
     this.takenMax = takenMax;
     loop = loops.optional("follow-" + name, what, this);
     cursor = log.cursor(name);
-    reading = new Reading(log, loop, cursor.sequence());
-    oneByOne = new OneByOne(log, taker, loop, reading, cursor);
+    position = new FollowPosition(log, loop, cursor.sequence());
+    poisonRecordSearch = new PoisonRecordSearch(log, taker, loop, position, cursor);
     cursor.onFull(this::letGo);
   }
 
@@ -80,7 +80,7 @@ public final class Follower implements BackgroundLoop.Work {
 
   /** How many durable records it has not looked at. From any thread. */
   public long lagRecords() {
-    return Math.max(0, log.durable() - reading.position());
+    return Math.max(0, log.durable() - position.position());
   }
 
   /** Whether it was told to stop. From any thread. */
@@ -95,15 +95,16 @@ public final class Follower implements BackgroundLoop.Work {
 
   @Override
   public long pass() throws IOException, InterruptedException {
-    if (cursor.sequence() > reading.position()) {
-      oneByOne.again(cursor.sequence());
+    if (cursor.sequence() > position.position()) {
+      poisonRecordSearch.again(cursor.sequence());
     }
     // Before what may fail: what was settled earlier is saved in any case.
     if (System.nanoTime() - savedNanos >= SAVE_NANOS) {
       savedNanos = System.nanoTime();
       save();
     }
-    boolean isEnd = oneByOne.isDue() ? oneByOne.pass(savedNanos + SAVE_NANOS) : together();
+    boolean isEnd =
+        poisonRecordSearch.isDue() ? poisonRecordSearch.pass(savedNanos + SAVE_NANOS) : together();
     return isEnd ? IDLE_NANOS : 0;
   }
 
@@ -113,19 +114,19 @@ public final class Follower implements BackgroundLoop.Work {
     try {
       advance();
     } finally {
-      reading.close();
+      position.close();
     }
   }
 
   /** Takes and settles what there is; whether the log's end was reached. */
   private boolean together() throws IOException, InterruptedException {
     try {
-      boolean isEnd = reading.read() == reading.position() && take();
+      boolean isEnd = position.read() == position.position() && take();
       taker.settle();
-      reading.settled();
+      position.settled();
       return isEnd;
     } catch (RuntimeException | Error bug) {
-      oneByOne.begin();
+      poisonRecordSearch.begin();
       throw bug;
     }
   }
@@ -134,10 +135,10 @@ public final class Follower implements BackgroundLoop.Work {
   private boolean take() throws IOException {
     int taken = 0;
     for (int i = 0; i < LOOK_MAX && taken < takenMax; i++) {
-      if (!reading.next()) {
+      if (!position.next()) {
         return true;
       }
-      if (taker.take(reading.record())) {
+      if (taker.take(position.record())) {
         taken++;
       }
     }
@@ -155,15 +156,15 @@ public final class Follower implements BackgroundLoop.Work {
   }
 
   private synchronized void advance() throws IOException, InterruptedException {
-    if (reading.position() > cursor.sequence()) {
-      cursor.advance(reading.position());
+    if (position.position() > cursor.sequence()) {
+      cursor.advance(position.position());
     }
   }
 
   /** The log is full: what was not looked at is let go. */
   private synchronized boolean letGo(long through) throws IOException, InterruptedException {
     if (through > cursor.sequence()) {
-      long unseen = Math.max(0, through - Math.max(reading.position(), cursor.sequence()));
+      long unseen = Math.max(0, through - Math.max(position.position(), cursor.sequence()));
       cursor.advance(through);
       taker.skipped(unseen);
     }

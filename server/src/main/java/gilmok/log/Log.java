@@ -27,20 +27,20 @@ public final class Log implements AutoCloseable {
   private final LogConfig config;
   private final Segments segments;
   private final Cursors cursors;
-  private final Intake intake;
-  private final Writer writer;
-  private final Preparer preparer;
+  private final AppendQueue queue;
+  private final LogWriter writer;
+  private final SegmentPreallocator preallocator;
   private final ReceivedTimes times;
   private final Retention retention;
-  private final Total total;
-  private final Accepted accepted;
-  private final RepeatsFile repeatsFile;
-  private final Keeper keeper;
+  private final StreamCounter counter;
+  private final StreamCountIndex streamCountIndex;
+  private final DedupSnapshot dedupSnapshot;
+  private final Housekeeper housekeeper;
   private final Thread writerThread;
   private final Thread preparerThread;
   private final Thread keeperThread;
   private final AtomicBoolean failed = new AtomicBoolean();
-  private final Standstill standstill;
+  private final WriteStall stall;
   private final Consumer<Throwable> onFailure;
 
   /** Set once, before anybody else has this log. */
@@ -54,7 +54,7 @@ public final class Log implements AutoCloseable {
    */
   public static Log open(LogConfig config, LogContext context, Path data, NodeId node)
       throws IOException, InterruptedException {
-    return open(config, context, data, node, Pace.REAL);
+    return open(config, context, data, node, LogWaits.REAL);
   }
 
   /**
@@ -64,17 +64,17 @@ public final class Log implements AutoCloseable {
   public static Log open(
       LogConfig config, LogContext context, DataFolder folder, BackgroundLoops loops)
       throws IOException, InterruptedException {
-    Log log = open(config, context, folder.path(), folder.node(), Pace.REAL);
+    Log log = open(config, context, folder.path(), folder.node(), LogWaits.REAL);
     log.lockWatch = LockWatch.begin(folder, loops, log::fail);
     return log;
   }
 
-  static Log open(LogConfig config, LogContext context, Path data, NodeId node, Pace pace)
+  static Log open(LogConfig config, LogContext context, Path data, NodeId node, LogWaits waits)
       throws IOException, InterruptedException {
-    return new Log(config, context, data, node, pace);
+    return new Log(config, context, data, node, waits);
   }
 
-  private Log(LogConfig config, LogContext context, Path data, NodeId node, Pace pace)
+  private Log(LogConfig config, LogContext context, Path data, NodeId node, LogWaits waits)
       throws IOException, InterruptedException {
     this.node = node;
     this.config = config;
@@ -90,7 +90,7 @@ public final class Log implements AutoCloseable {
     segments = Segments.list(disk, folder);
     times = new ReceivedTimes(disk, segments);
     cursors = Cursors.open(disk, data.resolve("cursors"), this::durable, segments);
-    repeatsFile = new RepeatsFile(new Checkpoint(disk, snapshots.resolve("repeats")));
+    dedupSnapshot = new DedupSnapshot(new Checkpoint(disk, snapshots.resolve("repeats")));
     retention =
         new Retention(
             context,
@@ -99,64 +99,66 @@ public final class Log implements AutoCloseable {
             segments,
             times,
             cursors,
-            repeatsFile::sequence,
+            dedupSnapshot::sequence,
             this::deleted);
     onFailure = context.onFailure();
     LogContext watched =
         new LogContext(
             disk, context.clock(), context.random(), context.keys(), context.meter(), this::fail);
-    preparer =
-        new Preparer(
-            watched, folder, config, node, segments, retention, this::nextSegmentReady, pace);
-    preparer.deleteLeftovers();
-    Repeats saved = repeatsFile.load(config.repeatsMax(), segments.begin() + 1);
-    Opening opening = new Opening(disk, folder, config, node, segments, preparer);
-    opening.warnOfStrays();
-    opening.checkChain();
-    Recovery.Active active = opening.active(Math.max(cursors.furthest(), repeatsFile.sequence()));
+    preallocator =
+        new SegmentPreallocator(
+            watched, folder, config, node, segments, retention, this::nextSegmentReady, waits);
+    preallocator.deleteLeftovers();
+    DedupTable saved = dedupSnapshot.load(config.repeatsMax(), segments.begin() + 1);
+    LogOpener logOpener = new LogOpener(disk, folder, config, node, segments, preallocator);
+    logOpener.warnOfStrays();
+    logOpener.checkChain();
+    Recovery.Active active =
+        logOpener.active(Math.max(cursors.furthest(), dedupSnapshot.sequence()));
     long last = active.nextSequence() - 1;
-    Counts all = opening.all(active);
-    total = new Total(all, last);
+    StreamCounts all = logOpener.all(active);
+    counter = new StreamCounter(all, last);
     all.subtract(active.counts());
-    total.isBefore(active.firstSequence(), all);
-    accepted = new Accepted(disk, segments, total, this::reader);
-    Repeats repeats =
-        repeatsFile.catchUp(
+    counter.isBefore(active.firstSequence(), all);
+    streamCountIndex = new StreamCountIndex(disk, segments, counter, this::reader);
+    DedupTable dedupTable =
+        dedupSnapshot.catchUp(
             saved,
             last,
             from -> new LogReader(disk, folder, segments, () -> last, false, from),
             context.keys());
-    intake =
-        new Intake(
+    queue =
+        new AppendQueue(
             config,
-            repeats,
+            dedupTable,
             context.clock(),
             active.nextSequence(),
             active.size() - active.position());
-    writer = new Writer(watched, folder, intake, preparer, segments, active, total);
-    keeper =
-        new Keeper(
+    writer = new LogWriter(watched, folder, queue, preallocator, segments, active, counter);
+    housekeeper =
+        new Housekeeper(
             config,
             retention,
-            repeatsFile,
-            intake,
+            dedupSnapshot,
+            queue,
             writer::durable,
-            preparer::isTroubled,
-            pace,
+            preallocator::isTroubled,
+            waits,
             watched.onFailure());
-    standstill = new Standstill(writer, preparer, intake, segments, cursors);
+    stall = new WriteStall(writer, preallocator, queue, segments, cursors);
     writerThread = Thread.ofPlatform().name("log-writer").start(writer);
-    preparerThread = Thread.ofPlatform().name("log-preparer").daemon().start(preparer);
-    keeperThread = Thread.ofPlatform().name("log-keeper").daemon().start(keeper);
+    preparerThread = Thread.ofPlatform().name("log-preparer").daemon().start(preallocator);
+    keeperThread = Thread.ofPlatform().name("log-keeper").daemon().start(housekeeper);
   }
 
   /**
    * Appends a draft. Never blocks.
    *
-   * @param ticket called on the log's thread once everything is on disk, if {@link Admission#TAKEN}
+   * @param completion called on the log's thread once everything is on disk, if {@link
+   *     AppendResult#TAKEN}
    */
-  public Admission append(Draft draft, Ticket ticket) {
-    return intake.append(draft, ticket);
+  public AppendResult append(AppendBatch batch, AppendCompletion completion) {
+    return queue.append(batch, completion);
   }
 
   /** The cursor of that name ({@code a-z 0-9 . -}), made before the oldest record if missing. */
@@ -207,8 +209,8 @@ public final class Log implements AutoCloseable {
   }
 
   /** How many records became durable, by stream, since the log was begun. */
-  public Counts accepted() {
-    return total.counts();
+  public StreamCounts accepted() {
+    return counter.counts();
   }
 
   /**
@@ -221,10 +223,10 @@ public final class Log implements AutoCloseable {
    * @param through at least one less than {@link #oldestSequence}, or in such a range; at most
    *     {@link #durable}
    */
-  public Counts acceptedThrough(long through) throws IOException {
+  public StreamCounts acceptedThrough(long through) throws IOException {
     long begin = oldestSequence() - 1;
     boolean lost = through < begin && cursors.passedByAll() <= through;
-    return accepted.through(lost ? begin : through);
+    return streamCountIndex.through(lost ? begin : through);
   }
 
   /** The sequence of the oldest record there still is; one more than {@link #durable} if none. */
@@ -247,7 +249,7 @@ public final class Log implements AutoCloseable {
    * none at all. Reads footers.
    */
   public long firstOf(Stream stream, long from) throws IOException {
-    return accepted.firstOf(stream, from);
+    return streamCountIndex.firstOf(stream, from);
   }
 
   /**
@@ -281,17 +283,17 @@ public final class Log implements AutoCloseable {
 
   /** Whether the next segment cannot be made ready now. */
   public boolean isShortOfRoom() {
-    return preparer.isTroubled();
+    return preallocator.isTroubled();
   }
 
   /** Why it takes nothing, though it has not failed. */
-  public Standstill standstill() {
-    return standstill;
+  public WriteStall standstill() {
+    return stall;
   }
 
   /** Bytes waiting to be written. */
   public long queueBytes() {
-    return intake.queueBytes();
+    return queue.queueBytes();
   }
 
   /** The bound of {@link #queueBytes}. */
@@ -321,7 +323,7 @@ public final class Log implements AutoCloseable {
 
   /** How many records back a repeat is recognised now. */
   public int repeats() {
-    return intake.withRepeats(Repeats::size);
+    return queue.withRepeats(DedupTable::size);
   }
 
   /** The bound of {@link #repeats}. */
@@ -331,13 +333,13 @@ public final class Log implements AutoCloseable {
 
   /** When the oldest record came of which a repeat is recognised, epoch ms. */
   public long repeatsOldestMillis(long nowMillis) {
-    return intake.withRepeats(repeats -> repeats.oldestMillis(nowMillis));
+    return queue.withRepeats(dedupTable -> dedupTable.oldestMillis(nowMillis));
   }
 
   /** Writes what was taken, answers for it, and closes. Appends from now on are refused. */
   @Override
   public void close() throws IOException {
-    intake.close();
+    queue.close();
     try {
       BackgroundLoop watch = lockWatch;
       if (watch != null) {
@@ -352,9 +354,9 @@ public final class Log implements AutoCloseable {
         // Whoever goes on as if the log were closed would let another process write to it.
         throw new IOException("the disk did not answer within " + STOP_SECONDS_MAX + " s");
       }
-      accepted.close();
+      streamCountIndex.close();
       if (!failed.get()) {
-        repeatsFile.trySave(intake, writer::durable);
+        dedupSnapshot.trySave(queue, writer::durable);
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
@@ -363,12 +365,12 @@ public final class Log implements AutoCloseable {
 
   /** Whether an append of any size would find room now. For tests. */
   boolean isNextSegmentReady() {
-    return intake.isNextSegmentReady();
+    return queue.isNextSegmentReady();
   }
 
   /** Does the keeper's chores now, when it is known to sleep. For tests. */
   void keep() throws InterruptedException {
-    keeper.keep();
+    housekeeper.keep();
   }
 
   private void fail(Throwable why) {
@@ -378,10 +380,10 @@ public final class Log implements AutoCloseable {
   }
 
   private void deleted(long oldestSequence) throws IOException {
-    accepted.forgetBefore(oldestSequence);
+    streamCountIndex.forgetBefore(oldestSequence);
   }
 
   private void nextSegmentReady() {
-    intake.nextSegmentReady();
+    queue.nextSegmentReady();
   }
 }

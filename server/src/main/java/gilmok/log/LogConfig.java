@@ -6,7 +6,7 @@ import java.time.Duration;
  * The log's bounds.
  *
  * @param segmentBytes size of a segment's file
- * @param groupBytesMax most bytes that wait for one fsync; also the largest {@link Draft}
+ * @param groupBytesMax most bytes that wait for one fsync; also the largest {@link AppendBatch}
  * @param groupTicketsMax most appends that wait for one fsync
  * @param bytesMax most bytes of all segments together, those made ready included
  * @param retention how long a segment is kept after its last record, once every cursor has passed
@@ -26,7 +26,7 @@ public record LogConfig(
     WhenFull whenFull) {
 
   /** A group's header, the counts before it, an earlier process's footer, one to come. */
-  private static final int OVERHEAD_BYTES = BatchFormat.HEADER_BYTES + 3 * Footer.BYTES;
+  private static final int OVERHEAD_BYTES = BatchFormat.HEADER_BYTES + 3 * SegmentFooter.BYTES;
 
   /** What to do when the log is full and a reader has not read its oldest segment yet. */
   public enum WhenFull {
@@ -76,8 +76,8 @@ public record LogConfig(
     require(groupTicketsMax > 0, "a group holds at least one append");
     require(bytesMax >= 3L * segmentBytes, "the log must hold at least three segments");
     require(
-        repeatsMax > 0 && repeatsMax <= Repeats.CAPACITY_MAX,
-        "repeats must be between 1 and " + Repeats.CAPACITY_MAX);
+        repeatsMax > 0 && repeatsMax <= DedupTable.CAPACITY_MAX,
+        "repeats must be between 1 and " + DedupTable.CAPACITY_MAX);
     require(!retention.isNegative(), "retention cannot be negative");
     require(snapshotInterval.toMillis() > 0, "the repeats are saved at most each millisecond");
   }

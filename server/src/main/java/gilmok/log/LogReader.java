@@ -133,9 +133,9 @@ public final class LogReader implements AutoCloseable {
   }
 
   private void advance() throws DamagedLogException {
-    int frame = recordAt + Draft.FRAME_BYTES <= recordEnd ? view.getInt(recordAt) : 0;
-    offset = recordAt + Draft.FRAME_BYTES;
-    length = frame & Draft.RECORD_BYTES_MAX;
+    int frame = recordAt + AppendBatch.FRAME_BYTES <= recordEnd ? view.getInt(recordAt) : 0;
+    offset = recordAt + AppendBatch.FRAME_BYTES;
+    length = frame & AppendBatch.RECORD_BYTES_MAX;
     if (!Stream.isKnown(frame >>> 24) || offset + length > recordEnd) {
       throw damaged("a record without a known stream or longer than its batch");
     }

@@ -46,8 +46,8 @@ final class Recovery {
       long nextSequence,
       long size,
       boolean marked,
-      Counts counts,
-      @Nullable Counts all) {}
+      StreamCounts counts,
+      @Nullable StreamCounts all) {}
 
   /**
    * Opens the last segment for writing; everything before the position is durable on return.

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * retention or their room is needed. In the last case readers that are behind may be asked to let
  * go. Thread-safe.
  */
-final class Retention implements Preparer.Room {
+final class Retention implements SegmentPreallocator.Room {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
 
   private final Disk disk;

@@ -61,7 +61,7 @@ public final class Salvage {
   public record Result(
       @Nullable NodeId was,
       NodeId node,
-      Counts records,
+      StreamCounts records,
       List<Missing> missing,
       List<String> leftOut) {
     /** Whether everything was brought out. */
@@ -76,7 +76,7 @@ public final class Salvage {
    * @param counts how many of each stream
    * @param streamsKnown false if only the number is known: all are counted as the commonest stream
    */
-  public record Missing(LostRange range, Counts counts, boolean streamsKnown) {}
+  public record Missing(LostRange range, StreamCounts counts, boolean streamsKnown) {}
 
   /**
    * Makes a new data folder of what is sound in another.

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class SalvageAccount implements SalvageScan.Visitor {
   private final List<Gap> gaps = new ArrayList<>();
   private final List<LostRange> open = new ArrayList<>();
-  private final Counts found = new Counts();
-  private Counts since = new Counts();
-  private @Nullable Counts before;
-  private @Nullable Counts begin;
+  private final StreamCounts found = new StreamCounts();
+  private StreamCounts since = new StreamCounts();
+  private @Nullable StreamCounts before;
+  private @Nullable StreamCounts begin;
   private long next;
 
   /**
@@ -26,7 +26,7 @@ final class SalvageAccount implements SalvageScan.Visitor {
    */
   SalvageAccount(long begin) {
     next = begin;
-    before = begin == 1 ? new Counts() : null;
+    before = begin == 1 ? new StreamCounts() : null;
     this.begin = before;
   }
 
@@ -36,21 +36,21 @@ final class SalvageAccount implements SalvageScan.Visitor {
    * @param streamsKnown whether a footer says which streams; if not, all are counted as the stream
    *     that most records have
    */
-  record Gap(LostRange range, Counts counts, boolean streamsKnown) {}
+  record Gap(LostRange range, StreamCounts counts, boolean streamsKnown) {}
 
   @Override
   public void batch(SalvageScan.Batch batch) throws IOException {
     reach(batch.first());
-    Counts counts = batch.counts();
+    StreamCounts counts = batch.counts();
     found.add(counts);
     since.add(counts);
     next += batch.records();
   }
 
   @Override
-  public void footer(long sequence, Counts counts) {
+  public void footer(long sequence, StreamCounts counts) {
     reach(sequence);
-    Counts left = counts.copy();
+    StreamCounts left = counts.copy();
     left.subtract(since);
     if (before != null) {
       left.subtract(before);
@@ -61,7 +61,7 @@ final class SalvageAccount implements SalvageScan.Visitor {
       begin = left;
     }
     before = counts.copy();
-    since = new Counts();
+    since = new StreamCounts();
   }
 
   /** Nothing more comes; what is missing up to that sequence is known from elsewhere. */
@@ -75,13 +75,13 @@ final class SalvageAccount implements SalvageScan.Visitor {
   }
 
   /** How many records are sound. */
-  Counts found() {
+  StreamCounts found() {
     return found;
   }
 
   /** How many there were before the log's beginning, as far as is known. */
-  Counts before() {
-    return begin == null ? new Counts() : begin.copy();
+  StreamCounts before() {
+    return begin == null ? new StreamCounts() : begin.copy();
   }
 
   /** The sequence that comes after all, sound or missing. */
@@ -102,11 +102,11 @@ final class SalvageAccount implements SalvageScan.Visitor {
   }
 
   /** Says of each open gap how many of each stream it has. */
-  private void settle(@Nullable Counts left) {
+  private void settle(@Nullable StreamCounts left) {
     long missing = open.stream().mapToLong(LostRange::records).sum();
     boolean known = left != null && left.total() == missing && isPositive(left);
     for (LostRange range : open) {
-      Counts counts = new Counts();
+      StreamCounts counts = new StreamCounts();
       if (known && left != null) {
         take(left, range.records(), counts);
       } else {
@@ -117,7 +117,7 @@ final class SalvageAccount implements SalvageScan.Visitor {
     open.clear();
   }
 
-  private static void take(Counts left, long wanted, Counts counts) {
+  private static void take(StreamCounts left, long wanted, StreamCounts counts) {
     long open = wanted;
     for (Stream stream : Stream.values()) {
       long part = Math.min(open, left.of(stream));
@@ -127,7 +127,7 @@ final class SalvageAccount implements SalvageScan.Visitor {
     }
   }
 
-  private static boolean isPositive(Counts counts) {
+  private static boolean isPositive(StreamCounts counts) {
     for (Stream stream : Stream.values()) {
       if (counts.of(stream) < 0) {
         return false;

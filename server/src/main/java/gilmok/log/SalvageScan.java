@@ -37,7 +37,7 @@ final class SalvageScan {
     void batch(Batch batch) throws IOException;
 
     /** So many records there were before that sequence. */
-    void footer(long sequence, Counts counts) throws IOException;
+    void footer(long sequence, StreamCounts counts) throws IOException;
   }
 
   /**
@@ -55,7 +55,7 @@ final class SalvageScan {
       long first,
       int records) {
 
-    Counts counts() throws IOException {
+    StreamCounts counts() throws IOException {
       return scan.count(at, length, records);
     }
   }
@@ -113,7 +113,7 @@ final class SalvageScan {
         visitor.batch(new Batch(number, source.header(), bytes, scan, at, length, first, records));
         next = first + records;
       } else if (records == 0 && first >= next) {
-        Counts counts = scan.footer(at, length);
+        StreamCounts counts = scan.footer(at, length);
         if (counts != null) {
           visitor.footer(first, counts);
         }
@@ -172,7 +172,7 @@ final class SalvageScan {
     return (bytes.getLong(at + BatchFormat.EPOCH_AT) & 1) == 1
         && bytes.getInt(at + BatchFormat.FLAGS_AT) == 0
         && records >= 0
-        && records <= (length - BatchFormat.HEADER_BYTES) / Draft.FRAME_BYTES
+        && records <= (length - BatchFormat.HEADER_BYTES) / AppendBatch.FRAME_BYTES
         && durable >= 0
         && durable < first;
   }

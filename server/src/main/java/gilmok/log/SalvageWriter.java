@@ -21,7 +21,7 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
   private final Path folder;
   private final RandomGenerator random;
   private final Map<Long, SalvageAccount.Gap> gaps = new HashMap<>();
-  private final Counts counts;
+  private final StreamCounts counts;
   private final CRC32C crc = new CRC32C();
 
   private Disk.@Nullable File file;
@@ -41,7 +41,7 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
       RandomGenerator random,
       List<SalvageAccount.Gap> gaps,
       long begin,
-      Counts before) {
+      StreamCounts before) {
     this.disk = disk;
     this.folder = folder;
     this.random = random;
@@ -73,7 +73,7 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
   }
 
   @Override
-  public void footer(long sequence, Counts said) {
+  public void footer(long sequence, StreamCounts said) {
     // New ones are written: those of the damaged log may contradict what is left of it.
   }
 
@@ -109,7 +109,7 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
   }
 
   private void writeFooter() throws IOException {
-    write(Footer.batch(counts, header.epoch(), next, timeMillis));
+    write(SegmentFooter.batch(counts, header.epoch(), next, timeMillis));
   }
 
   private void write(ByteBuffer bytes) throws IOException {

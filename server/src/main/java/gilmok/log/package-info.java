@@ -7,7 +7,7 @@
  *   <li>A ticket is called only when everything of its draft has been fsynced. No exceptions.
  *   <li>Many appends share one fsync; a lone one waits for no timer.
  *   <li>What was let in cannot be turned away later: room, sequences and the table of repeats are
- *       settled under one lock in {@link gilmok.log.Intake}.
+ *       settled under one lock in {@link gilmok.log.AppendQueue}.
  *   <li>Readers pull. The log knows how far each has come (cursors), and nothing else of them.
  *   <li>A write or fsync that fails is final. A segment that cannot be prepared is not.
  * </ul>
@@ -70,12 +70,12 @@
  *
  * <h2>Write</h2>
  *
- * {@link gilmok.log.Intake} gathers drafts into a group. {@link gilmok.log.Writer} takes the group,
- * writes it as one batch, forces it, publishes the durable sequence, calls the tickets, and takes
- * what has gathered meanwhile. A group that does not fit goes first into the segment that {@link
- * gilmok.log.Preparer} made ready: the old one gets its footer, which is forced; the new one is
- * renamed to its name and the folder forced before anything is written. So a segment with a name
- * always has a sound header, and only the newest can end torn.
+ * {@link gilmok.log.AppendQueue} gathers drafts into a group. {@link gilmok.log.LogWriter} takes
+ * the group, writes it as one batch, forces it, publishes the durable sequence, calls the tickets,
+ * and takes what has gathered meanwhile. A group that does not fit goes first into the segment that
+ * {@link gilmok.log.SegmentPreallocator} made ready: the old one gets its footer, which is forced;
+ * the new one is renamed to its name and the folder forced before anything is written. So a segment
+ * with a name always has a sound header, and only the newest can end torn.
  *
  * <h2>Read</h2>
  *
@@ -106,9 +106,10 @@
  *
  * <h2>Count</h2>
  *
- * {@link gilmok.log.Total} is counted up with every batch that became durable. At the start it is
- * the newest footer there is and what is read behind it; without any footer, all that is read from
- * the oldest segment on. {@link gilmok.log.Accepted} answers for any sequence in the same way.
+ * {@link gilmok.log.StreamCounter} is counted up with every batch that became durable. At the start
+ * it is the newest footer there is and what is read behind it; without any footer, all that is read
+ * from the oldest segment on. {@link gilmok.log.StreamCountIndex} answers for any sequence in the
+ * same way.
  *
  * <h2>Delete</h2>
  *

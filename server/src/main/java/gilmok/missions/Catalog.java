@@ -18,10 +18,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All missions, in memory, and the {@link Shelf} of those that are open. What this node puts is
- * there at once; what another one has put, within {@link #LOOK_MILLIS}, where the store is shared:
- * its revision is asked for, and only a change has the missions read again. If the store does not
- * answer, what is known stays. Thread-safe; who writes may block.
+ * All missions, in memory, and the {@link CatalogSnapshot} of those that are open. What this node
+ * puts is there at once; what another one has put, within {@link #LOOK_MILLIS}, where the store is
+ * shared: its revision is asked for, and only a change has the missions read again. If the store
+ * does not answer, what is known stays. Thread-safe; who writes may block.
  */
 final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private static final Logger LOG = System.getLogger("gilmok.missions");
@@ -39,7 +39,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private final MissionStore store;
   private final MissionsConfig config;
   private final InstantSource clock;
-  private final Shelf.Press press;
+  private final CatalogSnapshot.Press press;
 
   /** Held by whoever changes what is below. */
   private final ReentrantLock changing = new ReentrantLock();
@@ -48,7 +48,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private volatile NavigableMap<String, Mission> byId = new TreeMap<>();
 
   private volatile long revision;
-  private volatile Shelf shelf;
+  private volatile CatalogSnapshot snapshot;
   private volatile long seenNanos = System.nanoTime();
   private long lookedNanos = System.nanoTime();
   private volatile long readNanos = System.nanoTime();
@@ -75,7 +75,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       MissionStore store,
       MissionsConfig config,
       InstantSource clock,
-      Shelf.Press press,
+      CatalogSnapshot.Press press,
       boolean isShared,
       BackgroundLoops loops) {
     this.store = store;
@@ -83,7 +83,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     this.clock = clock;
     this.press = press;
     this.isShared = isShared;
-    shelf = Shelf.of(List.of(), clock.millis(), keptMillis(), press, null);
+    snapshot = CatalogSnapshot.of(List.of(), clock.millis(), keptMillis(), press, null);
     loop = loops.optional("missions", "changes of missions are not seen", this);
   }
 
@@ -97,7 +97,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       MissionStore store,
       MissionsConfig config,
       InstantSource clock,
-      Shelf.Press press,
+      CatalogSnapshot.Press press,
       boolean isShared,
       BackgroundLoops loops,
       Meters meters)
@@ -113,7 +113,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     }
     meters.gauge("gilmok_missions", "Missions kept.", catalog::size);
     meters.gauge("gilmok_missions_max", "The bound of gilmok_missions.", () -> KEPT_MAX);
-    meters.gauge("gilmok_missions_open", "Missions that are open.", () -> catalog.shelf.size());
+    meters.gauge("gilmok_missions_open", "Missions that are open.", () -> catalog.snapshot.size());
     if (isShared) {
       meters.gauge(
           "gilmok_missions_age_seconds",
@@ -130,7 +130,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
 
   @Override
   public long pass() throws IOException, InterruptedException {
-    if (clock.millis() >= shelf.until()) {
+    if (clock.millis() >= snapshot.until()) {
       fill();
     }
     if (isShared && System.nanoTime() - lookedNanos >= LOOK_MILLIS * 1_000_000L) {
@@ -157,8 +157,8 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   }
 
   /** The missions that are open. Does not block. */
-  Shelf shelf() {
-    return shelf;
+  CatalogSnapshot shelf() {
+    return snapshot;
   }
 
   private int size() {
@@ -214,7 +214,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     try {
       Mission old = byId.get(mission.id());
       Collection<Mission> all = byId.values();
-      boolean isMore = !shelf.ids().contains(mission.id());
+      boolean isMore = !snapshot.ids().contains(mission.id());
       if (isMore && isFull()) {
         return Put.TOO_MANY;
       }
@@ -243,7 +243,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
 
   /** As many as a rider's progress can be asked for at once. */
   private boolean isFull() {
-    return shelf.ids().size() >= MissionStore.MISSIONS_MAX;
+    return snapshot.ids().size() >= MissionStore.MISSIONS_MAX;
   }
 
   /** Makes the shelf anew. */
@@ -251,7 +251,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     changing.lock();
     try {
       List<Mission> all = new ArrayList<>(byId.values());
-      shelf = Shelf.of(all, clock.millis(), keptMillis(), press, shelf);
+      snapshot = CatalogSnapshot.of(all, clock.millis(), keptMillis(), press, snapshot);
     } finally {
       changing.unlock();
     }

@@ -9,14 +9,14 @@ import java.util.Map;
 
 /** Shows missions in the metrics. Thread-safe. */
 final class MissionMeters {
-  private final Map<Purpose, Histogram> seconds = new EnumMap<>(Purpose.class);
-  private final Map<Purpose, Offload.Call> calls = new EnumMap<>(Purpose.class);
+  private final Map<MissionPurpose, Histogram> seconds = new EnumMap<>(MissionPurpose.class);
+  private final Map<MissionPurpose, Offload.Call> calls = new EnumMap<>(MissionPurpose.class);
   private final Offload.Call read;
   private final Offload.Call write;
   private final Counter failures;
 
   MissionMeters(Meters meters) {
-    for (Purpose purpose : Purpose.values()) {
+    for (MissionPurpose purpose : MissionPurpose.values()) {
       seconds.put(
           purpose,
           meters.seconds(
@@ -39,7 +39,7 @@ final class MissionMeters {
   }
 
   /** How long answers took, from when the handler had the request to when the answer was there. */
-  Histogram seconds(Purpose purpose) {
+  Histogram seconds(MissionPurpose purpose) {
     Histogram known = seconds.get(purpose);
     if (known == null) {
       throw new IllegalStateException(purpose.label());
@@ -47,7 +47,7 @@ final class MissionMeters {
     return known;
   }
 
-  Offload.Call call(Purpose purpose) {
+  Offload.Call call(MissionPurpose purpose) {
     Offload.Call known = calls.get(purpose);
     if (known == null) {
       throw new IllegalStateException(purpose.label());

@@ -1,17 +1,17 @@
 package gilmok.missions;
 
 import gilmok.auth.Scope;
-import gilmok.cache.Got;
-import gilmok.cache.Guarded;
+import gilmok.cache.LoadResult;
+import gilmok.cache.SingleFlightCache;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
-import gilmok.observe.Complaint;
+import gilmok.observe.RateLimitedLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -36,24 +36,25 @@ final class MissionRoutes {
   /** A page ends behind the mission that takes it over so many bytes: some name many riders. */
   private static final int LIST_BYTES = 1 << 20;
 
-  private final MissionDesk desk;
-  private final Guarded<RiderMissions> riders;
+  private final MissionService desk;
+  private final SingleFlightCache<RiderMissions> riders;
   private final Offload offload;
   private final MissionMeters meters;
   private final String cacheControl;
-  private final Complaint complaint = new Complaint("gilmok.missions", "missions cannot be loaded");
+  private final RateLimitedLog rateLimitedLog =
+      new RateLimitedLog("gilmok.missions", "missions cannot be loaded");
 
   MissionRoutes(
       MissionsConfig config,
-      MissionDesk desk,
-      Guarded<RiderMissions> riders,
+      MissionService desk,
+      SingleFlightCache<RiderMissions> riders,
       Offload offload,
       MissionMeters meters) {
     this.desk = desk;
     this.riders = riders;
     this.offload = offload;
     this.meters = meters;
-    cacheControl = Showing.cacheControl(config.staleWhileRevalidate());
+    cacheControl = MissionResponse.cacheControl(config.staleWhileRevalidate());
   }
 
   /** All of them. */
@@ -67,7 +68,7 @@ final class MissionRoutes {
             "PUT",
             SHOW + "/{" + MISSION_ID + "}/progress",
             Scope.OPERATE,
-            MissionDesk.PROGRESS_BYTES_MAX,
+            MissionService.PROGRESS_BYTES_MAX,
             this::putProgress),
         ofFleet("PUT", MISSION, MISSION_BYTES_MAX, this::putMission),
         ofFleet("GET", MISSION, 0, this::mission),
@@ -85,7 +86,7 @@ final class MissionRoutes {
         method,
         path,
         scope,
-        Owner.RIDER_IN_PATH,
+        OwnershipRule.RIDER_IN_PATH,
         Priority.READS,
         bodyBytesMax,
         exchange -> {
@@ -102,28 +103,34 @@ final class MissionRoutes {
   private static Route ofFleet(
       String method, String path, int bodyBytesMax, Route.Handler handler) {
     return new Route(
-        method, path, Scope.OPERATE, Owner.UNBOUND_ONLY, Priority.REPORTS, bodyBytesMax, handler);
+        method,
+        path,
+        Scope.OPERATE,
+        OwnershipRule.UNBOUND_ONLY,
+        Priority.REPORTS,
+        bodyBytesMax,
+        handler);
   }
 
   private void show(Exchange exchange, String riderId) {
     long began = System.nanoTime();
-    Showing showing = Showing.toReader(exchange, cacheControl);
-    Rendered held = desk.held(riderId);
+    MissionResponse response = MissionResponse.toReader(exchange, cacheControl);
+    RenderedMissions held = desk.held(riderId);
     if (held != null) {
-      showing.showNow(held);
-      meters.seconds(Purpose.SHOW).record(System.nanoTime() - began);
+      response.showNow(held);
+      meters.seconds(MissionPurpose.SHOW).record(System.nanoTime() - began);
     } else {
       var _ =
           riders
               .get(riderId)
               .thenAccept(
-                  got -> {
-                    show(exchange, showing, got, riderId);
-                    meters.seconds(Purpose.SHOW).record(System.nanoTime() - began);
+                  result -> {
+                    show(exchange, response, result, riderId);
+                    meters.seconds(MissionPurpose.SHOW).record(System.nanoTime() - began);
                   })
               .exceptionally(
                   bug -> {
-                    complaint.bug("missions cannot be shown", bug);
+                    rateLimitedLog.bug("missions cannot be shown", bug);
                     exchange.refuse(Refusal.BROKEN);
                     return null;
                   });
@@ -131,36 +138,40 @@ final class MissionRoutes {
   }
 
   /** On the thread that has loaded it. */
-  private void show(Exchange exchange, Showing showing, Got<RiderMissions> got, String riderId) {
+  private void show(
+      Exchange exchange,
+      MissionResponse response,
+      LoadResult<RiderMissions> result,
+      String riderId) {
     try {
-      Rendered rendered = desk.rendered(got, riderId);
+      RenderedMissions rendered = desk.rendered(result, riderId);
       if (rendered == null) {
         exchange.refuse(Refusal.BUSY);
       } else {
-        showing.show(rendered);
+        response.show(rendered);
       }
     } catch (IOException failed) {
       meters.failures().increment();
-      complaint.about(failed);
+      rateLimitedLog.about(failed);
       exchange.refuse(Refusal.BUSY);
     }
   }
 
   /** What writes, and then shows; null when there is no room for it. */
   private interface Change {
-    @Nullable Rendered run() throws IOException, InterruptedException;
+    @Nullable RenderedMissions run() throws IOException, InterruptedException;
   }
 
-  private void change(Exchange exchange, Purpose purpose, String location, Change change) {
+  private void change(Exchange exchange, MissionPurpose purpose, String location, Change change) {
     long began = System.nanoTime();
-    Showing showing = Showing.toWriter(exchange, cacheControl, location);
+    MissionResponse response = MissionResponse.toWriter(exchange, cacheControl, location);
     offload.ask(
         exchange,
         meters.call(purpose),
         () -> {
-          Rendered rendered = change.run();
+          RenderedMissions rendered = change.run();
           meters.seconds(purpose).record(System.nanoTime() - began);
-          return rendered == null ? Answer.of(Refusal.BUSY) : _ -> showing.show(rendered);
+          return rendered == null ? Answer.of(Refusal.BUSY) : _ -> response.show(rendered);
         });
   }
 
@@ -173,7 +184,7 @@ final class MissionRoutes {
     boolean urgentOnly = "true".equals(urgent);
     change(
         exchange,
-        urgentOnly ? Purpose.SETTLE_URGENT : Purpose.SETTLE,
+        urgentOnly ? MissionPurpose.SETTLE_URGENT : MissionPurpose.SETTLE,
         parent(exchange.path()),
         () -> desk.settle(riderId, urgentOnly));
   }
@@ -185,7 +196,7 @@ final class MissionRoutes {
     if (read instanceof MissionBody.Read.Good<String>(String json)) {
       change(
           exchange,
-          Purpose.PROFILE,
+          MissionPurpose.PROFILE,
           parent(exchange.path()) + "/missions",
           () -> desk.profile(riderId, json));
     } else {

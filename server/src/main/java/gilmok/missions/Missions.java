@@ -1,14 +1,14 @@
 package gilmok.missions;
 
 import gilmok.background.BackgroundLoops;
-import gilmok.cache.Guarded;
-import gilmok.cache.RedisShared;
-import gilmok.cache.Surroundings;
+import gilmok.cache.CacheEnvironment;
+import gilmok.cache.RedisTier;
+import gilmok.cache.SingleFlightCache;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
-import gilmok.pieces.Tails;
+import gilmok.pieces.SmallFragmentCompressor;
 import gilmok.redis.Redis;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
@@ -31,13 +31,13 @@ public final class Missions implements Drainable, Warmable {
   /** What is one rider's is small, and compressed for that rider alone. */
   private static final int QUICK = 1;
 
-  private final Tails tails;
+  private final SmallFragmentCompressor smallFragmentCompressor;
   private final Catalog catalog;
-  private final Settling settling;
-  private final @Nullable RedisShared shared;
-  private final Guarded<RiderMissions> riders;
+  private final SettlementWriter settlements;
+  private final @Nullable RedisTier shared;
+  private final SingleFlightCache<RiderMissions> riders;
   private final Offload offload;
-  private final MissionDesk desk;
+  private final MissionService desk;
   private final List<Route> routes;
 
   /**
@@ -70,22 +70,24 @@ public final class Missions implements Drainable, Warmable {
         means.offloads.of(
             new Offload.Part(
                 NAME, "missions cannot be kept or settled", config.atWorkMax(), shown.failures()));
-    tails = new Tails(QUICK, Runtime.getRuntime().availableProcessors());
-    Shelf.Press press = new Shelf.Press(Math.max(1, means.level), tails);
+    smallFragmentCompressor =
+        new SmallFragmentCompressor(QUICK, Runtime.getRuntime().availableProcessors());
+    CatalogSnapshot.Press press =
+        new CatalogSnapshot.Press(Math.max(1, means.level), smallFragmentCompressor);
     catalog =
         Catalog.open(means.store, config, means.clock, press, means.isShared, means.loops, meters);
-    settling = new Settling(means.store, config.settling(), meters);
-    shared = means.redis == null ? null : new RedisShared(means.redis, NAME, config.cache());
+    settlements = new SettlementWriter(means.store, config.settling(), meters);
+    shared = means.redis == null ? null : new RedisTier(means.redis, NAME, config.cache());
     riders =
-        new Guarded<>(
+        new SingleFlightCache<>(
             NAME,
             config.cache(),
-            rider -> RiderMissions.of(MissionDesk.load(means.store, catalog, rider)),
+            rider -> RiderMissions.of(MissionService.load(means.store, catalog, rider)),
             new RiderMissionsCodec(),
             shared,
             meters,
-            Surroundings.real("gilmok-missions-load"));
-    desk = new MissionDesk(catalog, means.store, riders, settling, means.clock);
+            CacheEnvironment.real("gilmok-missions-load"));
+    desk = new MissionService(catalog, means.store, riders, settlements, means.clock);
     routes = new MissionRoutes(config, desk, riders, offload, shown).routes();
     catalog.start();
   }
@@ -105,7 +107,7 @@ public final class Missions implements Drainable, Warmable {
     return shared == null ? null : shared.ping();
   }
 
-  MissionDesk desk() {
+  MissionService desk() {
     return desk;
   }
 
@@ -118,11 +120,11 @@ public final class Missions implements Drainable, Warmable {
   @Override
   public void drain(Duration patience) throws InterruptedException {
     offload.drain(patience);
-    settling.close();
+    settlements.close();
     catalog.close();
     if (shared != null) {
       shared.close();
     }
-    tails.close();
+    smallFragmentCompressor.close();
   }
 }

@@ -123,7 +123,7 @@ public final class MongoMissions implements MissionStore {
   @Override
   public List<Progress> progress(String riderId, List<String> missionIds)
       throws IOException, InterruptedException {
-    Bounds.check(missionIds);
+    MissionBounds.check(missionIds);
     if (missionIds.isEmpty()) {
       return List.of();
     }
@@ -176,7 +176,7 @@ public final class MongoMissions implements MissionStore {
   @Override
   public int settle(String riderId, List<Due> due, long at)
       throws IOException, InterruptedException {
-    Bounds.check(due, at);
+    MissionBounds.check(due, at);
     if (due.isEmpty()) {
       return 0;
     }

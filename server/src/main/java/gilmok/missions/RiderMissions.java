@@ -1,8 +1,8 @@
 package gilmok.missions;
 
 import gilmok.event.JsonBuffer;
-import gilmok.pieces.Joined;
-import gilmok.pieces.Piece;
+import gilmok.pieces.ComposedBody;
+import gilmok.pieces.Fragment;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,10 @@ final class RiderMissions {
    * @param head what the shelf has before it
    */
   private record Tail(
-      WeakReference<Shelf> shelf, WeakReference<Joined> head, Piece piece, String tag) {}
+      WeakReference<CatalogSnapshot> shelf,
+      WeakReference<ComposedBody> head,
+      Fragment fragment,
+      String tag) {}
 
   /**
    * @param packed not copied, and not to be changed afterwards
@@ -107,27 +110,27 @@ final class RiderMissions {
   }
 
   /** As it is answered with those missions. */
-  Rendered rendered(Shelf shelf, String riderId) {
+  RenderedMissions rendered(CatalogSnapshot snapshot, String riderId) {
     Tail known = tail;
-    Joined head = known == null || known.shelf.get() != shelf ? null : known.head.get();
+    ComposedBody head = known == null || known.shelf.get() != snapshot ? null : known.head.get();
     if (known == null || head == null) {
-      head = shelf.head(riderId);
-      Piece piece = shelf.tail(progress(shelf, riderId));
-      String tag = head.plus(piece).tag();
-      known = new Tail(new WeakReference<>(shelf), new WeakReference<>(head), piece, tag);
+      head = snapshot.head(riderId);
+      Fragment fragment = snapshot.tail(progress(snapshot, riderId));
+      String tag = head.plus(fragment).tag();
+      known = new Tail(new WeakReference<>(snapshot), new WeakReference<>(head), fragment, tag);
       tail = known;
     }
-    return new Rendered(head.plus(known.piece), known.tag);
+    return new RenderedMissions(head.plus(known.fragment), known.tag);
   }
 
   /** The end of an answer: the progress in what the rider is shown. */
-  private byte[] progress(Shelf shelf, String riderId) {
+  private byte[] progress(CatalogSnapshot snapshot, String riderId) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("],\"progress\":{");
     int begin = out.size();
     each(
         (id, bytes, offset, length, settledAt) -> {
-          if (shelf.shows(id, riderId)) {
+          if (snapshot.shows(id, riderId)) {
             out.ascii(out.size() == begin ? "" : ",").string(id).put(':');
             write(bytes, offset, length, settledAt, out);
           }

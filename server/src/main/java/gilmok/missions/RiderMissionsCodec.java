@@ -17,7 +17,7 @@ final class RiderMissionsCodec implements Codec<RiderMissions> {
 
   /** As much as a rider's progress can be. */
   private static final long BYTES_MAX =
-      (long) MissionStore.MISSIONS_MAX * (MissionDesk.PROGRESS_BYTES_MAX + 512);
+      (long) MissionStore.MISSIONS_MAX * (MissionService.PROGRESS_BYTES_MAX + 512);
 
   /** Objects around the bytes, and what is rendered of them. */
   private static final int OVERHEAD_BYTES = 400;

@@ -98,7 +98,7 @@ public final class SqliteMissions implements MissionStore {
   @Override
   public List<Progress> progress(String riderId, List<String> missionIds)
       throws IOException, InterruptedException {
-    Bounds.check(missionIds);
+    MissionBounds.check(missionIds);
     if (missionIds.isEmpty()) {
       return List.of();
     }
@@ -151,7 +151,7 @@ public final class SqliteMissions implements MissionStore {
   @Override
   public int settle(String riderId, List<Due> due, long at)
       throws IOException, InterruptedException {
-    Bounds.check(due, at);
+    MissionBounds.check(due, at);
     if (due.isEmpty()) {
       return 0;
     }

@@ -4,7 +4,7 @@ import gilmok.http.Exchange;
 import gilmok.http.FixedBody;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -52,7 +52,7 @@ public final class PageRoutes {
   }
 
   private static Route open(String path, Route.Handler handler) {
-    return new Route("GET", path, null, Owner.OPEN, Priority.REPORTS, 0, handler);
+    return new Route("GET", path, null, OwnershipRule.OPEN, Priority.REPORTS, 0, handler);
   }
 
   private void map(Exchange exchange) {

@@ -1,14 +1,14 @@
 package gilmok.pages;
 
+import gilmok.auth.AuthResult;
 import gilmok.auth.Binding;
 import gilmok.auth.Denial;
 import gilmok.auth.Keys;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.auth.Session;
-import gilmok.auth.Verdict;
 import gilmok.http.Exchange;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -60,7 +60,8 @@ public final class SessionRoutes {
   }
 
   private static Route open(String method, int bodyBytesMax, Route.Handler handler) {
-    return new Route(method, PATH, null, Owner.OPEN, Priority.REPORTS, bodyBytesMax, handler);
+    return new Route(
+        method, PATH, null, OwnershipRule.OPEN, Priority.REPORTS, bodyBytesMax, handler);
   }
 
   private void begin(Exchange exchange) {
@@ -75,9 +76,9 @@ public final class SessionRoutes {
       exchange.refuse(Refusal.INVALID, "key", "needs a text in a JSON object");
       return;
     }
-    Verdict verdict = keys.check(key, null, null);
-    if (!(verdict instanceof Principal principal)) {
-      refuse(exchange, verdict);
+    AuthResult result = keys.check(key, null, null);
+    if (!(result instanceof Principal principal)) {
+      refuse(exchange, result);
       return;
     }
     if (!principal.has(Scope.READ)) {
@@ -95,9 +96,9 @@ public final class SessionRoutes {
 
   private void show(Exchange exchange) {
     exchange.replyHeader("Cache-Control", "no-store");
-    Verdict verdict = keys.check(null, null, null, exchange.session());
-    if (!(verdict instanceof Principal principal)) {
-      refuse(exchange, verdict);
+    AuthResult result = keys.check(null, null, null, exchange.session());
+    if (!(result instanceof Principal principal)) {
+      refuse(exchange, result);
       return;
     }
     ObjectNode body = json.createObjectNode();
@@ -133,9 +134,9 @@ public final class SessionRoutes {
     }
   }
 
-  private static void refuse(Exchange exchange, Verdict verdict) {
+  private static void refuse(Exchange exchange, AuthResult result) {
     exchange.refuse(
-        verdict instanceof Denial denial
+        result instanceof Denial denial
             ? switch (denial) {
               case MISSING -> Refusal.KEY_MISSING;
               case UNKNOWN -> Refusal.KEY_UNKNOWN;

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param device what the server will know the phone as; tie it to the rider where it is not the
  *     rider's id
  * @param menu where in the app it is entered, in the app's own words
- * @param url what the app is to call; with the key in it where {@link App#keyPlace} says so
+ * @param url what the app is to call; with the key in it where {@link PhoneApp#keyPlace} says so
  * @param settings all there is to enter, the URL and the key too, in the app's own words and order
  * @param link opens the app and sets it up; null when the app has no such link
  */
 public record Guide(
-    App app,
+    PhoneApp app,
     String device,
     String menu,
     String url,

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 sealed interface GuideBody {
   /** All is well. */
-  record Wish(Setup setup, List<App> apps) implements GuideBody {}
+  record Wish(PhoneSetup setup, List<PhoneApp> apps) implements GuideBody {}
 
   /** Not a JSON object. */
   record Unreadable() implements GuideBody {}
@@ -56,18 +56,18 @@ sealed interface GuideBody {
       String url = root.path("url").stringValue();
       String riderId = root.path("riderId").stringValue();
       String key = root.path("key").stringValue();
-      Setup.Fault fault = Setup.fault(url, riderId, key);
+      PhoneSetup.Fault fault = PhoneSetup.fault(url, riderId, key);
       if (fault != null) {
         return new Wrong(fault.field(), fault.reason());
       }
       JsonNode app = root.path("app");
       if (app.isMissingNode() || app.isNull()) {
-        return new Wish(new Setup(url, riderId, key), List.of(App.values()));
+        return new Wish(new PhoneSetup(url, riderId, key), List.of(PhoneApp.values()));
       }
-      Optional<App> one = app.isString() ? App.of(app.stringValue()) : Optional.empty();
+      Optional<PhoneApp> one = app.isString() ? PhoneApp.of(app.stringValue()) : Optional.empty();
       return one.isPresent()
-          ? new Wish(new Setup(url, riderId, key), List.of(one.get()))
-          : new Wrong("app", "must be one of " + App.labels());
+          ? new Wish(new PhoneSetup(url, riderId, key), List.of(one.get()))
+          : new Wrong("app", "must be one of " + PhoneApp.labels());
     }
   }
 }

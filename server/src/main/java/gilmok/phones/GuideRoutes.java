@@ -4,7 +4,7 @@ import gilmok.auth.Scope;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -39,7 +39,7 @@ public final class GuideRoutes {
             "POST",
             "/v1/phones",
             Scope.OPERATE,
-            Owner.UNBOUND_ONLY,
+            OwnershipRule.UNBOUND_ONLY,
             Priority.REPORTS,
             BODY_BYTES_MAX,
             this::guide));
@@ -70,7 +70,7 @@ public final class GuideRoutes {
   private ObjectNode shown(GuideBody.Wish wish) {
     ObjectNode body = json.createObjectNode();
     ArrayNode items = body.putArray("items");
-    for (App app : wish.apps()) {
+    for (PhoneApp app : wish.apps()) {
       Guide guide = app.guide(wish.setup());
       ObjectNode item = items.addObject();
       item.put("app", app.label());

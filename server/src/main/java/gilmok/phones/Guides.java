@@ -1,7 +1,7 @@
 package gilmok.phones;
 
 import static gilmok.phones.Guide.set;
-import static gilmok.phones.Setup.encoded;
+import static gilmok.phones.PhoneSetup.encoded;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -28,7 +28,7 @@ final class Guides {
 
   private Guides() {}
 
-  static Guide of(App app, Setup setup) {
+  static Guide of(PhoneApp app, PhoneSetup setup) {
     return switch (app) {
       case OWNTRACKS -> owntracks(app, setup);
       case TRACCAR -> traccar(app, setup);
@@ -41,7 +41,7 @@ final class Guides {
     };
   }
 
-  private static Guide owntracks(App app, Setup setup) {
+  private static Guide owntracks(PhoneApp app, PhoneSetup setup) {
     String url = setup.at("/pub");
     String user = user(setup.riderId());
     ObjectNode configuration = JsonMapper.shared().createObjectNode();
@@ -80,7 +80,7 @@ final class Guides {
   /**
    * A path is always there: with none, the app would add a slash to the end, that is to the key.
    */
-  private static Guide traccar(App app, Setup setup) {
+  private static Guide traccar(PhoneApp app, PhoneSetup setup) {
     String url = osmandUrl(setup);
     // Not an https link: of such a one the app keeps origin and path, and so loses the key.
     String link =
@@ -109,7 +109,7 @@ final class Guides {
         link);
   }
 
-  private static Guide traccar8(App app, Setup setup) {
+  private static Guide traccar8(PhoneApp app, PhoneSetup setup) {
     String url = osmandUrl(setup);
     return new Guide(
         app,
@@ -127,7 +127,7 @@ final class Guides {
         null);
   }
 
-  private static Guide overland(App app, Setup setup) {
+  private static Guide overland(PhoneApp app, PhoneSetup setup) {
     String url = setup.at("/overland");
     return new Guide(
         app,
@@ -148,7 +148,7 @@ final class Guides {
             + encoded(setup.riderId()));
   }
 
-  private static Guide colota(App app, Setup setup) {
+  private static Guide colota(PhoneApp app, PhoneSetup setup) {
     String url = setup.at("/overland");
     ObjectNode config = JsonMapper.shared().createObjectNode();
     config.put("endpoint", url);
@@ -180,7 +180,7 @@ final class Guides {
         "colota://setup?config=" + encoded(base64(config)));
   }
 
-  private static Guide gpslogger(App app, Setup setup) {
+  private static Guide gpslogger(PhoneApp app, PhoneSetup setup) {
     String url =
         setup.at("/gpslogger?key=" + encoded(setup.key()) + "&id=" + encoded(setup.riderId()))
             + "&%ALL";
@@ -199,7 +199,7 @@ final class Guides {
   }
 
   /** Without the speed: this app's is metres a second where the dialect says knots. */
-  private static Guide osmand(App app, Setup setup) {
+  private static Guide osmand(PhoneApp app, PhoneSetup setup) {
     String url =
         osmandUrl(setup)
             + "&id="
@@ -217,7 +217,7 @@ final class Guides {
         null);
   }
 
-  private static Guide geolocation(App app, Setup setup) {
+  private static Guide geolocation(PhoneApp app, PhoneSetup setup) {
     String url = setup.at("/osmand");
     return new Guide(
         app,
@@ -258,7 +258,7 @@ final class Guides {
     }
   }
 
-  private static String osmandUrl(Setup setup) {
+  private static String osmandUrl(PhoneSetup setup) {
     return setup.at("/osmand?key=" + encoded(setup.key()));
   }
 

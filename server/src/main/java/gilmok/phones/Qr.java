@@ -28,7 +28,7 @@ public final class Qr {
    * The code of a text.
    *
    * @throws IllegalArgumentException when it is longer than any code holds (2,953 bytes); no {@link
-   *     Guide} of a {@link Setup} without a fault is
+   *     Guide} of a {@link PhoneSetup} without a fault is
    */
   public static Qr of(String text) {
     return new Qr(

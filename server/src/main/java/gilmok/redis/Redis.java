@@ -28,7 +28,7 @@ public final class Redis implements AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(2);
 
   private final RedisConfig config;
-  private final Faults faults;
+  private final RedisFaults redisFaults;
   private final ClientResources resources;
   private final AbstractRedisClient client;
   private final Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener;
@@ -41,7 +41,7 @@ public final class Redis implements AutoCloseable {
   public Redis(RedisConfig config) {
     List<RedisURI> uris = config.uris();
     this.config = config;
-    faults = new Faults(config.secrets());
+    redisFaults = new RedisFaults(config.secrets());
     resources =
         ClientResources.builder()
             .ioThreadPoolSize(THREADS)
@@ -88,7 +88,7 @@ public final class Redis implements AutoCloseable {
 
   /** A connection of one's own, not opened yet; close it before this. */
   public RedisConnection connection() {
-    return new RedisConnection(opener, config, faults);
+    return new RedisConnection(opener, config, redisFaults);
   }
 
   /**
@@ -98,7 +98,7 @@ public final class Redis implements AutoCloseable {
    *     the opening itself goes on meanwhile, for as long as the settings let it
    */
   public RedisConnection connection(Duration timeout) {
-    return new RedisConnection(opener, config, timeout, timeout, faults);
+    return new RedisConnection(opener, config, timeout, timeout, redisFaults);
   }
 
   /** What all keys begin with. */

@@ -1,7 +1,7 @@
 package gilmok.redis;
 
-import gilmok.redis.Reply.Fault;
-import gilmok.redis.Reply.Kind;
+import gilmok.redis.RedisReply.Fault;
+import gilmok.redis.RedisReply.Kind;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -32,7 +32,7 @@ public final class RedisConnection implements AutoCloseable {
   private final Duration openTimeout;
   private final Duration openWait;
   private final Duration timeout;
-  private final Faults faults;
+  private final RedisFaults redisFaults;
   private final String address;
   private @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> opened;
   private long openedAtNanos;
@@ -41,13 +41,13 @@ public final class RedisConnection implements AutoCloseable {
   RedisConnection(
       Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener,
       RedisConfig config,
-      Faults faults) {
+      RedisFaults redisFaults) {
     this(
         opener,
         config,
         config.connectTimeout().plus(config.commandTimeout()),
         config.commandTimeout(),
-        faults);
+        redisFaults);
   }
 
   /**
@@ -59,12 +59,12 @@ public final class RedisConnection implements AutoCloseable {
       RedisConfig config,
       Duration openWait,
       Duration timeout,
-      Faults faults) {
+      RedisFaults redisFaults) {
     this.opener = opener;
     openTimeout = config.connectTimeout().plus(config.commandTimeout());
     this.openWait = openWait;
     this.timeout = timeout;
-    this.faults = faults;
+    this.redisFaults = redisFaults;
     address = config.address();
   }
 
@@ -77,7 +77,7 @@ public final class RedisConnection implements AutoCloseable {
    *
    * @return a reply to each, in their order
    */
-  public List<Reply> exchange(List<Call> calls) throws InterruptedException {
+  public List<RedisReply> exchange(List<RedisCall> calls) throws InterruptedException {
     CompletableFuture<StatefulConnection<byte[], byte[]>> opening = open();
     if (opening == null) {
       return Collections.nCopies(calls.size(), CLOSED);
@@ -85,19 +85,20 @@ public final class RedisConnection implements AutoCloseable {
     try {
       StatefulConnection<byte[], byte[]> connection =
           opening.get(openWait.toMillis(), TimeUnit.MILLISECONDS);
-      List<Reply> replies = send(connection, calls, false).get();
+      List<RedisReply> replies = send(connection, calls, false).get();
       List<Integer> places = unknownScripts(calls, replies);
       if (places.isEmpty()) {
         return replies;
       }
-      List<Reply> whole = send(connection, places.stream().map(calls::get).toList(), true).get();
-      List<Reply> all = new ArrayList<>(replies);
+      List<RedisReply> whole =
+          send(connection, places.stream().map(calls::get).toList(), true).get();
+      List<RedisReply> all = new ArrayList<>(replies);
       for (int i = 0; i < places.size(); i++) {
         all.set(places.get(i), whole.get(i));
       }
       return all;
     } catch (ExecutionException | TimeoutException failed) {
-      return Collections.nCopies(calls.size(), faults.of(failed));
+      return Collections.nCopies(calls.size(), redisFaults.of(failed));
     }
   }
 
@@ -107,7 +108,7 @@ public final class RedisConnection implements AutoCloseable {
    * @return what is wrong, for people and without anything secret; null when nothing is
    */
   public @Nullable String ping() throws InterruptedException {
-    Reply reply = exchange(List.of(Call.of("PING", List.of(), List.of()))).getFirst();
+    RedisReply reply = exchange(List.of(RedisCall.of("PING", List.of(), List.of()))).getFirst();
     return reply instanceof Fault fault ? told(fault) : null;
   }
 
@@ -117,34 +118,34 @@ public final class RedisConnection implements AutoCloseable {
     return fault.detail().contains(address) ? fault.detail() : address + ": " + fault.detail();
   }
 
-  private CompletableFuture<List<Reply>> send(
-      StatefulConnection<byte[], byte[]> connection, List<Call> calls, boolean whole) {
-    Replies replies = new Replies(calls.size());
+  private CompletableFuture<List<RedisReply>> send(
+      StatefulConnection<byte[], byte[]> connection, List<RedisCall> calls, boolean whole) {
+    PipelinedReplies pipelinedReplies = new PipelinedReplies(calls.size());
     AtomicBoolean broken = new AtomicBoolean();
-    List<AsyncCommand<byte[], byte[], Reply>> commands = new ArrayList<>(calls.size());
+    List<AsyncCommand<byte[], byte[], RedisReply>> commands = new ArrayList<>(calls.size());
     for (int i = 0; i < calls.size(); i++) {
       int place = i;
-      AsyncCommand<byte[], byte[], Reply> command = calls.get(i).command(whole);
-      CompletableFuture<Reply> _ =
+      AsyncCommand<byte[], byte[], RedisReply> command = calls.get(i).command(whole);
+      CompletableFuture<RedisReply> _ =
           command.whenComplete(
               (value, thrown) ->
-                  replies.put(place, thrown == null ? value : fault(thrown, broken)));
+                  pipelinedReplies.put(place, thrown == null ? value : fault(thrown, broken)));
       commands.add(command);
     }
     try {
       connection.dispatch(commands);
     } catch (RuntimeException refused) {
-      replies.end(fault(refused, broken));
+      pipelinedReplies.end(fault(refused, broken));
     }
-    return replies
+    return pipelinedReplies
         .all()
         .copy()
         .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
         .exceptionallyCompose(
             late -> {
-              replies.end(LATE);
+              pipelinedReplies.end(LATE);
               broken.set(true);
-              return replies.all();
+              return pipelinedReplies.all();
             })
         .whenComplete(
             (all, none) -> {
@@ -155,7 +156,7 @@ public final class RedisConnection implements AutoCloseable {
   }
 
   private Fault fault(Throwable thrown, AtomicBoolean broken) {
-    Fault fault = faults.of(thrown);
+    Fault fault = redisFaults.of(thrown);
     // What was a primary has become a replica: whoever is it now is found by connecting anew.
     if (fault.code().equals("READONLY")
         || (fault.kind() == Kind.UNREACHABLE && !(thrown instanceof RedisConnectionException))) {
@@ -164,7 +165,7 @@ public final class RedisConnection implements AutoCloseable {
     return fault;
   }
 
-  private static List<Integer> unknownScripts(List<Call> calls, List<Reply> replies) {
+  private static List<Integer> unknownScripts(List<RedisCall> calls, List<RedisReply> replies) {
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
       boolean unknown = replies.get(i) instanceof Fault fault && fault.code().equals("NOSCRIPT");

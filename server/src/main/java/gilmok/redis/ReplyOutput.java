@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: owned by the driver's thread.
  */
-final class ReplyOutput extends CommandOutput<byte[], byte[], Reply> {
-  private record Open(int count, List<Reply> replies) {}
+final class ReplyOutput extends CommandOutput<byte[], byte[], RedisReply> {
+  private record Open(int count, List<RedisReply> replies) {}
 
   private final Deque<Open> open = new ArrayDeque<>();
 
   ReplyOutput() {
-    super(ByteArrayCodec.INSTANCE, new Reply.Nothing());
+    super(ByteArrayCodec.INSTANCE, new RedisReply.Nothing());
   }
 
   @Override
   public void set(@Nullable ByteBuffer bytes) {
     if (bytes == null) {
-      add(new Reply.Nothing());
+      add(new RedisReply.Nothing());
     } else {
       byte[] value = new byte[bytes.remaining()];
       bytes.get(value);
-      add(new Reply.Bytes(value));
+      add(new RedisReply.Bytes(value));
     }
   }
 
@@ -42,22 +42,22 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Reply> {
 
   @Override
   public void set(long number) {
-    add(new Reply.Whole(number));
+    add(new RedisReply.Whole(number));
   }
 
   @Override
   public void multi(int count) {
     if (count < 0) {
-      add(new Reply.Nothing());
+      add(new RedisReply.Nothing());
     } else if (count == 0) {
-      add(new Reply.Many(List.of()));
+      add(new RedisReply.Many(List.of()));
     } else {
       open.push(new Open(count, new ArrayList<>()));
     }
   }
 
-  private void add(Reply reply) {
-    Reply added = reply;
+  private void add(RedisReply reply) {
+    RedisReply added = reply;
     while (!open.isEmpty()) {
       Open last = open.getFirst();
       last.replies().add(added);
@@ -65,7 +65,7 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Reply> {
         return;
       }
       open.pop();
-      added = new Reply.Many(last.replies());
+      added = new RedisReply.Many(last.replies());
     }
     output = added;
   }

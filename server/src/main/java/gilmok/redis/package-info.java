@@ -12,7 +12,7 @@
  *       better times.
  *   <li>No command is sent from a thread of the driver's: in a cluster the driver holds the sender
  *       until it has the connections to the nodes, and those threads open them.
- *   <li>What goes wrong is a {@link gilmok.redis.Reply.Fault}: a value, not an exception.
+ *   <li>What goes wrong is a {@link gilmok.redis.RedisReply.Fault}: a value, not an exception.
  *   <li>The password stands in no text that leaves this package.
  * </ul>
  */

@@ -1,10 +1,10 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.Asked.Given;
-import gilmok.runsheet.Asked.Wanted;
-import gilmok.runsheet.Asked.Where;
+import gilmok.runsheet.RunSheetRequest.Given;
+import gilmok.runsheet.RunSheetRequest.Wanted;
+import gilmok.runsheet.RunSheetRequest.Where;
 import gilmok.runsheet.plan.Objective;
-import gilmok.runsheet.plan.Problem;
+import gilmok.runsheet.plan.PlanProblem;
 import gilmok.runsheet.plan.Stop;
 import java.util.Arrays;
 import java.util.List;
@@ -28,10 +28,10 @@ final class BodyReader {
   private static final int ID_CHARS_MAX = 128;
 
   /** Each order has two stops; what else a given plan says is wrong, and said to be. */
-  private static final int VISITS_MAX = 4 * Problem.ORDERS_MAX;
+  private static final int VISITS_MAX = 4 * PlanProblem.ORDERS_MAX;
 
   private final JsonParser in;
-  private final Asked asked = new Asked();
+  private final RunSheetRequest request = new RunSheetRequest();
   private RunSheetBody.@Nullable Wrong wrong;
 
   private BodyReader(JsonParser in) {
@@ -56,7 +56,7 @@ final class BodyReader {
     if (wrong != null) {
       return wrong;
     }
-    return in.nextToken() == null ? Wishes.of(asked) : new RunSheetBody.Unreadable();
+    return in.nextToken() == null ? RequestAssembler.of(request) : new RunSheetBody.Unreadable();
   }
 
   private void member(String name) {
@@ -65,15 +65,15 @@ final class BodyReader {
     }
     switch (name) {
       case "matrix" -> matrix();
-      case "start" -> asked.start = where("start");
-      case "end" -> asked.end = where("end");
+      case "start" -> request.start = where("start");
+      case "end" -> request.end = where("end");
       case "orders" -> orders();
-      case "serviceTime" -> asked.serviceTime = whole("serviceTime", 0, Problem.COST_MAX);
-      case "capacity" -> asked.capacity = (int) whole("capacity", 1, Integer.MAX_VALUE);
+      case "serviceTime" -> request.serviceTime = whole("serviceTime", 0, PlanProblem.COST_MAX);
+      case "capacity" -> request.capacity = (int) whole("capacity", 1, Integer.MAX_VALUE);
       case "objective" -> objective();
-      case "speed" -> asked.speed = number("speed", Point.SPEED_MIN, Point.SPEED_MAX);
+      case "speed" -> request.speed = number("speed", GroundPoint.SPEED_MIN, GroundPoint.SPEED_MAX);
       case "budgetMs" ->
-          asked.budgetMillis =
+          request.budgetMillis =
               (int)
                   whole("budgetMs", RunSheetBody.BUDGET_MIN_MILLIS, RunSheetBody.BUDGET_MAX_MILLIS);
       case "plan" -> plan();
@@ -88,8 +88,8 @@ final class BodyReader {
     long[][] rows = new long[8][];
     int count = 0;
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
-      if (count == Problem.NODES_MAX) {
-        wrong("matrix", "has more than " + Problem.NODES_MAX + " rows");
+      if (count == PlanProblem.NODES_MAX) {
+        wrong("matrix", "has more than " + PlanProblem.NODES_MAX + " rows");
       } else if (in.currentToken() != JsonToken.START_ARRAY) {
         wrong("matrix[" + count + "]", "needs a row of whole numbers");
       } else {
@@ -98,15 +98,15 @@ final class BodyReader {
         count++;
       }
     }
-    asked.matrix = Arrays.copyOf(rows, count);
+    request.matrix = Arrays.copyOf(rows, count);
   }
 
   private long[] row(int from, int likely) {
     long[] row = new long[likely];
     int count = 0;
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
-      if (count == Problem.NODES_MAX) {
-        wrong("matrix[" + from + "]", "has more than " + Problem.NODES_MAX + " entries");
+      if (count == PlanProblem.NODES_MAX) {
+        wrong("matrix[" + from + "]", "has more than " + PlanProblem.NODES_MAX + " entries");
       } else if (isLong()) {
         row = count == row.length ? Arrays.copyOf(row, 2 * count + 8) : row;
         row[count++] = in.getLongValue();
@@ -121,11 +121,11 @@ final class BodyReader {
     if (!isArray("orders")) {
       return;
     }
-    List<Wanted> orders = asked.beginOrders();
+    List<Wanted> orders = request.beginOrders();
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
       String at = "orders[" + orders.size() + "]";
-      if (orders.size() == Problem.ORDERS_MAX) {
-        wrong("orders", "are more than " + Problem.ORDERS_MAX);
+      if (orders.size() == PlanProblem.ORDERS_MAX) {
+        wrong("orders", "are more than " + PlanProblem.ORDERS_MAX);
       } else if (isObject(at)) {
         orders.add(order(at + "."));
       }
@@ -143,8 +143,9 @@ final class BodyReader {
         case "orderId" -> order.id = id(at + name);
         case "pickup" -> order.pickup = where(at + name);
         case "dropoff" -> order.dropoff = where(at + name);
-        case "readyAt" -> order.readyAt = whole(at + name, -Problem.TIME_MAX, Problem.TIME_MAX);
-        case "dueBy" -> order.dueBy = whole(at + name, -Problem.TIME_MAX, Problem.TIME_MAX);
+        case "readyAt" ->
+            order.readyAt = whole(at + name, -PlanProblem.TIME_MAX, PlanProblem.TIME_MAX);
+        case "dueBy" -> order.dueBy = whole(at + name, -PlanProblem.TIME_MAX, PlanProblem.TIME_MAX);
         case "pickedUp" -> order.pickedUp = isTrue(at + name);
         default -> wrong(at + name, "is not a field of an order");
       }
@@ -163,7 +164,7 @@ final class BodyReader {
     if (!isArray("plan")) {
       return;
     }
-    List<Given> plan = asked.beginPlan();
+    List<Given> plan = request.beginPlan();
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
       String at = "plan[" + plan.size() + "]";
       if (plan.size() == VISITS_MAX) {
@@ -212,7 +213,7 @@ final class BodyReader {
     if (objective == null) {
       wrong("objective", "must be " + Objectives.NAMES);
     } else {
-      asked.objective = objective;
+      request.objective = objective;
     }
   }
 
@@ -233,7 +234,7 @@ final class BodyReader {
     if (isGood() && (lat == null || lon == null)) {
       wrong(field + (lat == null ? ".lat" : ".lon"), "is missing");
     }
-    return lat == null || lon == null ? null : new Where.At(new Point(lat, lon));
+    return lat == null || lon == null ? null : new Where.At(new GroundPoint(lat, lon));
   }
 
   private String id(String field) {

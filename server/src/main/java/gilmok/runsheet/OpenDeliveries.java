@@ -18,8 +18,8 @@ public interface OpenDeliveries {
   record Open(
       String deliveryId,
       String orderId,
-      Point pickup,
-      Point dropoff,
+      GroundPoint pickup,
+      GroundPoint dropoff,
       @Nullable Long readyAtMillis,
       @Nullable Long dueByMillis,
       boolean pickedUp) {}

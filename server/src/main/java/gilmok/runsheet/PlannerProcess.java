@@ -1,6 +1,6 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.plan.Problem;
+import gilmok.runsheet.plan.PlanProblem;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,8 +45,8 @@ public final class PlannerProcess {
   }
 
   private void read(DataInputStream in) throws IOException {
-    for (Frame frame = Frame.read(in); frame != null; frame = Frame.read(in)) {
-      if (frame.kind() == Frame.CANCEL) {
+    for (PlannerFrame frame = PlannerFrame.read(in); frame != null; frame = PlannerFrame.read(in)) {
+      if (frame.kind() == PlannerFrame.CANCEL) {
         Deadline deadline = underWay.get(frame.id());
         if (deadline != null) {
           deadline.end();
@@ -57,22 +57,22 @@ public final class PlannerProcess {
     }
   }
 
-  private void take(Frame frame) throws IOException {
+  private void take(PlannerFrame frame) throws IOException {
     long id = frame.id();
     Deadline deadline = new Deadline(frame.body().getLong());
-    Problem problem = ProblemCodec.read(frame.body());
+    PlanProblem problem = ProblemCodec.read(frame.body());
     underWay.put(id, deadline);
     threads.execute(() -> plan(id, problem, deadline));
   }
 
   /** Whatever goes wrong with one plan is told, so that nobody waits for it in vain. */
-  private void plan(long id, Problem problem, Deadline deadline) {
+  private void plan(long id, PlanProblem problem, Deadline deadline) {
     byte[] answer;
     try {
-      answer = Frame.done(id, solver.plan(problem, deadline));
+      answer = PlannerFrame.done(id, solver.plan(problem, deadline));
     } catch (RuntimeException | StackOverflowError bug) {
       System.getLogger("gilmok.runsheet").log(System.Logger.Level.ERROR, "planning failed", bug);
-      answer = Frame.failed(id, bug.toString());
+      answer = PlannerFrame.failed(id, bug.toString());
     } finally {
       underWay.remove(id);
     }
@@ -81,7 +81,7 @@ public final class PlannerProcess {
 
   private synchronized void send(byte[] answer) {
     try {
-      Frame.write(answer, out);
+      PlannerFrame.write(answer, out);
     } catch (IOException gone) {
       // The server is gone, and so is this process when it next reads.
     }

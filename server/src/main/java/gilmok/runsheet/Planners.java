@@ -1,7 +1,7 @@
 package gilmok.runsheet;
 
 import gilmok.runsheet.plan.Plan;
-import gilmok.runsheet.plan.Problem;
+import gilmok.runsheet.plan.PlanProblem;
 import java.io.IOException;
 
 /** Where plans are made: apart from whoever asks. Thread-safe. */
@@ -12,7 +12,7 @@ interface Planners {
    * @param untilNanos when the best found so far is wanted, as {@link System#nanoTime} has it
    * @throws IOException when planning failed: a process died, or does not answer
    */
-  Plan plan(Problem problem, long untilNanos) throws IOException, InterruptedException;
+  Plan plan(PlanProblem problem, long untilNanos) throws IOException, InterruptedException;
 
   /** How often what makes plans had to be started again. */
   long restarts();

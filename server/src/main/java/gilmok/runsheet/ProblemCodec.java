@@ -1,10 +1,10 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.plan.Draft;
-import gilmok.runsheet.plan.Fault;
+import gilmok.runsheet.plan.DraftFault;
 import gilmok.runsheet.plan.Objective;
-import gilmok.runsheet.plan.Order;
-import gilmok.runsheet.plan.Problem;
+import gilmok.runsheet.plan.PlanOrder;
+import gilmok.runsheet.plan.PlanProblem;
+import gilmok.runsheet.plan.ProblemDraft;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -26,13 +26,13 @@ final class ProblemCodec {
 
   private ProblemCodec() {}
 
-  static int size(Problem problem) {
+  static int size(PlanProblem problem) {
     return HEAD_BYTES
         + problem.nodes() * problem.nodes() * Integer.BYTES
         + problem.orders().size() * ORDER_BYTES;
   }
 
-  static void write(Problem problem, ByteBuffer out) {
+  static void write(PlanProblem problem, ByteBuffer out) {
     int nodes = problem.nodes();
     out.putInt(nodes);
     for (int from = 0; from < nodes; from++) {
@@ -45,7 +45,7 @@ final class ProblemCodec {
     out.putLong(problem.serviceTime()).putInt(problem.capacity());
     out.put((byte) (problem.objective() == Objective.TRAVEL ? 0 : 1));
     out.putInt(problem.orders().size());
-    for (Order order : problem.orders()) {
+    for (PlanOrder order : problem.orders()) {
       out.putInt(order.pickup()).putInt(order.dropoff());
       out.putLong(order.readyAt()).putLong(order.dueBy());
       out.put((byte) (order.pickedUp() ? 1 : 0));
@@ -57,9 +57,9 @@ final class ProblemCodec {
    *
    * @throws IOException when it is no problem that can be planned
    */
-  static Problem read(ByteBuffer in) throws IOException {
+  static PlanProblem read(ByteBuffer in) throws IOException {
     int nodes = in.getInt();
-    if (nodes < 1 || nodes > Problem.NODES_MAX) {
+    if (nodes < 1 || nodes > PlanProblem.NODES_MAX) {
       throw new IOException("no problem: it has " + nodes + " nodes");
     }
     long[][] matrix = new long[nodes][nodes];
@@ -74,10 +74,10 @@ final class ProblemCodec {
     int capacity = in.getInt();
     Objective objective = in.get() == 0 ? Objective.TRAVEL : Objective.LATENESS_THEN_TRAVEL;
     int count = in.getInt();
-    List<Order> orders = new ArrayList<>();
+    List<PlanOrder> orders = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       orders.add(
-          new Order(
+          new PlanOrder(
               Integer.toString(i),
               in.getInt(),
               in.getInt(),
@@ -85,11 +85,12 @@ final class ProblemCodec {
               in.getLong(),
               in.get() == 1));
     }
-    Draft draft =
-        new Draft(matrix, start, end == NO_NODE ? null : end, orders, service, capacity, objective);
-    return switch (Problem.of(draft)) {
-      case Problem problem -> problem;
-      case Fault fault -> throw new IOException(fault.field() + " " + fault.reason());
+    ProblemDraft draft =
+        new ProblemDraft(
+            matrix, start, end == NO_NODE ? null : end, orders, service, capacity, objective);
+    return switch (PlanProblem.of(draft)) {
+      case PlanProblem problem -> problem;
+      case DraftFault fault -> throw new IOException(fault.field() + " " + fault.reason());
     };
   }
 }

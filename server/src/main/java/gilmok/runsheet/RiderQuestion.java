@@ -30,7 +30,8 @@ record RiderQuestion(
   static RiderQuestion of(Exchange exchange) {
     String named = exchange.query("objective");
     Objective objective = named == null ? Objective.TRAVEL : Objectives.of(named);
-    double speed = number(exchange.query("speed"), USUAL_SPEED, Point.SPEED_MIN, Point.SPEED_MAX);
+    double speed =
+        number(exchange.query("speed"), USUAL_SPEED, GroundPoint.SPEED_MIN, GroundPoint.SPEED_MAX);
     double service =
         number(exchange.query("serviceTime"), USUAL_SERVICE_SECONDS, 0, SERVICE_SECONDS_MAX);
     double budget =
@@ -43,7 +44,7 @@ record RiderQuestion(
     if (objective == null) {
       wrong = new RunSheetBody.Wrong("objective", "must be " + Objectives.NAMES);
     } else if (Double.isNaN(speed)) {
-      wrong = outside("speed", Point.SPEED_MIN, Point.SPEED_MAX);
+      wrong = outside("speed", GroundPoint.SPEED_MIN, GroundPoint.SPEED_MAX);
     } else if (Double.isNaN(service)) {
       wrong = outside("serviceTime", 0, SERVICE_SECONDS_MAX);
     } else if (Double.isNaN(budget)) {

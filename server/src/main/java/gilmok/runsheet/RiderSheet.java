@@ -2,10 +2,10 @@ package gilmok.runsheet;
 
 import gilmok.runsheet.OpenDeliveries.Open;
 import gilmok.runsheet.Riders.Sighting;
-import gilmok.runsheet.plan.Draft;
-import gilmok.runsheet.plan.Order;
-import gilmok.runsheet.plan.Problem;
-import gilmok.runsheet.plan.Reviewed;
+import gilmok.runsheet.plan.PlanOrder;
+import gilmok.runsheet.plan.PlanProblem;
+import gilmok.runsheet.plan.ProblemDraft;
+import gilmok.runsheet.plan.ReviewResult;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,13 +16,13 @@ import java.util.List;
  * @param open the rider's deliveries; the problem's orders have the same places
  * @param points where the problem's nodes are
  */
-record RiderSheet(Sighting from, List<Open> open, List<Point> points, long nowMillis) {
+record RiderSheet(Sighting from, List<Open> open, List<GroundPoint> points, long nowMillis) {
   /** Streets beside the straight line, as the customer's page has it. */
   private static final double DETOUR = 1.3;
 
   /** Puts the nodes in order. */
   static RiderSheet of(Sighting from, List<Open> open, long nowMillis) {
-    List<Point> points = new ArrayList<>();
+    List<GroundPoint> points = new ArrayList<>();
     points.add(from.point());
     for (Open one : open) {
       points.add(one.pickup());
@@ -32,29 +32,29 @@ record RiderSheet(Sighting from, List<Open> open, List<Point> points, long nowMi
   }
 
   /** The problem; a fault when a delivery says times that are too far away. */
-  Reviewed problem(RiderQuestion question) {
-    List<Order> orders = new ArrayList<>();
+  ReviewResult problem(RiderQuestion question) {
+    List<PlanOrder> orders = new ArrayList<>();
     for (int i = 0; i < open.size(); i++) {
       Open one = open.get(i);
       Long ready = one.readyAtMillis();
       Long due = one.dueByMillis();
       orders.add(
-          new Order(
+          new PlanOrder(
               one.deliveryId(),
               1 + 2 * i,
               2 + 2 * i,
               ready == null ? 0 : Math.ceilDiv(ready - nowMillis, 1000L),
-              due == null ? Order.NEVER_DUE : Math.floorDiv(due - nowMillis, 1000L),
+              due == null ? PlanOrder.NEVER_DUE : Math.floorDiv(due - nowMillis, 1000L),
               one.pickedUp()));
     }
-    return Problem.of(
-        new Draft(
-            Point.seconds(points, question.speed() / DETOUR),
+    return PlanProblem.of(
+        new ProblemDraft(
+            GroundPoint.seconds(points, question.speed() / DETOUR),
             0,
             null,
             orders,
             question.serviceSeconds(),
-            Problem.ORDERS_MAX,
+            PlanProblem.ORDERS_MAX,
             question.objective()));
   }
 

@@ -10,7 +10,7 @@ public interface Riders {
    *
    * @param atMillis when, epoch ms
    */
-  record Sighting(Point point, long atMillis) {}
+  record Sighting(GroundPoint point, long atMillis) {}
 
   /** Where a rider was last; null when nothing is known. */
   @Nullable Sighting latest(String riderId);

@@ -1,7 +1,7 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.plan.Check;
-import gilmok.runsheet.plan.Problem;
+import gilmok.runsheet.plan.PlanCheck;
+import gilmok.runsheet.plan.PlanProblem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +20,9 @@ sealed interface RunSheetBody {
    * @param visits the plan to be looked at; null for one to be made
    */
   record Wish(
-      Problem problem,
-      @Nullable List<Point> points,
-      @Nullable List<Check.Visit> visits,
+      PlanProblem problem,
+      @Nullable List<GroundPoint> points,
+      @Nullable List<PlanCheck.Visit> visits,
       int budgetMillis)
       implements RunSheetBody {}
 

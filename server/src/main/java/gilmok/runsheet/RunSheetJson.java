@@ -2,9 +2,9 @@ package gilmok.runsheet;
 
 import gilmok.runsheet.OpenDeliveries.Open;
 import gilmok.runsheet.RunSheetBody.Wish;
-import gilmok.runsheet.plan.Check;
-import gilmok.runsheet.plan.Order;
 import gilmok.runsheet.plan.Plan;
+import gilmok.runsheet.plan.PlanCheck;
+import gilmok.runsheet.plan.PlanOrder;
 import gilmok.runsheet.plan.Stop;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
@@ -38,8 +38,8 @@ final class RunSheetJson {
   }
 
   /** A plan that was given and looked at. */
-  static byte[] checked(Wish wish, Check check, long tookNanos) {
-    List<Order> orders = wish.problem().orders();
+  static byte[] checked(Wish wish, PlanCheck check, long tookNanos) {
+    List<PlanOrder> orders = wish.problem().orders();
     return bytes(
         out -> {
           stops(out, wish, check.stops());
@@ -48,9 +48,9 @@ final class RunSheetJson {
           took(out, tookNanos);
           late(out, check.stops(), place -> orders.get(place).id());
           out.writeArrayPropertyStart("violations");
-          for (Check.Violation violation : check.violations()) {
+          for (PlanCheck.Violation violation : check.violations()) {
             out.writeStartObject();
-            if (violation.place() != Check.NOWHERE) {
+            if (violation.place() != PlanCheck.NOWHERE) {
               out.writeNumberProperty("index", violation.place());
             }
             out.writeStringProperty("orderId", orders.get(violation.order()).id());
@@ -103,7 +103,7 @@ final class RunSheetJson {
   }
 
   private static void stops(JsonGenerator out, Wish wish, List<Stop> stops) {
-    List<Point> points = wish.points();
+    List<GroundPoint> points = wish.points();
     out.writeArrayPropertyStart("stops");
     for (Stop stop : stops) {
       out.writeStartObject();
@@ -141,7 +141,7 @@ final class RunSheetJson {
     out.writeEndArray();
   }
 
-  private static void point(JsonGenerator out, Point point) {
+  private static void point(JsonGenerator out, GroundPoint point) {
     out.writeNumberProperty("lat", point.lat());
     out.writeNumberProperty("lon", point.lon());
   }

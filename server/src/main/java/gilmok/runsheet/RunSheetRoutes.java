@@ -3,7 +3,7 @@ package gilmok.runsheet;
 import gilmok.auth.Scope;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -12,10 +12,10 @@ import gilmok.runsheet.Riders.Sighting;
 import gilmok.runsheet.RunSheetBody.Wish;
 import gilmok.runsheet.RunSheetBody.Wrong;
 import gilmok.runsheet.RunSheetMeters.Outcome;
-import gilmok.runsheet.plan.Check;
-import gilmok.runsheet.plan.Fault;
+import gilmok.runsheet.plan.DraftFault;
 import gilmok.runsheet.plan.Plan;
-import gilmok.runsheet.plan.Problem;
+import gilmok.runsheet.plan.PlanCheck;
+import gilmok.runsheet.plan.PlanProblem;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  * read}, as they compute and change nothing. What is posted is nobody's: a bound key, which sees
  * what is its own, has nothing to see there and is refused; a rider's own run sheet is for the
  * rider's key. Handlers copy what the request says, on its event loop, and leave the rest to {@link
- * Planning}.
+ * PlanService}.
  */
 final class RunSheetRoutes {
   private static final int BODY_BYTES_MAX = 4 << 20;
   private static final long NANOS_IN_MILLI = 1_000_000;
 
-  private final Planning planning;
+  private final PlanService planning;
   private final RunSheetMeters meters;
   private final InstantSource clock;
   private final @Nullable Riders riders;
@@ -47,7 +47,7 @@ final class RunSheetRoutes {
    * @param deliveries null where nobody knows what they have to do
    */
   RunSheetRoutes(
-      Planning planning,
+      PlanService planning,
       RunSheetMeters meters,
       InstantSource clock,
       @Nullable Riders riders,
@@ -67,7 +67,7 @@ final class RunSheetRoutes {
             "POST",
             "/v1/run-sheets",
             Scope.READ,
-            Owner.UNBOUND_ONLY,
+            OwnershipRule.UNBOUND_ONLY,
             Priority.READS,
             BODY_BYTES_MAX,
             this::plan));
@@ -79,7 +79,7 @@ final class RunSheetRoutes {
               "GET",
               "/v1/riders/{id}/run-sheet",
               Scope.READ,
-              Owner.RIDER_IN_PATH,
+              OwnershipRule.RIDER_IN_PATH,
               Priority.READS,
               0,
               exchange -> plan(exchange, known, work)));
@@ -101,10 +101,10 @@ final class RunSheetRoutes {
             });
   }
 
-  private Answer answer(Caller caller, Wish wish, long began)
+  private Answer answer(PlanCaller caller, Wish wish, long began)
       throws IOException, InterruptedException {
     if (wish.visits() != null) {
-      Check check = Check.of(wish.problem(), wish.visits());
+      PlanCheck check = PlanCheck.of(wish.problem(), wish.visits());
       meters.became(Outcome.CHECKED);
       return Answer.json(RunSheetJson.checked(wish, check, System.nanoTime() - began));
     }
@@ -125,7 +125,7 @@ final class RunSheetRoutes {
     planning.ask(
         exchange,
         caller -> {
-          int most = Problem.ORDERS_MAX;
+          int most = PlanProblem.ORDERS_MAX;
           List<Open> open = deliveries.of(question.riderId(), most + 1);
           if (open.isEmpty()) {
             meters.became(Outcome.OPTIMAL);
@@ -145,13 +145,13 @@ final class RunSheetRoutes {
         });
   }
 
-  private Answer answer(Caller caller, RiderQuestion question, RiderSheet sheet, long began)
+  private Answer answer(PlanCaller caller, RiderQuestion question, RiderSheet sheet, long began)
       throws IOException, InterruptedException {
     switch (sheet.problem(question)) {
-      case Fault fault -> {
+      case DraftFault fault -> {
         return invalid(Answer.refused(Refusal.CONFLICT, fault.field(), fault.reason()));
       }
-      case Problem problem -> {
+      case PlanProblem problem -> {
         long until = began + question.budgetMillis() * NANOS_IN_MILLI;
         Plan plan = planning.plan(caller, problem, until);
         return plan == null

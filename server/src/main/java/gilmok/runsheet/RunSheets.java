@@ -19,7 +19,7 @@ public final class RunSheets implements Drainable, Warmable {
   private static final Logger LOG = System.getLogger("gilmok.runsheet");
 
   private final Planners planners;
-  private final Planning planning;
+  private final PlanService planning;
   private final RunSheetRoutes routes;
 
   /**
@@ -45,7 +45,7 @@ public final class RunSheets implements Drainable, Warmable {
   private RunSheets(RunSheetConfig config, Means means, Planners planners) {
     RunSheetMeters meters = new RunSheetMeters(means.meters);
     this.planners = planners;
-    planning = new Planning(config, planners, meters, means.offloads);
+    planning = new PlanService(config, planners, meters, means.offloads);
     planning.watch(means.meters);
     routes = new RunSheetRoutes(planning, meters, means.clock, means.riders, means.deliveries);
   }
@@ -54,15 +54,15 @@ public final class RunSheets implements Drainable, Warmable {
   public static RunSheets start(RunSheetConfig config, Means means) {
     Planners planners =
         switch (config.process()) {
-          case CHILD -> ChildPlanners.start(means.command);
-          case INSIDE -> new InsidePlanners(means.solver, config.workers(), means.threads);
+          case CHILD -> PlannerPool.start(means.command);
+          case INSIDE -> new InProcessPlanners(means.solver, config.workers(), means.threads);
         };
     return new RunSheets(config, means, planners);
   }
 
   /** A second one that has this one's planners plan. It must end before this one does. */
   public RunSheets beside(RunSheetConfig config, Means means) {
-    return new RunSheets(config, means, new LentPlanners(planners));
+    return new RunSheets(config, means, new BorrowedPlanners(planners));
   }
 
   /** Its routes. */
@@ -78,7 +78,7 @@ public final class RunSheets implements Drainable, Warmable {
   /** Waits for the planners, and has them plan until they are fast. */
   public void prepare() {
     try {
-      Rehearsal.run(planners);
+      PlannerWarmUp.run(planners);
     } catch (IOException failed) {
       LOG.log(Level.WARNING, "run sheets cannot be planned yet: {0}", failed.getMessage());
     } catch (InterruptedException hurried) {

@@ -1,8 +1,8 @@
 package gilmok.ship;
 
-import gilmok.log.Counts;
 import gilmok.log.Log;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -20,10 +20,10 @@ public final class Ledger {
   private static final int ATTEMPTS_MAX = 10;
 
   private final Log log;
-  private final Supplier<Map<String, SinkAccount>> accounts;
+  private final Supplier<Map<String, SinkState>> accounts;
 
   /** A ledger of all accounts, by the sinks' names, that there are when it is asked. */
-  Ledger(Log log, Supplier<Map<String, SinkAccount>> accounts) {
+  Ledger(Log log, Supplier<Map<String, SinkState>> accounts) {
     this.log = log;
     this.accounts = accounts;
   }
@@ -40,9 +40,9 @@ public final class Ledger {
   }
 
   /** One sink's rows. */
-  static List<LedgerRow> rows(String sink, Log log, SinkAccount account) {
+  static List<LedgerRow> rows(String sink, Log log, SinkState account) {
     for (int attempt = 1; ; attempt++) {
-      AccountStanding standing = account.standing();
+      LedgerTotals standing = account.standing();
       try {
         return rows(sink, log, standing);
       } catch (IllegalArgumentException gone) {
@@ -56,11 +56,11 @@ public final class Ledger {
     }
   }
 
-  private static List<LedgerRow> rows(String sink, Log log, AccountStanding standing)
+  private static List<LedgerRow> rows(String sink, Log log, LedgerTotals standing)
       throws IOException {
-    Counts passed = log.acceptedThrough(standing.low());
+    StreamCounts passed = log.acceptedThrough(standing.low());
     // Asked last: what is settled was accepted.
-    Counts accepted = log.accepted();
+    StreamCounts accepted = log.accepted();
     List<LedgerRow> rows = new ArrayList<>();
     for (Stream stream : Stream.values()) {
       long since = standing.since().of(stream);
@@ -90,7 +90,7 @@ public final class Ledger {
   }
 
   /** How many records a sink has not settled. */
-  static long waiting(String sink, Log log, SinkAccount account) {
+  static long waiting(String sink, Log log, SinkState account) {
     return rows(sink, log, account).stream().mapToLong(LedgerRow::waiting).sum();
   }
 }

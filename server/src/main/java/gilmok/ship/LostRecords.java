@@ -1,9 +1,9 @@
 package gilmok.ship;
 
-import gilmok.log.Counts;
 import gilmok.log.Log;
 import gilmok.log.LostRange;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -26,7 +26,7 @@ final class LostRecords {
    * Counts and passes them, but for what was settled before. By the account the log's counts are
    * known up to the mark; the log itself has them no more.
    */
-  void settle(Progress opened, List<LostRange> ranges) throws IOException {
+  void settle(SinkCheckpoint opened, List<LostRange> ranges) throws IOException {
     for (LostRange range : ranges) {
       if (range.from() > opened.low() + 1) {
         loseAbove(opened, range);
@@ -34,10 +34,10 @@ final class LostRecords {
       }
       // A range is counted as one, so it is never parted.
       long end = opened.ranges.end(range.to());
-      Counts through = log.acceptedThrough(end);
-      Counts settled = opened.settledBelow();
+      StreamCounts through = log.acceptedThrough(end);
+      StreamCounts settled = opened.settledBelow();
       settled.add(opened.ranges.through(end));
-      Counts gone = new Counts();
+      StreamCounts gone = new StreamCounts();
       for (Stream stream : STREAMS) {
         if (opened.takes(stream) && opened.since[stream.code()] <= end) {
           gone.add(stream, Math.max(0, through.of(stream) - settled.of(stream)));
@@ -56,7 +56,7 @@ final class LostRecords {
   }
 
   /** Behind records that are still to be sent: settled there, and what is before it stays. */
-  private void loseAbove(Progress opened, LostRange range) throws IOException {
+  private void loseAbove(SinkCheckpoint opened, LostRange range) throws IOException {
     Ranges settled = opened.ranges;
     if (settled.holds(range.from(), range.to())) {
       return; // counted at an earlier start, or settled before it was lost
@@ -64,11 +64,11 @@ final class LostRecords {
     // What was settled of it is not lost; and a range is counted as one, so it is never parted.
     long begin = settled.begin(range.from());
     long end = settled.end(range.to());
-    Counts lost = log.acceptedThrough(end);
+    StreamCounts lost = log.acceptedThrough(end);
     lost.subtract(log.acceptedThrough(begin - 1));
     lost.subtract(settled.through(end));
     lost.add(settled.through(begin - 1));
-    Counts gone = new Counts();
+    StreamCounts gone = new StreamCounts();
     for (Stream stream : STREAMS) {
       if (opened.takes(stream) && opened.since[stream.code()] <= range.from()) {
         gone.add(stream, Math.max(0, lost.of(stream)));

@@ -1,6 +1,6 @@
 package gilmok.ship;
 
-import gilmok.log.Counts;
+import gilmok.log.StreamCounts;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,16 +13,16 @@ import java.util.TreeMap;
  */
 final class Ranges {
   /** From one sequence to another, both included. */
-  record Range(long from, long to, Counts counts) {}
+  record Range(long from, long to, StreamCounts counts) {}
 
   private final TreeMap<Long, Range> byFirst = new TreeMap<>();
-  private final Counts counts = new Counts();
+  private final StreamCounts counts = new StreamCounts();
 
   /** Adds a range; the records are those that were not there before. */
-  void add(long from, long to, Counts more) {
+  void add(long from, long to, StreamCounts more) {
     long first = from;
     long last = to;
-    Counts sum = more.copy();
+    StreamCounts sum = more.copy();
     // From behind, so that each is met once: whatever overlaps the new one or touches it.
     Map.Entry<Long, Range> near = byFirst.floorEntry(to + 1);
     while (near != null && near.getValue().to() >= from - 1) {
@@ -77,8 +77,8 @@ final class Ranges {
   }
 
   /** Records of the ranges that end there or before. */
-  Counts through(long sequence) {
-    Counts sum = new Counts();
+  StreamCounts through(long sequence) {
+    StreamCounts sum = new StreamCounts();
     for (Range range : byFirst.values()) {
       if (range.to() > sequence) {
         break;
@@ -99,7 +99,7 @@ final class Ranges {
   }
 
   /** How many records lie in all of them; a view. */
-  Counts counts() {
+  StreamCounts counts() {
     return counts;
   }
 

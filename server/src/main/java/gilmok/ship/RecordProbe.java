@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: owned by the sink's loop.
  */
 final class RecordProbe {
-  private final SinkAccount account;
+  private final SinkState account;
   private final RefusalBreaker breaker;
   private final RandomGenerator random;
   private final Log log;
   private final boolean isOrdered;
   private long lastTried;
-  private @Nullable Shipment shipment;
-  private @Nullable Delivery delivery;
+  private @Nullable InFlightBatch inFlightBatch;
+  private @Nullable BatchSender sender;
 
-  RecordProbe(DeliveryMeans means, Log log, RandomGenerator random) {
+  RecordProbe(BatchSenderContext means, Log log, RandomGenerator random) {
     account = means.account();
     breaker = means.breaker();
     isOrdered = means.sink().isOrdered();
@@ -33,23 +33,23 @@ final class RecordProbe {
 
   /** Everything is read anew. */
   void forget() {
-    shipment = null;
-    delivery = null;
+    inFlightBatch = null;
+    sender = null;
   }
 
   /** Whether batches have to wait: for this, or for what the breaker is about to find out. */
   boolean holdsUp() {
-    return shipment != null || !breaker.isClosed();
+    return inFlightBatch != null || !breaker.isClosed();
   }
 
   /** A record to try now; null when it is not the time, or there is none. */
-  @Nullable Shipment next(Gathering gathering) throws IOException {
-    if (shipment != null || !breaker.mayProbe()) {
+  @Nullable InFlightBatch next(Batcher batcher) throws IOException {
+    if (inFlightBatch != null || !breaker.mayProbe()) {
       return null;
     }
-    gathering.putBack();
-    Batch one = gathering.one(from(gathering.position()));
-    Shipment tried = one == null ? null : account.depart(one, one.sequence(0));
+    batcher.putBack();
+    Batch one = batcher.one(from(batcher.position()));
+    InFlightBatch tried = one == null ? null : account.depart(one, one.sequence(0));
     if (tried == null) {
       breaker.passTurn();
     }
@@ -62,10 +62,10 @@ final class RecordProbe {
   }
 
   /** That delivery tries it. */
-  void begin(Shipment tried, Delivery trying) {
+  void begin(InFlightBatch tried, BatchSender trying) {
     lastTried = tried.batch().sequence(0);
-    shipment = tried;
-    delivery = trying;
+    inFlightBatch = tried;
+    sender = trying;
     breaker.probing(trying);
   }
 
@@ -74,15 +74,15 @@ final class RecordProbe {
    *
    * @return whether it is over now
    */
-  boolean end(Gathering gathering) {
-    Shipment tried = shipment;
-    Delivery trying = delivery;
+  boolean end(Batcher batcher) {
+    InFlightBatch tried = inFlightBatch;
+    BatchSender trying = sender;
     if (tried == null || trying == null || account.isOnItsWay(tried)) {
       return false;
     }
     forget();
     if (trying.isDone()) {
-      gathering.skip(tried.batch().sequence(0));
+      batcher.skip(tried.batch().sequence(0));
     }
     return true;
   }

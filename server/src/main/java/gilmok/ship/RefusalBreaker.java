@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * record is at fault when it was refused alone, the destination took another one after that, and it
  * is refused alone again. Where nothing is taken, nothing is set aside.
  *
- * <p>Thread-safe, guarded by the lock of the {@link SinkAccount}.
+ * <p>Thread-safe, guarded by the lock of the {@link SinkState}.
  */
 final class RefusalBreaker {
   /** So many records refused alone, and none taken meanwhile, hold the sink. */
@@ -36,8 +36,8 @@ final class RefusalBreaker {
   }
 
   private final String sink;
-  private final SinkAccount account;
-  private final Traffic traffic;
+  private final SinkState account;
+  private final FlowControl flow;
 
   /** Deliveries that wait for a turn, the next one first. */
   private final Deque<Object> waiting = new ArrayDeque<>();
@@ -53,10 +53,10 @@ final class RefusalBreaker {
   private long heldAtMillis;
   private String reason = "";
 
-  RefusalBreaker(String sink, SinkAccount account, Traffic traffic) {
+  RefusalBreaker(String sink, SinkState account, FlowControl flow) {
     this.sink = sink;
     this.account = account;
-    this.traffic = traffic;
+    this.flow = flow;
   }
 
   /** How often the destination has taken something. */
@@ -138,8 +138,8 @@ final class RefusalBreaker {
         suspecting = null;
         probes = 0;
         isLoopsTurn = true;
-        heldAtMillis = traffic.nowMillis();
-        probeAt = System.nanoTime() + traffic.backOffNanos(1);
+        heldAtMillis = flow.nowMillis();
+        probeAt = System.nanoTime() + flow.backOffNanos(1);
         account.moved();
       }
     } finally {
@@ -156,7 +156,7 @@ final class RefusalBreaker {
     account.lock.lock();
     try {
       waiting.add(delivery);
-      while (!traffic.givesUp()) {
+      while (!flow.givesUp()) {
         boolean isNext = false;
         if (!account.progress().isPaused) {
           if (!isHeld && (suspecting == null || suspecting == delivery)) {
@@ -227,7 +227,7 @@ final class RefusalBreaker {
       prober = null;
       isLoopsTurn = !isLoopsTurn;
       probes++;
-      probeAt = System.nanoTime() + traffic.backOffNanos(probes);
+      probeAt = System.nanoTime() + flow.backOffNanos(probes);
       if (probes == SHOWN_AFTER) {
         LOGGER.log(
             Level.ERROR,

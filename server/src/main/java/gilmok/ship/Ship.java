@@ -32,7 +32,7 @@ public final class Ship implements Drainable {
   private final Log log;
   private final RecordKeys keys;
   private final Map<String, Shipper> shippers = new LinkedHashMap<>();
-  private final Map<String, SinkAccount> leftovers = new ConcurrentSkipListMap<>();
+  private final Map<String, SinkState> leftovers = new ConcurrentSkipListMap<>();
   private final Ledger ledger;
 
   /**
@@ -70,7 +70,7 @@ public final class Ship implements Drainable {
     if (shippers.containsKey(sink)) {
       return;
     }
-    SinkAccount account = new SinkAccount();
+    SinkState account = new SinkState();
     new SinkCursor(sink, log, account, NoBook.ONE, context.clock()).open(null);
     leftovers.put(sink, account);
     context
@@ -111,8 +111,8 @@ public final class Ship implements Drainable {
     return rows.stream().filter(row -> row.stream() == stream).mapToLong(LedgerRow::residue).sum();
   }
 
-  private Map<String, SinkAccount> accounts() {
-    Map<String, SinkAccount> all = new LinkedHashMap<>();
+  private Map<String, SinkState> accounts() {
+    Map<String, SinkState> all = new LinkedHashMap<>();
     shippers.forEach((name, shipper) -> all.put(name, shipper.account()));
     all.putAll(leftovers);
     return all;
@@ -142,12 +142,12 @@ public final class Ship implements Drainable {
     if (shipper != null) {
       return shipper.status();
     }
-    SinkAccount account = leftovers.get(name);
+    SinkState account = leftovers.get(name);
     return account == null ? null : status(name, account);
   }
 
-  private SinkStatus status(String name, SinkAccount account) {
-    AccountStanding standing = account.standing();
+  private SinkStatus status(String name, SinkState account) {
+    LedgerTotals standing = account.standing();
     Set<Stream> streams = EnumSet.noneOf(Stream.class);
     for (Stream stream : Stream.values()) {
       if (standing.since().of(stream) > 0) {
@@ -179,14 +179,14 @@ public final class Ship implements Drainable {
    * @return false when there is no such sink, or the settings name it
    */
   public boolean forget(String name) throws IOException, InterruptedException {
-    SinkAccount account = leftovers.get(name);
+    SinkState account = leftovers.get(name);
     if (account == null) {
       return false;
     }
-    Aside aside = new Aside(log, name, keys, account);
-    boolean isEmpty = aside.putNoted();
-    for (int turns = 1; turns < Noted.RECORDS_MAX && !isEmpty; turns++) {
-      isEmpty = aside.putNoted();
+    DeadLetters deadLetters = new DeadLetters(log, name, keys, account);
+    boolean isEmpty = deadLetters.putNoted();
+    for (int turns = 1; turns < PendingDeadLetters.RECORDS_MAX && !isEmpty; turns++) {
+      isEmpty = deadLetters.putNoted();
     }
     if (!log.forget(SinkCursor.PREFIX + name)) {
       return false;

@@ -1,9 +1,9 @@
 package gilmok.ship;
 
 import gilmok.event.DamagedEvent;
-import gilmok.event.DedupKey;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
+import gilmok.event.ShippedRecordKey;
 import gilmok.log.NodeId;
 import gilmok.log.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShippedLine {
   private final EventView view = new EventView();
-  private final DedupKey dedupKey = new DedupKey();
+  private final ShippedRecordKey shippedRecordKey = new ShippedRecordKey();
   private @Nullable NodeId node;
   private String nodeText = "";
 
@@ -38,7 +38,7 @@ public final class ShippedLine {
     out.ascii("{\"sequence\":").number(batch.sequence(i));
     out.ascii(",\"recordId\":\"").ascii(nodeText).put(':').number(batch.sequence(i));
     out.ascii("\",\"dedupKey\":\"");
-    dedupKey.write(stream.code(), view, batch.offset(i), batch.length(i), out);
+    shippedRecordKey.write(stream.code(), view, batch.offset(i), batch.length(i), out);
     out.ascii("\",\"stream\":\"").ascii(stream.label());
     out.ascii("\",\"receivedAt\":").time(batch.receivedAtMillis(i));
     out.ascii(",\"record\":");

@@ -32,14 +32,14 @@ public final class Shipper {
   private final Sink sink;
   private final Log log;
   private final ShipContext context;
-  private final SinkAccount account = new SinkAccount();
+  private final SinkState account = new SinkState();
   private final SinkCursor cursor;
-  private final Traffic traffic;
+  private final FlowControl flow;
   private final RefusalBreaker breaker;
   private final SinkLoop loop;
   private final Thread thread;
-  private final Oldest oldest;
-  private final Recent recent = new Recent();
+  private final OldestUnsettled oldestUnsettled;
+  private final LedgerCache ledgerCache = new LedgerCache();
 
   /**
    * Opens the sink's account and begins to ship.
@@ -62,24 +62,24 @@ public final class Shipper {
     this.sink = sink;
     this.log = log;
     this.context = context;
-    oldest = new Oldest(log, account);
+    oldestUnsettled = new OldestUnsettled(log, account);
     cursor = new SinkCursor(config.name(), log, account, book, context.clock());
     SplittableRandom random = new SplittableRandom(context.random().nextLong());
-    traffic = new Traffic(account, config, context.clock(), random);
-    breaker = new RefusalBreaker(config.name(), account, traffic);
+    flow = new FlowControl(account, config, context.clock(), random);
+    breaker = new RefusalBreaker(config.name(), account, flow);
     loop =
         new SinkLoop(
             config,
             log,
-            new DeliveryMeans(
+            new BatchSenderContext(
                 config.name(),
                 sink,
                 new ReentrantLock(),
                 account,
                 cursor,
-                traffic,
+                flow,
                 breaker,
-                new Aside(log, config.name(), context.keys(), account),
+                new DeadLetters(log, config.name(), context.keys(), account),
                 new SinkMeter(context.meters(), config.name(), config.streams()),
                 context.clock()),
             context.saveInterval(),
@@ -103,18 +103,18 @@ public final class Shipper {
    * somebody has paused it.
    */
   public @Nullable String fault() {
-    return traffic.isPaused() ? null : presentFault();
+    return flow.isPaused() ? null : presentFault();
   }
 
   private @Nullable String presentFault() {
-    String held = traffic.isBroken() ? null : breaker.fault();
-    String fault = held == null ? traffic.fault() : held;
+    String held = flow.isBroken() ? null : breaker.fault();
+    String fault = held == null ? flow.fault() : held;
     return fault == null ? loop.saveFault() : fault;
   }
 
   /** How it does. Reads a part of the log: may block. */
   public SinkStatus status() {
-    AccountStanding standing = account.standing();
+    LedgerTotals standing = account.standing();
     String fault = presentFault();
     return new SinkStatus(
         config.name(),
@@ -153,28 +153,28 @@ public final class Shipper {
     return loop.tuning().maxConcurrency();
   }
 
-  private long lagMillis(AccountStanding standing) {
+  private long lagMillis(LedgerTotals standing) {
     long since = Math.min(standing.oldestMillis(), loop.oldestMillis());
-    if (since == Long.MAX_VALUE || traffic.isBroken()) {
+    if (since == Long.MAX_VALUE || flow.isBroken()) {
       try {
-        since = Math.min(since, oldest.millis());
+        since = Math.min(since, oldestUnsettled.millis());
       } catch (IOException | RuntimeException cannot) {
-        since = Math.min(since, traffic.isBroken() ? traffic.faultAtMillis() : since);
+        since = Math.min(since, flow.isBroken() ? flow.faultAtMillis() : since);
       }
     }
     return since == Long.MAX_VALUE ? 0 : Math.max(0, context.clock().millis() - since);
   }
 
   private long faultAtMillis() {
-    if (!traffic.isBroken() && breaker.fault() != null) {
+    if (!flow.isBroken() && breaker.fault() != null) {
       return breaker.heldAtMillis();
     }
-    boolean isSave = traffic.fault() == null && loop.saveFault() != null;
-    return isSave ? loop.saveFaultAtMillis() : traffic.faultAtMillis();
+    boolean isSave = flow.fault() == null && loop.saveFault() != null;
+    return isSave ? loop.saveFaultAtMillis() : flow.faultAtMillis();
   }
 
-  private State state(AccountStanding standing, @Nullable String fault) {
-    if (traffic.isBroken()) {
+  private State state(LedgerTotals standing, @Nullable String fault) {
+    if (flow.isBroken()) {
       return State.BROKEN;
     }
     if (standing.isPaused()) {
@@ -206,10 +206,10 @@ public final class Shipper {
 
   /** As {@link #rows}, of a moment ago: for gauges, which are asked one by one. */
   List<LedgerRow> recentRows() {
-    return recent.rows(this::rows);
+    return ledgerCache.rows(this::rows);
   }
 
-  SinkAccount account() {
+  SinkState account() {
     return account;
   }
 
@@ -229,11 +229,11 @@ public final class Shipper {
   public void resume() throws IOException, InterruptedException {
     cursor.pause(false);
     breaker.hurry();
-    if (traffic.isBroken()) {
+    if (flow.isBroken()) {
       inLoop(
           () -> {
             loop.readAnew();
-            traffic.mended();
+            flow.mended();
             return true;
           });
     }
@@ -296,7 +296,7 @@ public final class Shipper {
 
   /** As {@link #replay}; durable within the interval in which cursors are saved. */
   public ReplayResult replaySoon(long sequence) throws IOException {
-    Batch again = Gathering.read(log, sequence, config.streams());
+    Batch again = Batcher.read(log, sequence, config.streams());
     return again == null ? ReplayResult.NOT_SET_ASIDE : cursor.replay(sequence, again.stream(0));
   }
 
@@ -308,9 +308,9 @@ public final class Shipper {
   /** Stops: what is in flight may take so long; saves the cursor. Later calls do nothing. */
   public void stop(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
-    traffic.stop();
-    if (!traffic.awaitEmpty(patience)) {
-      traffic.interrupt();
+    flow.stop();
+    if (!flow.awaitEmpty(patience)) {
+      flow.interrupt();
     }
     thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())).plus(LAST_PATIENCE));
     if (thread.isAlive()) {

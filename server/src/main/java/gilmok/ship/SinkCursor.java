@@ -1,10 +1,10 @@
 package gilmok.ship;
 
-import gilmok.log.Counts;
 import gilmok.log.Cursor;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps a sink's account: its cursor in the log, with the account's note, and its receipts.
  *
  * <p>Thread-safe. Locks, in this order: {@code saving} (who writes the cursor), that of the {@link
- * SinkAccount}, {@code booking} (who writes receipts).
+ * SinkState}, {@code booking} (who writes receipts).
  */
 final class SinkCursor implements Cursor.OnFull {
   static final String PREFIX = "ship.";
@@ -31,13 +31,13 @@ final class SinkCursor implements Cursor.OnFull {
   private final ReentrantLock booking = new ReentrantLock();
   private final String sink;
   private final Log log;
-  private final SinkAccount account;
+  private final SinkState account;
   private final ReceiptBook book;
   private final InstantSource clock;
   private @Nullable Cursor cursor;
   private byte[] savedNote = {};
 
-  SinkCursor(String sink, Log log, SinkAccount account, ReceiptBook book, InstantSource clock) {
+  SinkCursor(String sink, Log log, SinkState account, ReceiptBook book, InstantSource clock) {
     this.sink = sink;
     this.log = log;
     this.account = account;
@@ -55,8 +55,8 @@ final class SinkCursor implements Cursor.OnFull {
     try {
       Cursor found = log.cursor(PREFIX + sink, this);
       byte[] note = found.note();
-      Progress opened =
-          note.length > 0 ? Progress.decode(note, found.sequence()) : begin(found, config);
+      SinkCheckpoint opened =
+          note.length > 0 ? SinkCheckpoint.decode(note, found.sequence()) : begin(found, config);
       new LostRecords(sink, log).settle(opened, found.lost());
       if (config != null) {
         take(opened, config.streams());
@@ -71,7 +71,7 @@ final class SinkCursor implements Cursor.OnFull {
     }
   }
 
-  private Progress begin(Cursor found, @Nullable SinkConfig config) {
+  private SinkCheckpoint begin(Cursor found, @Nullable SinkConfig config) {
     // One whose file was damaged had begun: nothing that it has not sent may be passed over.
     boolean fromNow = config != null && config.from() == SinkConfig.From.NOW && !found.isRebuilt();
     long first = fromNow ? log.durable() + 1 : log.oldestSequence();
@@ -85,14 +85,14 @@ final class SinkCursor implements Cursor.OnFull {
           String.valueOf(first),
           String.valueOf(first - log.oldestSequence()));
     }
-    return new Progress(Math.max(found.sequence(), first - 1));
+    return new SinkCheckpoint(Math.max(found.sequence(), first - 1));
   }
 
   /** A stream that the sink did not take until now begins where nothing of it was passed. */
-  private void take(Progress opened, Set<Stream> streams) throws IOException {
+  private void take(SinkCheckpoint opened, Set<Stream> streams) throws IOException {
     opened.keepOnly(streams);
     long first = opened.nextBegin();
-    Counts before = null;
+    StreamCounts before = null;
     for (Stream stream : streams) {
       if (!opened.takes(stream)) {
         before = before == null ? log.acceptedThrough(first - 1) : before;
@@ -142,7 +142,7 @@ final class SinkCursor implements Cursor.OnFull {
   ReplayResult replay(long sequence, Stream stream) {
     account.lock.lock();
     try {
-      Progress now = account.progress();
+      SinkCheckpoint now = account.progress();
       if (!now.isSettled(sequence)
           || sequence < now.since[stream.code()]
           || now.quarantined.of(stream) == 0) {
@@ -163,12 +163,12 @@ final class SinkCursor implements Cursor.OnFull {
   void rewind(long next) throws IOException, InterruptedException {
     saving.lock();
     try {
-      Progress begun = new Progress(next - 1);
-      Counts before = log.acceptedThrough(next - 1);
+      SinkCheckpoint begun = new SinkCheckpoint(next - 1);
+      StreamCounts before = log.acceptedThrough(next - 1);
       account.lock.lock();
       try {
         begun.isPaused = account.progress().isPaused;
-        begun.noted.addAll(account.progress().noted);
+        begun.pendingDeadLetters.addAll(account.progress().pendingDeadLetters);
         for (Stream stream : STREAMS) {
           if (account.progress().takes(stream)) {
             begun.begin(stream, next, before.of(stream));
@@ -206,7 +206,7 @@ final class SinkCursor implements Cursor.OnFull {
         return false;
       }
       if (file.sequence() < through) {
-        Progress next = account.progress().copy();
+        SinkCheckpoint next = account.progress().copy();
         long low = next.low();
         Ranges kept = kept();
         // A range is counted as one, so it is never parted: the mark goes on to its end.
@@ -255,13 +255,13 @@ final class SinkCursor implements Cursor.OnFull {
 
   private Ranges onTheirWay() {
     Ranges ranges = new Ranges();
-    for (Shipment shipment : account.inFlight()) {
-      BitSet open = shipment.isReplay() ? new BitSet() : shipment.open();
+    for (InFlightBatch inFlightBatch : account.inFlight()) {
+      BitSet open = inFlightBatch.isReplay() ? new BitSet() : inFlightBatch.open();
       for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
-        long sequence = shipment.batch().sequence(i);
+        long sequence = inFlightBatch.batch().sequence(i);
         if (sequence > account.progress().low()) {
-          Counts one = new Counts();
-          one.add(shipment.batch().stream(i));
+          StreamCounts one = new StreamCounts();
+          one.add(inFlightBatch.batch().stream(i));
           ranges.add(sequence, sequence, one);
         }
       }
@@ -269,20 +269,20 @@ final class SinkCursor implements Cursor.OnFull {
     return ranges;
   }
 
-  private long skip(Progress next, long end, Ranges kept) throws IOException {
-    Counts missed = counted(next, end);
+  private long skip(SinkCheckpoint next, long end, Ranges kept) throws IOException {
+    StreamCounts missed = counted(next, end);
     missed.subtract(counted(next, next.low()));
     missed.subtract(kept.through(end));
-    Counts waiting = onTheirWay().through(end);
+    StreamCounts waiting = onTheirWay().through(end);
     waiting.add(account.held().ranges().through(end));
     next.letGo(end, missed, waiting);
     return missed.total();
   }
 
   /** Records up to a sequence that the account is about or that came before it. */
-  private Counts counted(Progress next, long through) throws IOException {
-    Counts all = log.acceptedThrough(through);
-    Counts counted = new Counts();
+  private StreamCounts counted(SinkCheckpoint next, long through) throws IOException {
+    StreamCounts all = log.acceptedThrough(through);
+    StreamCounts counted = new StreamCounts();
     for (Stream stream : STREAMS) {
       if (next.takes(stream)) {
         boolean isBefore = through < next.since[stream.code()];

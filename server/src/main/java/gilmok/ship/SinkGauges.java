@@ -11,7 +11,7 @@ final class SinkGauges {
 
   /** Registers them all. */
   static void show(Meters meters, SinkConfig config, Shipper shipper) {
-    SinkAccount account = shipper.account();
+    SinkState account = shipper.account();
     String[] sinkLabel = {"sink", shipper.name()};
     meters.gauge(
         "gilmok_sink_waiting_records",
@@ -51,7 +51,7 @@ final class SinkGauges {
     meters.gauge(
         "gilmok_sink_noted_records_max",
         "The bound of gilmok_sink_noted_records.",
-        () -> Noted.RECORDS_MAX,
+        () -> PendingDeadLetters.RECORDS_MAX,
         sinkLabel);
     meters.gauge(
         "gilmok_sink_held",
@@ -62,7 +62,7 @@ final class SinkGauges {
   }
 
   private static void showStreams(Meters meters, SinkConfig config, Shipper shipper) {
-    SinkAccount account = shipper.account();
+    SinkState account = shipper.account();
     for (Stream stream : config.streams()) {
       meters.counter(
           "gilmok_sink_skipped_records_total",

@@ -33,14 +33,14 @@ final class SinkLoop implements Runnable {
 
   private final SinkConfig config;
   private final Log log;
-  private final SinkAccount account;
-  private final Traffic traffic;
-  private final Gathering gathering;
-  private final DeliveryMeans means;
+  private final SinkState account;
+  private final FlowControl flow;
+  private final Batcher batcher;
+  private final BatchSenderContext means;
   private final Duration saveInterval;
   private boolean isIdle;
   private final RecordProbe probe;
-  private final HeldRelease held;
+  private final UnackedRelease held;
   private final ExecutorService deliveries;
   private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
   private volatile Tuning tuning;
@@ -54,7 +54,7 @@ final class SinkLoop implements Runnable {
   SinkLoop(
       SinkConfig config,
       Log log,
-      DeliveryMeans means,
+      BatchSenderContext means,
       Duration saveInterval,
       RandomGenerator random) {
     this.config = config;
@@ -62,9 +62,9 @@ final class SinkLoop implements Runnable {
     this.means = means;
     this.saveInterval = saveInterval;
     account = means.account();
-    traffic = means.traffic();
-    gathering = new Gathering(log, account);
-    held = new HeldRelease(means);
+    flow = means.flow();
+    batcher = new Batcher(log, account);
+    held = new UnackedRelease(means);
     probe = new RecordProbe(means, log, random);
     // Platform threads, as many as batches are in flight: virtual ones have no priority.
     deliveries =
@@ -95,7 +95,7 @@ final class SinkLoop implements Runnable {
 
   /** When the oldest record in hand was received, epoch ms; the largest when there is none. */
   long oldestMillis() {
-    return gathering.oldestMillis();
+    return batcher.oldestMillis();
   }
 
   /** Why the cursor could not be saved; null when it could. */
@@ -127,7 +127,7 @@ final class SinkLoop implements Runnable {
   @Override
   public void run() {
     try {
-      while (!traffic.isStopping()) {
+      while (!flow.isStopping()) {
         turn();
       }
       finish();
@@ -143,10 +143,10 @@ final class SinkLoop implements Runnable {
 
   private void turn() throws InterruptedException {
     try {
-      long seen = traffic.version();
+      long seen = flow.version();
       long wait = step();
       if (wait > 0) {
-        traffic.await(seen, wait);
+        flow.await(seen, wait);
       }
     } catch (RuntimeException | Error worse) {
       // Not even what was wrong could be told, for want of memory, say. This thread must not end.
@@ -166,29 +166,29 @@ final class SinkLoop implements Runnable {
       for (FutureTask<?> task = tasks.poll(); task != null; task = tasks.poll()) {
         task.run();
       }
-      if (traffic.isMendDue()) {
+      if (flow.isMendDue()) {
         readAnew();
-        traffic.mending();
+        flow.mending();
       }
       isIdle = false;
-      boolean moved = !traffic.isStanding() && round();
+      boolean moved = !flow.isStanding() && round();
       saveIfDue();
       if (isIdle) {
-        traffic.idle();
+        flow.idle();
       }
-      long ripeIn = gathering.ripeInNanos(tuning);
+      long ripeIn = batcher.ripeInNanos(tuning);
       // What is ripe and cannot go waits for a delivery's end, which wakes this, not for its age.
       return moved ? 0 : ripeIn > 0 ? Math.min(LOOK_NANOS, ripeIn) : LOOK_NANOS;
     } catch (DamagedLogException damaged) {
-      traffic.broken(String.valueOf(damaged.getMessage()));
+      flow.broken(String.valueOf(damaged.getMessage()));
       LOGGER.log(Level.ERROR, "sink " + config.name() + " cannot go on", damaged);
       return LOOK_NANOS;
     } catch (IOException cannot) {
-      traffic.failed("the log cannot be read: " + cannot.getMessage());
+      flow.failed("the log cannot be read: " + cannot.getMessage());
       reopen();
       return REREAD_NANOS;
     } catch (RuntimeException | Error bug) {
-      traffic.broken("a bug: " + bug);
+      flow.broken("a bug: " + bug);
       LOGGER.log(Level.ERROR, "a bug stopped the sink " + config.name(), bug);
       return LOOK_NANOS;
     }
@@ -196,84 +196,82 @@ final class SinkLoop implements Runnable {
 
   private void reopen() {
     try {
-      gathering.reopen();
+      batcher.reopen();
     } catch (IOException cannot) {
-      traffic.failed("the log cannot be read: " + cannot.getMessage());
+      flow.failed("the log cannot be read: " + cannot.getMessage());
     }
   }
 
   private boolean round() throws IOException, InterruptedException {
-    if (!gathering.isOpen() || gathering.isOvertaken()) {
-      gathering.restart();
+    if (!batcher.isOpen() || batcher.isOvertaken()) {
+      batcher.restart();
     }
     Tuning now = tuning;
     boolean isDoubtful = probe.holdsUp();
-    Gathering.State state = isDoubtful ? Gathering.State.MORE : gathering.gather(now);
-    if (!release(traffic.isPaused() || isLast(state))) {
+    Batcher.State state = isDoubtful ? Batcher.State.MORE : batcher.gather(now);
+    if (!release(flow.isPaused() || isLast(state))) {
       return true;
     }
     if (isDoubtful) {
       return probe();
     }
-    boolean moved = state == Gathering.State.MORE;
-    if (traffic.mayStart(now.maxConcurrency())) {
+    boolean moved = state == Batcher.State.MORE;
+    if (flow.mayStart(now.maxConcurrency())) {
       long again = account.nextReplay();
       if (again > 0) {
         sendAgain(again);
         moved = true;
-      } else if (state == Gathering.State.RIPE) {
-        start(gathering.depart());
+      } else if (state == Batcher.State.RIPE) {
+        start(batcher.depart());
         moved = true;
       }
     }
-    gathering.pass();
-    isIdle = traffic.isBroken() && isIdle(state);
+    batcher.pass();
+    isIdle = flow.isBroken() && isIdle(state);
     return moved;
   }
 
-  private boolean isIdle(Gathering.State state) {
-    return state == Gathering.State.END
-        && gathering.isEmpty()
-        && account.standing().inFlight() == 0;
+  private boolean isIdle(Batcher.State state) {
+    return state == Batcher.State.END && batcher.isEmpty() && account.standing().inFlight() == 0;
   }
 
   /** Waits for what the breaker finds out, and helps it. */
   private boolean probe() throws IOException {
-    if (probe.end(gathering)) {
+    if (probe.end(batcher)) {
       return true;
     }
-    Shipment one = probe.next(gathering);
+    InFlightBatch one = probe.next(batcher);
     if (one != null) {
-      Delivery delivery = new Delivery(means, one, true);
-      probe.begin(one, delivery);
-      execute(one, delivery);
+      BatchSender sender = new BatchSender(means, one, true);
+      probe.begin(one, sender);
+      execute(one, sender);
     }
     return false;
   }
 
   /** Whether what the sink holds would wait for what does not come. */
-  private boolean isLast(Gathering.State state) {
+  private boolean isLast(Batcher.State state) {
     return isHastened && isIdle(state);
   }
 
-  private void start(@Nullable Shipment shipment) {
-    if (shipment != null) {
-      execute(shipment, new Delivery(means, shipment, false));
+  private void start(@Nullable InFlightBatch inFlightBatch) {
+    if (inFlightBatch != null) {
+      execute(inFlightBatch, new BatchSender(means, inFlightBatch, false));
     }
   }
 
-  private void execute(Shipment shipment, Delivery delivery) {
+  private void execute(InFlightBatch inFlightBatch, BatchSender sender) {
     try {
-      deliveries.execute(delivery);
+      deliveries.execute(sender);
     } catch (RuntimeException | Error noThread) {
-      means.breaker().left(delivery);
-      account.end(shipment, means.cursor()::bookSkipped);
+      means.breaker().left(sender);
+      account.end(inFlightBatch, means.cursor()::bookSkipped);
       throw noThread;
     }
   }
 
   private void sendAgain(long sequence) throws IOException {
-    Batch again = Gathering.read(log, sequence, config.streams());
+    Batch again = Batcher.read(log, sequence, config.streams());
     if (again == null) {
       account.leaveQuarantined(sequence);
     } else {
@@ -290,7 +288,7 @@ final class SinkLoop implements Runnable {
     if (held.ask(now) == null) {
       return true;
     }
-    if (!traffic.isStopping()) {
+    if (!flow.isStopping()) {
       readAnew();
     }
     return false;
@@ -298,7 +296,7 @@ final class SinkLoop implements Runnable {
 
   /** What is on its way or held is given up and read again. In the loop only. */
   void readAnew() throws IOException, InterruptedException {
-    traffic.clear();
+    flow.clear();
     discard();
     begin();
   }
@@ -306,7 +304,7 @@ final class SinkLoop implements Runnable {
   private void begin() throws IOException {
     means.breaker().reset();
     probe.forget();
-    gathering.restart();
+    batcher.restart();
   }
 
   private void discard() {
@@ -327,11 +325,11 @@ final class SinkLoop implements Runnable {
       throw new IllegalArgumentException(
           "sequence must be between " + oldest + " and " + end + ", not " + next);
     }
-    traffic.clear();
+    flow.clear();
     release(true);
     discard();
     means.cursor().rewind(next);
-    traffic.mended();
+    flow.mended();
     begin();
   }
 
@@ -343,7 +341,7 @@ final class SinkLoop implements Runnable {
 
   private void save() throws InterruptedException {
     try {
-      means.aside().putNoted();
+      means.deadLetters().putNoted();
       means.cursor().save();
       saveFault = null;
     } catch (IOException | RuntimeException cannot) {
@@ -354,7 +352,7 @@ final class SinkLoop implements Runnable {
   }
 
   private void finish() throws InterruptedException {
-    traffic.awaitEmpty();
+    flow.awaitEmpty();
     if (isKilled) {
       return;
     }
@@ -372,7 +370,7 @@ final class SinkLoop implements Runnable {
 
   private void close() {
     try {
-      gathering.close();
+      batcher.close();
       means.sink().close();
     } catch (IOException | RuntimeException cannot) {
       LOGGER.log(Level.WARNING, "sink " + config.name() + " was not closed in order", cannot);

@@ -1,7 +1,7 @@
 package gilmok.ship;
 
-import gilmok.log.Counts;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
@@ -100,7 +100,7 @@ final class SinkMeter {
   }
 
   /** The destination has acknowledged so many. */
-  void delivered(Counts acknowledged) {
+  void delivered(StreamCounts acknowledged) {
     for (Stream stream : streams) {
       Counter counter = delivered.get(stream);
       if (counter != null) {

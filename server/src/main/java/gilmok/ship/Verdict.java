@@ -1,6 +1,6 @@
 package gilmok.ship;
 
-import gilmok.log.Counts;
+import gilmok.log.StreamCounts;
 import java.util.BitSet;
 
 /** What became of a batch. Indexes are those of the batch that was sent. */
@@ -31,7 +31,7 @@ public sealed interface Verdict {
    * @param place where it can be found, as in a file's name or a request's id; at most 200
    *     characters
    */
-  record Done(Counts acknowledged, String place) implements Verdict {}
+  record Done(StreamCounts acknowledged, String place) implements Verdict {}
 
   /** It was taken but is not kept yet; {@link Sink#release} will say. */
   record Held() implements Verdict {}
@@ -44,7 +44,8 @@ public sealed interface Verdict {
    *
    * @param again indexes
    */
-  record RetryThese(BitSet again, Counts acknowledged, String place, Cause cause, String detail)
+  record RetryThese(
+      BitSet again, StreamCounts acknowledged, String place, Cause cause, String detail)
       implements Verdict {}
 
   /**

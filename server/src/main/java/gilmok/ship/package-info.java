@@ -26,10 +26,11 @@
  *
  * <h2>The account</h2>
  *
- * A sink's {@link gilmok.ship.Progress} is kept as the note of its cursor {@code ship.<name>}: the
- * mark, the settled ranges and the counts change together, and are durable together, once each
- * interval and with the receipts forced before. After a crash all of them are those of the same
- * moment, and what was acknowledged since is sent again. Rewinding begins the account anew.
+ * A sink's {@link gilmok.ship.SinkCheckpoint} is kept as the note of its cursor {@code
+ * ship.<name>}: the mark, the settled ranges and the counts change together, and are durable
+ * together, once each interval and with the receipts forced before. After a crash all of them are
+ * those of the same moment, and what was acknowledged since is sent again. Rewinding begins the
+ * account anew.
  *
  * <p>A full log that is told to detach moves the mark on past what is not on its way; that is
  * skipped. What is on its way then waits below the mark until it is settled; if it is given up, or
@@ -37,11 +38,11 @@
  * of all of it say skipped, and are durable, before the mark moves; what arrives gets a newer one.
  *
  * <p>What a sink refuses for good goes to the log, which may be full of what waits for this very
- * sink. So where it has no room, the record is {@link gilmok.ship.Noted}: kept in the cursor's
- * note, settled, and appended once there is room, also after a restart. The note takes 256 records
- * and 256 KiB; behind that a refused record waits, and the sink's fault says for what. A log full
- * of more of these than the note takes needs a larger {@code log.bytes-max}, a mended destination,
- * or the sink forgotten.
+ * sink. So where it has no room, the record is {@link gilmok.ship.PendingDeadLetters}: kept in the
+ * cursor's note, settled, and appended once there is room, also after a restart. The note takes 256
+ * records and 256 KiB; behind that a refused record waits, and the sink's fault says for what. A
+ * log full of more of these than the note takes needs a larger {@code log.bytes-max}, a mended
+ * destination, or the sink forgotten.
  *
  * <h2>A record at fault, or the destination</h2>
  *
@@ -86,10 +87,10 @@
  * <h2>Threads and locks</h2>
  *
  * Each sink has one thread for its {@link gilmok.ship.SinkLoop}, which reads and batches, and one
- * for each {@link gilmok.ship.Delivery} under way, all of {@link gilmok.ship.LowPriority low
+ * for each {@link gilmok.ship.BatchSender} under way, all of {@link gilmok.ship.LowPriority low
  * priority}: what phones need goes first. Locks are taken in this order: who sends to an ordered
  * sink or asks it for what it holds; who writes the cursor ({@link gilmok.ship.SinkCursor}); the
- * account ({@link gilmok.ship.SinkAccount}); who writes receipts.
+ * account ({@link gilmok.ship.SinkState}); who writes receipts.
  *
  * <h2>Order</h2>
  *

@@ -38,9 +38,9 @@ public final class BsonEntries {
   /** No text is this with its zero at the end. */
   private static final int NO_LETTERS = -1;
 
-  private final Days days;
+  private final DayRange days;
   private final byte[] currency;
-  private final Sums sums;
+  private final DaySums sums;
 
   /** The currency as a number, if it has three letters. */
   private final int letters;
@@ -58,7 +58,7 @@ public final class BsonEntries {
    * @param currency what is of another is left out
    * @param sums with a place for each of the days
    */
-  public BsonEntries(Days days, String currency, Sums sums) {
+  public BsonEntries(DayRange days, String currency, DaySums sums) {
     this.days = days;
     this.currency = text(currency);
     letters = this.currency.length == SIZE_BYTES ? BsonBytes.intAt(this.currency, 0) : NO_LETTERS;
@@ -149,7 +149,7 @@ public final class BsonEntries {
   /** Sums the document that begins there; where the next does. */
   private int addOne(byte[] bytes, int position, int limit, long untilMillis) throws DamagedBson {
     int end = BsonBytes.documentEnd(bytes, position, limit);
-    Kind kind = PlainEntry.kind(bytes, position, end - position, letters);
+    EntryKind kind = PlainEntry.kind(bytes, position, end - position, letters);
     if (kind == null) {
       addFields(bytes, position, end, untilMillis);
       return end;
@@ -172,7 +172,7 @@ public final class BsonEntries {
     long at = Long.MIN_VALUE;
     long amount = -1;
     long distance = 0;
-    Kind kind = null;
+    EntryKind kind = null;
     int money = -1;
     int moneyEnd = -1;
     int next = position + SIZE_BYTES;
@@ -230,15 +230,15 @@ public final class BsonEntries {
     return BsonBytes.stringEnd(bytes, position, last);
   }
 
-  private static Kind kind(byte[] bytes, int begin, int end) throws DamagedBson {
+  private static EntryKind kind(byte[] bytes, int begin, int end) throws DamagedBson {
     if (end - begin == 4 && (BsonBytes.word(bytes, begin) & FOUR_BYTES) == FEE) {
-      return Kind.FEE;
+      return EntryKind.FEE;
     }
     if (Arrays.equals(bytes, begin, end, INCENTIVE, 0, INCENTIVE.length)) {
-      return Kind.INCENTIVE;
+      return EntryKind.INCENTIVE;
     }
     if (Arrays.equals(bytes, begin, end, DEDUCTION, 0, DEDUCTION.length)) {
-      return Kind.DEDUCTION;
+      return EntryKind.DEDUCTION;
     }
     throw new DamagedBson("a kind that is not known", begin);
   }
@@ -247,10 +247,10 @@ public final class BsonEntries {
     if (at < days.fromMillis() || at >= days.untilMillis()) {
       throw new DamagedBson("an entry of none of the days", position);
     }
-    if (amount < 0 || amount > Entry.AMOUNT_MAX) {
+    if (amount < 0 || amount > StatementEntry.AMOUNT_MAX) {
       throw new DamagedBson("an amount that none has", position);
     }
-    if (distance < 0 || distance > Entry.DISTANCE_MAX) {
+    if (distance < 0 || distance > StatementEntry.DISTANCE_MAX) {
       throw new DamagedBson("a distance that none has", position);
     }
   }

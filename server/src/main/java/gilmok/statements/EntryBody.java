@@ -34,7 +34,7 @@ final class EntryBody {
   /** What a body came to. */
   sealed interface Read {
     /** Entries, at least one. */
-    record Good(List<Entry> entries) implements Read {}
+    record Good(List<StatementEntry> entries) implements Read {}
 
     /** No JSON, for that reason. */
     record Unreadable(String reason) implements Read {}
@@ -57,7 +57,7 @@ final class EntryBody {
   Read read(byte[] bytes, int offset, int length) {
     int root = document.read(bytes, offset, length);
     if (document.isObject(root)) {
-      Entry only = entry(root);
+      StatementEntry only = entry(root);
       return only == null
           ? new Read.Wrong(fields.field(), fields.reason())
           : new Read.Good(List.of(only));
@@ -66,26 +66,26 @@ final class EntryBody {
       return new Read.Unreadable(
           root == JsonDocument.NONE ? document.errorReason() : "neither an array nor an object");
     }
-    List<Entry> entries = new ArrayList<>();
+    List<StatementEntry> entries = new ArrayList<>();
     for (int element = document.first(root);
         element != JsonDocument.NONE;
         element = document.next(element)) {
       if (entries.size() == ENTRIES_MAX) {
         return new Read.TooMany();
       }
-      Entry entry = entry(element);
-      if (entry == null) {
+      StatementEntry statementEntry = entry(element);
+      if (statementEntry == null) {
         String index = "[" + entries.size() + "]";
         boolean isAll = fields.field().equals("body");
         return new Read.Wrong(isAll ? index : index + "." + fields.field(), fields.reason());
       }
-      entries.add(entry);
+      entries.add(statementEntry);
     }
     return entries.isEmpty() ? new Read.Wrong("body", "nothing in it") : new Read.Good(entries);
   }
 
   /** The entry that stands there; null when something is wrong: the fields know what. */
-  private @Nullable Entry entry(int value) {
+  private @Nullable StatementEntry entry(int value) {
     fields.begin();
     if (!document.isObject(value)) {
       fields.wrong("body", Reason.NOT_AN_OBJECT);
@@ -101,7 +101,7 @@ final class EntryBody {
     if (at == null) {
       fields.wrong("at", Reason.MISSING);
     }
-    Kind kind = kind(value);
+    EntryKind kind = kind(value);
     long amount = amount(value);
     String in = fields.text(value, "", "currency", 3);
     if (in != null && !isCurrency(in)) {
@@ -112,7 +112,7 @@ final class EntryBody {
     if (!fields.isGood() || at == null || kind == null) {
       return null;
     }
-    return new Entry(
+    return new StatementEntry(
         id, riderId, at, kind, amount, in == null ? currency : in, deliveryId, distance);
   }
 
@@ -126,9 +126,9 @@ final class EntryBody {
     return code.length() == 3;
   }
 
-  private @Nullable Kind kind(int entry) {
+  private @Nullable EntryKind kind(int entry) {
     String label = fields.need(entry, "", "kind", ID_CHARS_MAX);
-    Kind kind = Kind.ofLabel(label);
+    EntryKind kind = EntryKind.ofLabel(label);
     if (kind == null) {
       fields.wrong("kind", "must be fee, incentive or deduction");
     }
@@ -146,7 +146,7 @@ final class EntryBody {
       fields.wrong("amount", "negative: what is taken off is of the kind deduction");
     } else {
       long amount = Fields.digits(spelled);
-      if (amount < 0 || amount > Entry.AMOUNT_MAX) {
+      if (amount < 0 || amount > StatementEntry.AMOUNT_MAX) {
         fields.wrong("amount", "not a whole number of minor units up to 1000000000000");
       }
       return amount;
@@ -172,7 +172,7 @@ final class EntryBody {
     if (part.length() <= PLACES && whole.length() + PLACES <= 16) {
       millimetres = Fields.digits(whole + part + "0".repeat(PLACES - part.length()));
     }
-    if (millimetres < 0 || millimetres > Entry.DISTANCE_MAX) {
+    if (millimetres < 0 || millimetres > StatementEntry.DISTANCE_MAX) {
       fields.wrong("distance", "not metres from 0 to 10000000 with at most 3 decimals");
     }
     return millimetres;

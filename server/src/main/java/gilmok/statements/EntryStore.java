@@ -32,10 +32,11 @@ public interface EntryStore {
    * @param entries at most {@link #ENTRIES_MAX}
    * @throws IOException when it is not known whether all were added: the same again mends that
    */
-  Added add(List<Entry> entries) throws IOException, InterruptedException;
+  Added add(List<StatementEntry> entries) throws IOException, InterruptedException;
 
   /** A rider's sums of those days in one currency. */
-  Sums sum(String riderId, Days days, String currency) throws IOException, InterruptedException;
+  DaySums sum(String riderId, DayRange days, String currency)
+      throws IOException, InterruptedException;
 
   /**
    * A rider's entries of that time, in all currencies, the earliest first, those of the same
@@ -46,7 +47,7 @@ public interface EntryStore {
    * @param after only those that sort after this one; null for the first page
    * @param limit 1 to {@link #ENTRIES_MAX}
    */
-  List<Entry> page(
-      String riderId, long fromMillis, long untilMillis, @Nullable Entry after, int limit)
+  List<StatementEntry> page(
+      String riderId, long fromMillis, long untilMillis, @Nullable StatementEntry after, int limit)
       throws IOException, InterruptedException;
 }

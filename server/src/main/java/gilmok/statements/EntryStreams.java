@@ -67,7 +67,7 @@ final class EntryStreams {
         exchange,
         meters.sum(),
         () -> {
-          List<Entry> first =
+          List<StatementEntry> first =
               store.page(
                   asked.riderId(),
                   asked.days().fromMillis(),
@@ -80,7 +80,7 @@ final class EntryStreams {
   }
 
   /** Writes all of it, unless it is to be broken off. Blocks as long as its reader is slow. */
-  private boolean write(ReplyStream reply, StatementQuestion asked, List<Entry> first)
+  private boolean write(ReplyStream reply, StatementQuestion asked, List<StatementEntry> first)
       throws IOException, InterruptedException {
     boolean isWhole = false;
     try {
@@ -97,24 +97,24 @@ final class EntryStreams {
   private final class Streaming {
     private final ReplyStream reply;
     private final StatementQuestion asked;
-    private final Sums sums;
+    private final DaySums sums;
     private final JsonBuffer out = new JsonBuffer();
     private int day;
 
     Streaming(ReplyStream reply, StatementQuestion asked) {
       this.reply = reply;
       this.asked = asked;
-      sums = new Sums(asked.days().count());
+      sums = new DaySums(asked.days().count());
     }
 
     /** Whether all was written; otherwise nobody reads on, or the server stops. */
-    boolean write(List<Entry> first) throws IOException, InterruptedException {
+    boolean write(List<StatementEntry> first) throws IOException, InterruptedException {
       StatementJson.begin(asked, out);
       out.ascii(",\"entries\":[");
-      List<Entry> page = first;
+      List<StatementEntry> page = first;
       String before = "";
       while (!page.isEmpty()) {
-        for (Entry entry : page) {
+        for (StatementEntry entry : page) {
           out.ascii(before);
           before = ",";
           add(entry);
@@ -129,13 +129,14 @@ final class EntryStreams {
       return flush();
     }
 
-    private List<Entry> after(Entry last) throws IOException, InterruptedException {
-      Days days = asked.days();
+    private List<StatementEntry> after(StatementEntry last)
+        throws IOException, InterruptedException {
+      DayRange days = asked.days();
       return store.page(
           asked.riderId(), days.fromMillis(), days.untilMillis(), last, EntryStore.ENTRIES_MAX);
     }
 
-    private void add(Entry entry) {
+    private void add(StatementEntry entry) {
       StatementJson.write(entry, out);
       if (entry.currency().equals(asked.currency())) {
         day = asked.days().dayOf(entry.atMillis(), day);

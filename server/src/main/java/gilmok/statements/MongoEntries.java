@@ -62,11 +62,12 @@ public final class MongoEntries implements EntryStore {
           });
 
   private final MongoDocuments documents;
-  private final MongoCollection<Entry> entries;
-  private final MongoCollection<Entry> relaxed;
+  private final MongoCollection<StatementEntry> entries;
+  private final MongoCollection<StatementEntry> relaxed;
   private final int batchEntries;
 
-  private MongoEntries(MongoDocuments documents, MongoCollection<Entry> entries, int batchEntries) {
+  private MongoEntries(
+      MongoDocuments documents, MongoCollection<StatementEntry> entries, int batchEntries) {
     this.documents = documents;
     this.entries = entries;
     this.batchEntries = batchEntries;
@@ -87,7 +88,7 @@ public final class MongoEntries implements EntryStore {
   /** What is asked of the collection, for {@code gilmok doctor}. */
   public static List<MongoQuery> queries() {
     RawBsonDocument time = range("rider", 0, 1);
-    Entry one = new Entry("entry", "rider", 0, Kind.FEE, 0, "KRW", null, 0);
+    StatementEntry one = new StatementEntry("entry", "rider", 0, EntryKind.FEE, 0, "KRW", null, 0);
     BsonDocument byTime = new BsonDocument("at", new BsonInt32(1));
     return List.of(
         new MongoQuery("entries: a statement", COLLECTION, time, byTime, false),
@@ -97,16 +98,16 @@ public final class MongoEntries implements EntryStore {
   }
 
   @Override
-  public Added add(List<Entry> wanted) throws IOException, InterruptedException {
+  public Added add(List<StatementEntry> wanted) throws IOException, InterruptedException {
     if (wanted.size() > ENTRIES_MAX) {
       throw new IllegalArgumentException(wanted.size() + " entries at once");
     }
     if (wanted.isEmpty()) {
       return new Added(0, 0, List.of());
     }
-    Map<String, Entry> kept = new LinkedHashMap<>();
+    Map<String, StatementEntry> kept = new LinkedHashMap<>();
     wanted.forEach(entry -> kept.putIfAbsent(entry.id(), entry));
-    List<Entry> firsts = List.copyOf(kept.values());
+    List<StatementEntry> firsts = List.copyOf(kept.values());
     List<String> there = insert(firsts);
     kept.putAll(find(there));
     int accepted = firsts.size() - there.size();
@@ -114,9 +115,10 @@ public final class MongoEntries implements EntryStore {
   }
 
   /** Those that are not what is kept under their id: none of them is new, then. */
-  private static List<String> differing(List<Entry> wanted, Map<String, Entry> kept) {
+  private static List<String> differing(
+      List<StatementEntry> wanted, Map<String, StatementEntry> kept) {
     List<String> ids = new ArrayList<>();
-    for (Entry entry : wanted) {
+    for (StatementEntry entry : wanted) {
       if (!entry.equals(kept.get(entry.id()))) {
         ids.add(entry.id());
       }
@@ -125,7 +127,7 @@ public final class MongoEntries implements EntryStore {
   }
 
   /** Inserts what is not there; the ids of what is. */
-  private List<String> insert(List<Entry> all) throws IOException, InterruptedException {
+  private List<String> insert(List<StatementEntry> all) throws IOException, InterruptedException {
     return documents.ask(
         () -> {
           try {
@@ -153,23 +155,24 @@ public final class MongoEntries implements EntryStore {
   }
 
   /** What is kept under those ids. */
-  private Map<String, Entry> find(List<String> ids) throws IOException, InterruptedException {
+  private Map<String, StatementEntry> find(List<String> ids)
+      throws IOException, InterruptedException {
     if (ids.isEmpty()) {
       return Map.of();
     }
     Bson which = byIds(ids);
     return documents.ask(
         () -> {
-          Map<String, Entry> found = new HashMap<>();
+          Map<String, StatementEntry> found = new HashMap<>();
           entries.find(which).batchSize(ids.size()).forEach(entry -> found.put(entry.id(), entry));
           return found;
         });
   }
 
   @Override
-  public Sums sum(String riderId, Days days, String currency)
+  public DaySums sum(String riderId, DayRange days, String currency)
       throws IOException, InterruptedException {
-    Sums sums = new Sums(days.count());
+    DaySums sums = new DaySums(days.count());
     BsonEntries summing = new BsonEntries(days, currency, sums);
     long from = days.fromMillis();
     while (from < days.untilMillis()) {
@@ -187,8 +190,8 @@ public final class MongoEntries implements EntryStore {
   }
 
   @Override
-  public List<Entry> page(
-      String riderId, long fromMillis, long untilMillis, @Nullable Entry after, int limit)
+  public List<StatementEntry> page(
+      String riderId, long fromMillis, long untilMillis, @Nullable StatementEntry after, int limit)
       throws IOException, InterruptedException {
     if (limit < 1 || limit > ENTRIES_MAX) {
       throw new IllegalArgumentException("a page of " + limit);
@@ -200,7 +203,7 @@ public final class MongoEntries implements EntryStore {
       return List.of();
     }
     // Two ranges of the index: for one with a condition beside it a planner may leave the index.
-    List<Entry> page = ask(rest(after), limit);
+    List<StatementEntry> page = ask(rest(after), limit);
     long next = after.atMillis() + 1;
     if (page.size() < limit && next < untilMillis) {
       page.addAll(ask(range(riderId, next, untilMillis), limit - page.size()));
@@ -208,7 +211,7 @@ public final class MongoEntries implements EntryStore {
     return page;
   }
 
-  private List<Entry> ask(Bson which, int limit) throws IOException, InterruptedException {
+  private List<StatementEntry> ask(Bson which, int limit) throws IOException, InterruptedException {
     return documents.ask(
         () ->
             relaxed
@@ -259,7 +262,7 @@ public final class MongoEntries implements EntryStore {
   }
 
   /** What is behind that one of the same rider and millisecond. */
-  static RawBsonDocument rest(Entry after) {
+  static RawBsonDocument rest(StatementEntry after) {
     return document(
         writer -> {
           writer.writeString("riderId", after.riderId());

@@ -12,14 +12,14 @@ import org.bson.codecs.EncoderContext;
  * An entry's document, field by field, those of a statement in the order of its index: so an answer
  * looks the same whether it comes from there or not. From any thread.
  */
-final class MongoEntryCodec implements Codec<Entry> {
+final class MongoEntryCodec implements Codec<StatementEntry> {
   @Override
-  public Class<Entry> getEncoderClass() {
-    return Entry.class;
+  public Class<StatementEntry> getEncoderClass() {
+    return StatementEntry.class;
   }
 
   @Override
-  public void encode(BsonWriter writer, Entry entry, EncoderContext context) {
+  public void encode(BsonWriter writer, StatementEntry entry, EncoderContext context) {
     writer.writeStartDocument();
     writer.writeString("_id", entry.id());
     writer.writeString("riderId", entry.riderId());
@@ -34,11 +34,11 @@ final class MongoEntryCodec implements Codec<Entry> {
   }
 
   @Override
-  public Entry decode(BsonReader reader, DecoderContext context) {
+  public StatementEntry decode(BsonReader reader, DecoderContext context) {
     String id = "";
     String riderId = "";
     long at = 0;
-    Kind kind = null;
+    EntryKind kind = null;
     long amount = 0;
     String currency = "";
     String deliveryId = null;
@@ -49,7 +49,7 @@ final class MongoEntryCodec implements Codec<Entry> {
         case "_id" -> id = reader.readString();
         case "riderId" -> riderId = reader.readString();
         case "at" -> at = MongoBson.whole(reader);
-        case "kind" -> kind = Kind.ofLabel(reader.readString());
+        case "kind" -> kind = EntryKind.ofLabel(reader.readString());
         case "amount" -> amount = MongoBson.whole(reader);
         case "currency" -> currency = reader.readString();
         case "deliveryId" -> deliveryId = reader.readString();
@@ -61,6 +61,6 @@ final class MongoEntryCodec implements Codec<Entry> {
     if (kind == null) {
       throw new IllegalStateException("the entry " + id + " is of no kind that is known");
     }
-    return new Entry(id, riderId, at, kind, amount, currency, deliveryId, distance);
+    return new StatementEntry(id, riderId, at, kind, amount, currency, deliveryId, distance);
   }
 }

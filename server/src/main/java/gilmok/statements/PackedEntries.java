@@ -16,7 +16,8 @@ final class PackedEntries {
   /** Most bytes that an entry can take. */
   private static final int ENTRY_BYTES_MAX = 4 + 6 + 5;
 
-  private static final List<Kind> KINDS = List.of(Kind.FEE, Kind.INCENTIVE, Kind.DEDUCTION);
+  private static final List<EntryKind> KINDS =
+      List.of(EntryKind.FEE, EntryKind.INCENTIVE, EntryKind.DEDUCTION);
   private static final int KIND_BITS = 2;
   private static final int KIND_MASK = 3;
 
@@ -35,7 +36,7 @@ final class PackedEntries {
   }
 
   /** One more. */
-  void add(Entry entry) {
+  void add(StatementEntry entry) {
     if (bytes.length - size < ENTRY_BYTES_MAX) {
       bytes = Arrays.copyOf(bytes, 2 * bytes.length);
     }
@@ -68,7 +69,7 @@ final class PackedEntries {
   }
 
   /** Adds those of these days to the sums. */
-  static void sum(byte[] packed, long utcDay, Days days, Sums sums) {
+  static void sum(byte[] packed, long utcDay, DayRange days, DaySums sums) {
     long base = utcDay * DAY_MILLIS;
     int guess = -1;
     int at = 0;
@@ -107,7 +108,7 @@ final class PackedEntries {
   }
 
   /** Whether one of them is of these days. */
-  static boolean hasAny(byte[] packed, long utcDay, Days days) {
+  static boolean hasAny(byte[] packed, long utcDay, DayRange days) {
     long base = utcDay * DAY_MILLIS;
     int at = 0;
     while (at < packed.length) {
@@ -124,7 +125,7 @@ final class PackedEntries {
   }
 
   /** About the number of the day of that time: days are 24 hours long, or nearly. */
-  private static int near(Days days, long atMillis) {
+  private static int near(DayRange days, long atMillis) {
     return (int) Math.min((atMillis - days.fromMillis()) / DAY_MILLIS, days.count() - 1L);
   }
 

@@ -56,7 +56,7 @@ final class PlainEntry {
    * @param size of the document there, all of which is in the array
    * @param currency the three letters as a number, the first the lowest
    */
-  static @Nullable Kind kind(byte[] bytes, int position, int size, int currency) {
+  static @Nullable EntryKind kind(byte[] bytes, int position, int size, int currency) {
     if (size != FEE_BYTES && size != LONGER_BYTES) {
       return null;
     }
@@ -75,12 +75,12 @@ final class PlainEntry {
     }
     long begin = longAt(bytes, position + 22);
     if (size == FEE_BYTES) {
-      return begin == FEE ? Kind.FEE : null;
+      return begin == FEE ? EntryKind.FEE : null;
     }
     long end = longAt(bytes, position + 30);
     if (begin == TEN_AND_INCE && end == NTIVE) {
-      return Kind.INCENTIVE;
+      return EntryKind.INCENTIVE;
     }
-    return begin == TEN_AND_DEDU && end == CTION ? Kind.DEDUCTION : null;
+    return begin == TEN_AND_DEDU && end == CTION ? EntryKind.DEDUCTION : null;
   }
 }

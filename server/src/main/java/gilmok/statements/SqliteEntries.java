@@ -68,25 +68,27 @@ public final class SqliteEntries implements EntryStore {
   }
 
   @Override
-  public Added add(List<Entry> entries) throws IOException, InterruptedException {
+  public Added add(List<StatementEntry> entries) throws IOException, InterruptedException {
     if (entries.size() > ENTRIES_MAX) {
       throw new IllegalArgumentException("more than " + ENTRIES_MAX + " at once");
     }
     int accepted = 0;
     List<String> differing = new ArrayList<>();
     for (int from = 0; from < entries.size(); from += PIECE_ENTRIES_MAX) {
-      List<Entry> piece = entries.subList(from, Math.min(entries.size(), from + PIECE_ENTRIES_MAX));
+      List<StatementEntry> piece =
+          entries.subList(from, Math.min(entries.size(), from + PIECE_ENTRIES_MAX));
       accepted += database.write(session -> add(session, piece, differing));
     }
     return new Added(accepted, entries.size() - accepted, differing);
   }
 
   /** Adds them in one step; how many are new. */
-  private static int add(SqliteSession session, List<Entry> entries, List<String> differing)
+  private static int add(
+      SqliteSession session, List<StatementEntry> entries, List<String> differing)
       throws SQLException {
     int accepted = 0;
-    Map<Day, List<Entry>> fresh = new LinkedHashMap<>();
-    for (Entry entry : entries) {
+    Map<Day, List<StatementEntry>> fresh = new LinkedHashMap<>();
+    for (StatementEntry entry : entries) {
       if (insert(session, entry)) {
         accepted++;
         fresh.computeIfAbsent(Day.of(entry), _ -> new ArrayList<>()).add(entry);
@@ -94,13 +96,13 @@ public final class SqliteEntries implements EntryStore {
         differing.add(entry.id());
       }
     }
-    for (Map.Entry<Day, List<Entry>> one : fresh.entrySet()) {
+    for (Map.Entry<Day, List<StatementEntry>> one : fresh.entrySet()) {
       pack(session, one.getKey(), one.getValue());
     }
     return accepted;
   }
 
-  private static boolean insert(SqliteSession session, Entry entry) throws SQLException {
+  private static boolean insert(SqliteSession session, StatementEntry entry) throws SQLException {
     PreparedStatement insert = session.prepare(INSERT);
     insert.setString(1, entry.id());
     insert.setString(2, entry.riderId());
@@ -113,7 +115,8 @@ public final class SqliteEntries implements EntryStore {
     return insert.executeUpdate() > 0;
   }
 
-  private static @Nullable Entry find(SqliteSession session, String id) throws SQLException {
+  private static @Nullable StatementEntry find(SqliteSession session, String id)
+      throws SQLException {
     PreparedStatement find = session.prepare(FIND);
     find.setString(1, id);
     try (ResultSet row = find.executeQuery()) {
@@ -123,13 +126,13 @@ public final class SqliteEntries implements EntryStore {
 
   /** What is packed together. */
   private record Day(String riderId, long number, String currency) {
-    static Day of(Entry entry) {
+    static Day of(StatementEntry entry) {
       return new Day(entry.riderId(), PackedEntries.day(entry.atMillis()), entry.currency());
     }
   }
 
   /** Adds to the day's last part, and as many more as are needed. */
-  private static void pack(SqliteSession session, Day day, List<Entry> entries)
+  private static void pack(SqliteSession session, Day day, List<StatementEntry> entries)
       throws SQLException {
     int part = 0;
     byte[] before = {};
@@ -144,7 +147,7 @@ public final class SqliteEntries implements EntryStore {
       }
     }
     PackedEntries packed = new PackedEntries(before);
-    for (Entry entry : entries) {
+    for (StatementEntry entry : entries) {
       if (packed.size() >= PART_BYTES_MAX) {
         put(session, day, part, packed);
         part++;
@@ -167,11 +170,11 @@ public final class SqliteEntries implements EntryStore {
   }
 
   @Override
-  public Sums sum(String riderId, Days days, String currency)
+  public DaySums sum(String riderId, DayRange days, String currency)
       throws IOException, InterruptedException {
     return database.read(
         session -> {
-          Sums sums = new Sums(days.count());
+          DaySums sums = new DaySums(days.count());
           PreparedStatement select = session.prepare(SUM);
           select.setString(1, riderId);
           select.setLong(2, PackedEntries.day(days.fromMillis()));
@@ -193,8 +196,8 @@ public final class SqliteEntries implements EntryStore {
   }
 
   @Override
-  public List<Entry> page(
-      String riderId, long fromMillis, long untilMillis, @Nullable Entry after, int limit)
+  public List<StatementEntry> page(
+      String riderId, long fromMillis, long untilMillis, @Nullable StatementEntry after, int limit)
       throws IOException, InterruptedException {
     if (limit < 1 || limit > ENTRIES_MAX) {
       throw new IllegalArgumentException("limit: " + limit);
@@ -210,7 +213,7 @@ public final class SqliteEntries implements EntryStore {
           select.setString(3, id);
           select.setLong(4, untilMillis);
           select.setInt(5, limit);
-          List<Entry> page = new ArrayList<>();
+          List<StatementEntry> page = new ArrayList<>();
           try (ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
               page.add(entry(rows));
@@ -220,12 +223,12 @@ public final class SqliteEntries implements EntryStore {
         });
   }
 
-  private static Entry entry(ResultSet row) throws SQLException {
-    return new Entry(
+  private static StatementEntry entry(ResultSet row) throws SQLException {
+    return new StatementEntry(
         row.getString(1),
         row.getString(2),
         row.getLong(3),
-        Objects.requireNonNull(Kind.ofLabel(row.getString(4))),
+        Objects.requireNonNull(EntryKind.ofLabel(row.getString(4))),
         row.getLong(5),
         row.getString(6),
         row.getString(7),

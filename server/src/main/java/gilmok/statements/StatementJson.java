@@ -19,7 +19,7 @@ final class StatementJson {
   }
 
   /** The days that have entries, the total, and what was left out; ends the object. */
-  static void end(Days days, Sums sums, JsonBuffer out) {
+  static void end(DayRange days, DaySums sums, JsonBuffer out) {
     out.ascii(",\"days\":[");
     long count = 0;
     long fee = 0;
@@ -60,7 +60,7 @@ final class StatementJson {
   }
 
   /** An entry, as it was posted; the time in UTC. */
-  static void write(Entry entry, JsonBuffer out) {
+  static void write(StatementEntry entry, JsonBuffer out) {
     out.ascii("{\"id\":").string(entry.id());
     out.ascii(",\"riderId\":").string(entry.riderId());
     out.ascii(",\"at\":").time(entry.atMillis());

@@ -7,7 +7,7 @@ import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 
 /** What a request for a statement asks for. Immutable. */
-record StatementQuestion(String riderId, Days days, String currency, boolean hasEntries) {
+record StatementQuestion(String riderId, DayRange days, String currency, boolean hasEntries) {
   /** Most days of one statement. */
   static final int DAYS_MAX = 366;
 
@@ -49,7 +49,7 @@ record StatementQuestion(String riderId, Days days, String currency, boolean has
     StatementQuestion question =
         new StatementQuestion(
             riderId,
-            Days.of(from, to, config.zone()),
+            DayRange.of(from, to, config.zone()),
             currency == null ? config.currency() : currency,
             "true".equals(entries));
     return new Read(question, Read.NONE);

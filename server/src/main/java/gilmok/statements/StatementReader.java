@@ -2,8 +2,8 @@ package gilmok.statements;
 
 import gilmok.background.BackgroundLoops;
 import gilmok.collect.json.JsonDocument;
+import gilmok.event.EventField;
 import gilmok.event.EventView;
-import gilmok.event.Field;
 import gilmok.event.Rfc3339;
 import gilmok.geo.Distance;
 import gilmok.log.Follower;
@@ -35,7 +35,7 @@ final class StatementReader implements Follower.Taker {
   private final StatementMeters meters;
   private final EventView view = new EventView();
   private final JsonDocument document = new JsonDocument();
-  private final List<Entry> entries = new ArrayList<>();
+  private final List<StatementEntry> entries = new ArrayList<>();
   private final Follower follower;
 
   StatementReader(Log log, EntryStore store, StatementMeters meters, BackgroundLoops loops)
@@ -72,11 +72,12 @@ final class StatementReader implements Follower.Taker {
       return false;
     }
     view.wrap(record.bytes(), record.offset(), record.length());
-    if (!view.has(Field.ATTRIBUTES)) {
+    if (!view.has(EventField.ATTRIBUTES)) {
       return false;
     }
     int told =
-        document.read(view.bytes(), view.offset(Field.ATTRIBUTES), view.length(Field.ATTRIBUTES));
+        document.read(
+            view.bytes(), view.offset(EventField.ATTRIBUTES), view.length(EventField.ATTRIBUTES));
     int event = document.member(told, "event");
     int data = document.member(told, "data");
     int fee = document.member(data, "fee");
@@ -84,7 +85,7 @@ final class StatementReader implements Follower.Taker {
     if (!"delivery.completed".equals(text(told, "type")) || document.isNull(fee)) {
       return false;
     }
-    Entry entry = entry(data, event, fee);
+    StatementEntry entry = entry(data, event, fee);
     if (entry == null) {
       meters.unusable();
       return false;
@@ -94,7 +95,7 @@ final class StatementReader implements Follower.Taker {
   }
 
   /** The entry of a completed delivery; null when it cannot be one. */
-  private @Nullable Entry entry(int data, int event, int fee) {
+  private @Nullable StatementEntry entry(int data, int event, int fee) {
     String id = text(data, "id");
     String riderId = text(data, "riderId");
     String currency = text(data, "currency");
@@ -105,7 +106,7 @@ final class StatementReader implements Follower.Taker {
         || riderId.length() > ID_CHARS_MAX
         || currency == null
         || at == null
-        || !(amount >= 0 && amount <= Entry.AMOUNT_MAX)) {
+        || !(amount >= 0 && amount <= StatementEntry.AMOUNT_MAX)) {
       return null;
     }
     byte[] spelled = at.getBytes(StandardCharsets.UTF_8);
@@ -113,11 +114,11 @@ final class StatementReader implements Follower.Taker {
     if (atMillis < 0) {
       return null;
     }
-    return new Entry(
+    return new StatementEntry(
         EntryBody.OF_DELIVERY + id,
         riderId,
         atMillis,
-        Kind.FEE,
+        EntryKind.FEE,
         (long) amount,
         currency,
         id,
@@ -133,7 +134,7 @@ final class StatementReader implements Follower.Taker {
             degrees(dropoff, "lat"),
             degrees(dropoff, "lon"));
     // NaN is rounded to 0.
-    return Math.min(Entry.DISTANCE_MAX, Math.round(metres * MILLIMETRES));
+    return Math.min(StatementEntry.DISTANCE_MAX, Math.round(metres * MILLIMETRES));
   }
 
   private double degrees(int place, String name) {

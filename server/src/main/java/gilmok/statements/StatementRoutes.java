@@ -5,7 +5,7 @@ import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -47,7 +47,7 @@ final class StatementRoutes {
             "POST",
             "/v1/statement-entries",
             Scope.OPERATE,
-            Owner.UNBOUND_ONLY,
+            OwnershipRule.UNBOUND_ONLY,
             Priority.READS,
             BODY_BYTES_MAX,
             this::post),
@@ -55,7 +55,7 @@ final class StatementRoutes {
             "GET",
             "/v1/riders/{id}/statement",
             Scope.READ,
-            Owner.RIDER_IN_PATH,
+            OwnershipRule.RIDER_IN_PATH,
             Priority.REPORTS,
             0,
             this::statement));
@@ -83,7 +83,7 @@ final class StatementRoutes {
             });
   }
 
-  private Answer added(List<Entry> entries) throws IOException, InterruptedException {
+  private Answer added(List<StatementEntry> entries) throws IOException, InterruptedException {
     long accepted = 0;
     long duplicates = 0;
     List<String> differing = new ArrayList<>();
@@ -113,7 +113,7 @@ final class StatementRoutes {
   }
 
   private Answer summed(StatementQuestion asked) throws IOException, InterruptedException {
-    Sums sums = store.sum(asked.riderId(), asked.days(), asked.currency());
+    DaySums sums = store.sum(asked.riderId(), asked.days(), asked.currency());
     JsonBuffer out = new JsonBuffer();
     StatementJson.begin(asked, out);
     StatementJson.end(asked.days(), sums, out);

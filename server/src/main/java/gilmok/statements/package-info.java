@@ -14,8 +14,8 @@
  *       entry.
  * </ul>
  *
- * <p>{@link gilmok.statements.EntryStore} keeps and sums, {@link gilmok.statements.Days} says where
- * days begin.
+ * <p>{@link gilmok.statements.EntryStore} keeps and sums, {@link gilmok.statements.DayRange} says
+ * where days begin.
  */
 @NullMarked
 package gilmok.statements;

@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>First a few connections ask every branch {@link #ROUNDS} times: the classes of a first request
  * of any kind are loaded, and the profile of what is compiled later knows that there are such. Then
- * a crowd asks, in bursts: mostly what comes in crowds, each shot as many {@link Shot#times} as its
- * script says, and now and then the next branch. Between bursts nothing is asked until the compiler
- * is quiet: code is promoted only by being called while the compiler is not behind, and what a
- * burst has had compiled is what makes the next one faster. When a burst is no faster than one
- * before, it is steady ({@link Steadiness}). At the limit it ends in any case, and says so.
+ * a crowd asks, in bursts: mostly what comes in crowds, each shot as many {@link
+ * ScriptRequest#times} as its script says, and now and then the next branch. Between bursts nothing
+ * is asked until the compiler is quiet: code is promoted only by being called while the compiler is
+ * not behind, and what a burst has had compiled is what makes the next one faster. When a burst is
+ * no faster than one before, it is steady ({@link Plateau}). At the limit it ends in any case, and
+ * says so.
  *
  * <p>All is seen in windows of {@link #WINDOW}; the compiler is quiet in one when it took less than
  * {@link #QUIET_SHARE} of a processor.
@@ -63,18 +64,18 @@ public final class WarmUp {
   private static final int SURPRISES_MAX = 100;
 
   private final Bounds bounds;
-  private final Consumer<Report> watcher;
-  private final List<Shot> branches = new ArrayList<>();
+  private final Consumer<WarmUpReport> watcher;
+  private final List<ScriptRequest> branches = new ArrayList<>();
   private final List<Integer> starts = new ArrayList<>();
-  private final List<Shot> load = new ArrayList<>();
+  private final List<ScriptRequest> load = new ArrayList<>();
   private final AtomicLong counter = new AtomicLong();
   private final AtomicLong rounds = new AtomicLong();
   private final LongAdder answers = new LongAdder();
   private final LongAdder nanos = new LongAdder();
   private final Set<String> surprises = ConcurrentHashMap.newKeySet();
-  private final Clockwork clockwork = new Clockwork();
-  private final List<Window> curve = new ArrayList<>();
-  private volatile Window.Phase phase = Window.Phase.BRANCHES;
+  private final WindowSampler sampler = new WindowSampler();
+  private final List<WarmUpWindow> curve = new ArrayList<>();
+  private volatile WarmUpWindow.Phase phase = WarmUpWindow.Phase.BRANCHES;
   private volatile boolean over;
   private volatile int between = BETWEEN_FIRST;
   private boolean isSteady;
@@ -85,7 +86,7 @@ public final class WarmUp {
    * @param port on loopback
    * @param values of placeholders, as the keys
    */
-  public record Target(int port, Map<String, String> values, Rendering.Packer zstd) {
+  public record Target(int port, Map<String, String> values, RequestTemplate.Packer zstd) {
     public Target {
       values = Map.copyOf(values);
     }
@@ -104,30 +105,30 @@ public final class WarmUp {
    *
    * @param watcher is told after every window how it stands, on the thread that warms up
    */
-  public WarmUp(Bounds bounds, List<Script> scripts, Consumer<Report> watcher) {
+  public WarmUp(Bounds bounds, List<WarmUpScript> scripts, Consumer<WarmUpReport> watcher) {
     this.bounds = bounds;
     this.watcher = watcher;
-    for (Script script : scripts) {
+    for (WarmUpScript script : scripts) {
       starts.add(branches.size());
       branches.addAll(script.shots());
-      for (Shot shot : script.shots()) {
-        if (shot.times() > 0 && isByItself(shot, script)) {
-          load.addAll(Collections.nCopies(shot.times(), shot));
+      for (ScriptRequest scriptRequest : script.shots()) {
+        if (scriptRequest.times() > 0 && isByItself(scriptRequest, script)) {
+          load.addAll(Collections.nCopies(scriptRequest.times(), scriptRequest));
         }
       }
     }
   }
 
   /** Whether it can be asked by a connection that has asked nothing before. */
-  private static boolean isByItself(Shot shot, Script script) {
+  private static boolean isByItself(ScriptRequest scriptRequest, WarmUpScript script) {
     return script.shots().stream()
         .flatMap(other -> other.remembers().stream())
-        .noneMatch(memory -> shot.mentions(memory.name()));
+        .noneMatch(capture -> scriptRequest.mentions(capture.name()));
   }
 
   /** Asks every branch of that server. Blocks; an interrupt ends it. Once, and first. */
   public void branches(Target target) throws InterruptedException {
-    enter(Window.Phase.BRANCHES);
+    enter(WarmUpWindow.Phase.BRANCHES);
     List<Thread> askers = start(target, Math.min(BRANCHES_CONNECTIONS, bounds.connections()));
     try {
       while (!isBranched(next(), askers.size())) {
@@ -147,11 +148,11 @@ public final class WarmUp {
   public void crowd(Target target) throws InterruptedException {
     isSteady = load.isEmpty();
     boolean isQuiet = settles();
-    Steadiness steadiness = new Steadiness();
+    Plateau plateau = new Plateau();
     List<Thread> askers = start(target, load.isEmpty() ? 0 : bounds.connections());
     try {
       while (!(isSteady && isQuiet) && !isLate() && !load.isEmpty()) {
-        isSteady = steadiness.after(burst());
+        isSteady = plateau.after(burst());
         between = BETWEEN;
         isQuiet = settles();
       }
@@ -165,9 +166,10 @@ public final class WarmUp {
    * Waits until what the end of the last server has had compiled is done, too, but not for long;
    * how all of it went. Last.
    */
-  public Report end() throws InterruptedException {
+  public WarmUpReport end() throws InterruptedException {
     isSteady &= settles();
-    Report report = report(isSteady ? Report.Verdict.STEADY : Report.Verdict.LIMIT);
+    WarmUpReport report =
+        report(isSteady ? WarmUpReport.Verdict.STEADY : WarmUpReport.Verdict.LIMIT);
     watcher.accept(report);
     return report;
   }
@@ -191,7 +193,7 @@ public final class WarmUp {
 
   /** Lets the crowd ask for a while; requests a second. */
   private double burst() throws InterruptedException {
-    enter(Window.Phase.LOAD);
+    enter(WarmUpWindow.Phase.LOAD);
     double sum = 0;
     for (int i = 0; i < BURST_WINDOWS; i++) {
       sum += next().rate();
@@ -201,25 +203,25 @@ public final class WarmUp {
 
   /** Asks nothing until the compiler has nothing more to do, but not for long. */
   private boolean settles() throws InterruptedException {
-    enter(Window.Phase.SETTLING);
+    enter(WarmUpWindow.Phase.SETTLING);
     int quiet = 0;
     for (int i = 0; i < SETTLING_WINDOWS_MAX && quiet < QUIET_WINDOWS; i++) {
-      Window window = next();
+      WarmUpWindow window = next();
       quiet = window.compilerMillis() < QUIET_SHARE * WINDOW.toMillis() ? quiet + 1 : 0;
     }
     return quiet == QUIET_WINDOWS;
   }
 
-  private Window next() throws InterruptedException {
-    park(clockwork.end(WINDOW));
-    Window window = clockwork.window(phase, answers.sum(), nanos.sum());
+  private WarmUpWindow next() throws InterruptedException {
+    park(sampler.end(WINDOW));
+    WarmUpWindow window = sampler.window(phase, answers.sum(), nanos.sum());
     curve.add(window);
-    watcher.accept(report(Report.Verdict.WARMING));
+    watcher.accept(report(WarmUpReport.Verdict.WARMING));
     return window;
   }
 
-  private Report report(Report.Verdict verdict) {
-    return new Report(verdict, curve.getLast().at(), curve, List.copyOf(surprises));
+  private WarmUpReport report(WarmUpReport.Verdict verdict) {
+    return new WarmUpReport(verdict, curve.getLast().at(), curve, List.copyOf(surprises));
   }
 
   private static void park(long until) throws InterruptedException {
@@ -236,12 +238,12 @@ public final class WarmUp {
   }
 
   /** Whether the branches have had their turn. */
-  private boolean isBranched(Window window, int asking) {
+  private boolean isBranched(WarmUpWindow window, int asking) {
     return rounds.get() >= (long) ROUNDS * asking
         || window.at().toNanos() >= BRANCHES_SHARE * bounds.limit().toNanos();
   }
 
-  private synchronized void enter(Window.Phase next) {
+  private synchronized void enter(WarmUpWindow.Phase next) {
     phase = next;
     notifyAll();
   }
@@ -253,7 +255,7 @@ public final class WarmUp {
 
   /** Waits until there is something to ask; false when there will be nothing more. */
   private synchronized boolean isTurn() throws InterruptedException {
-    while (!over && phase == Window.Phase.SETTLING) {
+    while (!over && phase == WarmUpWindow.Phase.SETTLING) {
       wait();
     }
     return !over;
@@ -262,10 +264,10 @@ public final class WarmUp {
   /** One that asks, by one connection after the other. */
   private final class Asker implements Runnable {
     private final Target target;
-    private final Rendering rendering;
+    private final RequestTemplate template;
 
     /** Apart, as branches say again what was said by the one before. */
-    private final Rendering ofCrowd;
+    private final RequestTemplate ofCrowd;
 
     private int branch;
     private int crowd;
@@ -273,9 +275,9 @@ public final class WarmUp {
 
     Asker(Target target, int number) {
       this.target = target;
-      rendering = new Rendering(counter, target.values(), target.zstd());
-      ofCrowd = new Rendering(counter, target.values(), target.zstd());
-      boolean isOne = phase == Window.Phase.BRANCHES;
+      template = new RequestTemplate(counter, target.values(), target.zstd());
+      ofCrowd = new RequestTemplate(counter, target.values(), target.zstd());
+      boolean isOne = phase == WarmUpWindow.Phase.BRANCHES;
       branch = isOne ? 0 : starts.get(number % starts.size());
       crowd = isOne ? 0 : number % load.size();
     }
@@ -294,18 +296,20 @@ public final class WarmUp {
     }
 
     private boolean isDone() {
-      return round >= ROUNDS && phase == Window.Phase.BRANCHES;
+      return round >= ROUNDS && phase == WarmUpWindow.Phase.BRANCHES;
     }
 
     private void connection() throws InterruptedException {
-      try (Wire wire = new Wire(target.port())) {
-        while (!wire.isOver() && isTurn() && !isDone()) {
-          for (int i = 0; i < between && phase == Window.Phase.LOAD && !wire.isOver(); i++) {
-            ask(wire, ofCrowd, load.get(crowd));
+      try (LoopbackClient client = new LoopbackClient(target.port())) {
+        while (!client.isOver() && isTurn() && !isDone()) {
+          for (int i = 0;
+              i < between && phase == WarmUpWindow.Phase.LOAD && !client.isOver();
+              i++) {
+            ask(client, ofCrowd, load.get(crowd));
             crowd = (crowd + 1) % load.size();
           }
-          if (!wire.isOver() && isTurn()) {
-            branch(wire);
+          if (!client.isOver() && isTurn()) {
+            branch(client);
           }
         }
       } catch (IOException broken) {
@@ -314,10 +318,10 @@ public final class WarmUp {
       }
     }
 
-    private void branch(Wire wire) throws IOException {
-      Shot shot = branches.get(branch);
-      if (!shot.isSeldom() || (round == 0 && phase == Window.Phase.BRANCHES)) {
-        ask(wire, rendering, shot);
+    private void branch(LoopbackClient client) throws IOException {
+      ScriptRequest scriptRequest = branches.get(branch);
+      if (!scriptRequest.isSeldom() || (round == 0 && phase == WarmUpWindow.Phase.BRANCHES)) {
+        ask(client, template, scriptRequest);
       }
       branch++;
       if (branch == branches.size()) {
@@ -328,16 +332,18 @@ public final class WarmUp {
     }
   }
 
-  private void ask(Wire wire, Rendering rendering, Shot shot) throws IOException {
-    byte[] request = rendering.request(shot);
+  private void ask(LoopbackClient client, RequestTemplate template, ScriptRequest scriptRequest)
+      throws IOException {
+    byte[] request = template.request(scriptRequest);
     long began = System.nanoTime();
-    int status = wire.exchange(request);
+    int status = client.exchange(request);
     nanos.add(System.nanoTime() - began);
     answers.increment();
-    if (!shot.expected().contains(status)) {
-      surprise(shot.name() + " (" + shot.target() + ") was answered " + status, null);
+    if (!scriptRequest.expected().contains(status)) {
+      surprise(
+          scriptRequest.name() + " (" + scriptRequest.target() + ") was answered " + status, null);
     } else {
-      rendering.remember(shot, wire);
+      template.remember(scriptRequest, client);
     }
   }
 

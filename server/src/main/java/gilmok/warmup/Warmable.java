@@ -6,7 +6,7 @@ public interface Warmable {
   String name();
 
   /** What is asked of it, on a server that is there to be asked: every hot route and branch. */
-  default Script script() {
-    return Script.beside(getClass(), name());
+  default WarmUpScript script() {
+    return WarmUpScript.beside(getClass(), name());
   }
 }

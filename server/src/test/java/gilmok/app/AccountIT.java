@@ -74,7 +74,7 @@ final class AccountIT {
 
   @Test
   void ledger_aSinkThatLies_isSeen() throws Exception {
-    rig.sink.answer = batch -> new Verdict.Done(new gilmok.log.Counts(), "nowhere");
+    rig.sink.answer = batch -> new Verdict.Done(new gilmok.log.StreamCounts(), "nowhere");
     collect(1, 2);
     rig.awaitSettled();
     Reply reply = rig.get("/v1/ledger");
@@ -191,7 +191,7 @@ final class AccountIT {
         batch -> {
           BitSet all = new BitSet();
           all.set(0, batch.size());
-          Verdict rest = new Verdict.Done(new gilmok.log.Counts(), "");
+          Verdict rest = new Verdict.Done(new gilmok.log.StreamCounts(), "");
           return new Verdict.RejectThese(all, "at", "too old", rest);
         };
     collect(1);

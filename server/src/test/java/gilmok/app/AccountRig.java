@@ -8,13 +8,12 @@ import gilmok.collect.CollectMeter;
 import gilmok.collect.CollectRoutes;
 import gilmok.collect.SecondTry;
 import gilmok.config.Settings;
-import gilmok.event.RepeatKey;
+import gilmok.event.DedupKey;
 import gilmok.http.HttpConfig;
 import gilmok.http.HttpListener;
 import gilmok.http.Offloads;
 import gilmok.http.RequestMeter;
 import gilmok.http.Route;
-import gilmok.log.Counts;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
@@ -23,6 +22,7 @@ import gilmok.log.LogMeter;
 import gilmok.log.NodeId;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import gilmok.observe.Meters;
 import gilmok.ship.Batch;
 import gilmok.ship.Receipts;
@@ -64,7 +64,7 @@ import tools.jackson.databind.ObjectMapper;
 final class AccountRig implements AutoCloseable {
   static final String SINK = "test-sink";
   static final NodeId NODE = new NodeId(42);
-  private static final byte[] SECRET = new byte[RepeatKey.SECRET_BYTES];
+  private static final byte[] SECRET = new byte[DedupKey.SECRET_BYTES];
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final SinkLimits LIMITS = new SinkLimits(500, 1 << 20, 8);
 
@@ -97,7 +97,7 @@ final class AccountRig implements AutoCloseable {
     volatile Function<Batch, Verdict> answer = TestSink::done;
 
     static Verdict done(Batch batch) {
-      Counts counts = new Counts();
+      StreamCounts counts = new StreamCounts();
       for (int i = 0; i < batch.size(); i++) {
         counts.add(batch.stream(i));
       }
@@ -179,7 +179,7 @@ final class AccountRig implements AutoCloseable {
   }
 
   private static RecordKeys keys() {
-    RepeatKey repeat = new RepeatKey(SECRET);
+    DedupKey repeat = new DedupKey(SECRET);
     return (stream, bytes, offset, length, key) -> {
       repeat.hash(stream.code(), bytes, offset, length);
       key[0] = repeat.high();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.ApiDocument.Operation;
 import gilmok.app.RunningServer.Reply;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Route;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,7 +34,7 @@ final class ApiDocumentIT {
         }
         served.put(
             route.method() + " " + route.path(),
-            route.owner() == Owner.OPEN || route.scope() == null
+            route.ownershipRule() == OwnershipRule.OPEN || route.scope() == null
                 ? "[]"
                 : "[" + route.scope().label() + "]");
       }

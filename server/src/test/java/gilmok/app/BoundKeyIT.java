@@ -3,7 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Route;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,7 +75,7 @@ final class BoundKeyIT {
             server.key("{\"name\":" + bound.split(":", -1)[0] + "," + scopes + "," + bound + "}");
         int tried = 0;
         for (Route route : server.server().routes()) {
-          if (route.owner() != Owner.OPEN) {
+          if (route.ownershipRule() != OwnershipRule.OPEN) {
             assertThat(attempt(server, key, route, delivery).status())
                 .as(bound + " at " + route.method() + " " + route.path())
                 .isEqualTo(403);
@@ -103,18 +103,18 @@ final class BoundKeyIT {
   private static Reply attempt(RunningServer server, String key, Route route, String delivery)
       throws Exception {
     String body = route.path().endsWith("/assign") ? "{\"riderId\":\"mine\"}" : "";
-    String another = route.owner() == Owner.BY_ID ? delivery : "other";
+    String another = route.ownershipRule() == OwnershipRule.BY_ID ? delivery : "other";
     String target = route.path().replaceAll("\\{\\w+}", another);
-    if (route.owner() == Owner.PHONE) {
+    if (route.ownershipRule() == OwnershipRule.PHONE) {
       List<String> upload = UPLOADS.getOrDefault(route.method() + " " + route.path(), List.of());
       assertThat(upload).as("an upload to " + route.path() + " in this test").hasSize(2);
       target += upload.getFirst();
       body = upload.getLast();
     }
-    if (route.owner() == Owner.IN_QUERY) {
+    if (route.ownershipRule() == OwnershipRule.IN_QUERY) {
       target += "?rider=other&riderId=other&shopId=other&agencyId=other&kind=shop";
     }
-    if (route.owner() == Owner.IN_BODY) {
+    if (route.ownershipRule() == OwnershipRule.IN_BODY) {
       body = BODIES.getOrDefault(route.method() + " " + route.path(), "");
       assertThat(body).as("a body for " + route.path() + " in this test").isNotEmpty();
     }

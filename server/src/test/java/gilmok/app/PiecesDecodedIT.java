@@ -7,10 +7,10 @@ import com.microsoft.playwright.Page;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import gilmok.Repository;
-import gilmok.pieces.Joined;
+import gilmok.pieces.ComposedBody;
+import gilmok.pieces.Fragment;
 import gilmok.pieces.MadeUpMissions;
-import gilmok.pieces.Piece;
-import gilmok.pieces.Tails;
+import gilmok.pieces.SmallFragmentCompressor;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,15 +63,15 @@ class PiecesDecodedIT {
   @BeforeAll
   static void serve() throws IOException {
     MadeUpMissions missions = new MadeUpMissions(1);
-    Joined answer;
-    try (Tails tails = new Tails(1, 1)) {
+    ComposedBody answer;
+    try (SmallFragmentCompressor smallFragmentCompressor = new SmallFragmentCompressor(1, 1)) {
       answer =
-          Joined.of(
-              Piece.of(missions.shared(38), 9),
-              Piece.of(new byte[0], 9),
-              Piece.of(missions.personal(38, List.of("r1")), 6),
-              tails.of(missions.personal(39, List.of("r1", "r2"))),
-              tails.of(missions.tail(40, 25)));
+          ComposedBody.of(
+              Fragment.of(missions.shared(38), 9),
+              Fragment.of(new byte[0], 9),
+              Fragment.of(missions.personal(38, List.of("r1")), 6),
+              smallFragmentCompressor.of(missions.personal(39, List.of("r1", "r2"))),
+              smallFragmentCompressor.of(missions.tail(40, 25)));
       answer.gzip();
       answer.zstd();
     }
@@ -87,7 +87,7 @@ class PiecesDecodedIT {
     address = "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  private static void reply(HttpExchange exchange, Joined answer) throws IOException {
+  private static void reply(HttpExchange exchange, ComposedBody answer) throws IOException {
     String path = exchange.getRequestURI().getPath();
     List<byte[]> parts =
         switch (path) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.AccountRig.Reply;
 import gilmok.app.AccountRig.TestSink;
-import gilmok.log.Counts;
+import gilmok.log.StreamCounts;
 import gilmok.ship.Batch;
 import gilmok.ship.Verdict;
 import java.io.IOException;
@@ -140,7 +140,7 @@ final class QuarantineReplayIT {
   private static Verdict refuseAll(Batch batch) {
     BitSet all = new BitSet();
     all.set(0, batch.size());
-    return new Verdict.RejectThese(all, "", "no", new Verdict.Done(new Counts(), ""));
+    return new Verdict.RejectThese(all, "", "no", new Verdict.Done(new StreamCounts(), ""));
   }
 
   @Test

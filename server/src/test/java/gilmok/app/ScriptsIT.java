@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
 import gilmok.http.Route;
-import gilmok.warmup.Rendering;
-import gilmok.warmup.Script;
-import gilmok.warmup.Shot;
-import gilmok.warmup.Wire;
+import gilmok.warmup.LoopbackClient;
+import gilmok.warmup.RequestTemplate;
+import gilmok.warmup.ScriptRequest;
+import gilmok.warmup.WarmUpScript;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,14 +43,14 @@ final class ScriptsIT {
   @Test
   void everyRoute_isAskedForSomethingThatIsThere() throws Exception {
     try (RunningServer server = RunningServer.start(data)) {
-      List<Shot> shots = shots(server);
+      List<ScriptRequest> shots = shots(server);
       List<String> missing = new ArrayList<>();
       for (Route route : server.server().routes()) {
         String name = route.method() + " " + route.path();
         boolean mayBeRefused = ONLY_REFUSED.contains(name);
         if (shots.stream()
-            .filter(shot -> mayBeRefused || shot.expected().getFirst() < 400)
-            .noneMatch(shot -> asks(shot, route))) {
+            .filter(request -> mayBeRefused || request.expected().getFirst() < 400)
+            .noneMatch(request -> asks(request, route))) {
           missing.add(name);
         }
       }
@@ -58,18 +58,21 @@ final class ScriptsIT {
     }
   }
 
-  private static List<Shot> shots(RunningServer server) {
-    return server.server().scripts().stream().map(Script::shots).flatMap(List::stream).toList();
+  private static List<ScriptRequest> shots(RunningServer server) {
+    return server.server().scripts().stream()
+        .map(WarmUpScript::shots)
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Whether that is its route, which may have a parameter's name in its path. */
-  private static boolean asks(Shot shot, Route route) {
+  private static boolean asks(ScriptRequest request, Route route) {
     int query = route.path().indexOf('?');
     String path = query < 0 ? route.path() : route.path().substring(0, query);
     String parameter = query < 0 ? "" : route.path().substring(query);
     String target = "\\Q" + path.replaceAll("\\{\\w+}", "\\\\E[^/]+\\\\Q") + "\\E";
-    return Pattern.matches(Pattern.quote(route.method() + " ") + target, shot.target())
-        && (parameter.isEmpty() || shot.path().contains(parameter + "="));
+    return Pattern.matches(Pattern.quote(route.method() + " ") + target, request.target())
+        && (parameter.isEmpty() || request.path().contains(parameter + "="));
   }
 
   @ParameterizedTest
@@ -77,46 +80,47 @@ final class ScriptsIT {
   void everyAnswer_isOneThatWasExpected(String only) throws Exception {
     String[] settings = only.isEmpty() ? new String[0] : new String[] {"only=" + only};
     try (RunningServer server = RunningServer.start(data, settings)) {
-      List<Shot> shots = shots(server);
+      List<ScriptRequest> shots = shots(server);
       assertThat(shots).hasSizeGreaterThan(30);
-      Map<String, String> values = Twin.keys(server.server().keys());
+      Map<String, String> values = ShadowServer.keys(server.server().keys());
       values.put("given", server.adminKey());
-      Rendering rendering = new Rendering(new AtomicLong(), values, Zstd::compress);
+      RequestTemplate template = new RequestTemplate(new AtomicLong(), values, Zstd::compress);
       List<Set<Integer>> seen = new ArrayList<>();
-      shots.forEach(shot -> seen.add(new TreeSet<>()));
-      try (Wire wire = new Wire(server.server().port())) {
+      shots.forEach(request -> seen.add(new TreeSet<>()));
+      try (LoopbackClient client = new LoopbackClient(server.server().port())) {
         for (int i = 0; i < 2 * shots.size(); i++) {
           if (i == shots.size()) {
             server.awaitSeen();
           }
           int which = i % shots.size();
-          seen.get(which).add(ask(wire, rendering, shots.get(which)));
+          seen.get(which).add(ask(client, template, shots.get(which)));
         }
         // As in crowds: one after the other several times, all the others left out.
         for (int i = 0; i < shots.size(); i++) {
           for (int j = 0; j < shots.get(i).times(); j++) {
-            seen.get(i).add(ask(wire, rendering, shots.get(i)));
+            seen.get(i).add(ask(client, template, shots.get(i)));
           }
         }
       }
       List<String> surprises = new ArrayList<>();
       for (int i = 0; i < shots.size(); i++) {
-        Shot shot = shots.get(i);
-        boolean isFit = shot.expected().containsAll(seen.get(i));
-        if (!isFit || !seen.get(i).contains(shot.expected().getFirst())) {
-          surprises.add(shot.name() + " (" + shot.target() + ") was answered " + seen.get(i));
+        ScriptRequest request = shots.get(i);
+        boolean isFit = request.expected().containsAll(seen.get(i));
+        if (!isFit || !seen.get(i).contains(request.expected().getFirst())) {
+          surprises.add(request.name() + " (" + request.target() + ") was answered " + seen.get(i));
         }
       }
       assertThat(surprises).isEmpty();
     }
   }
 
-  private static int ask(Wire wire, Rendering rendering, Shot shot) throws Exception {
-    int status = wire.exchange(rendering.request(shot));
-    if (shot.expected().contains(status)) {
-      rendering.remember(shot, wire);
+  private static int ask(LoopbackClient client, RequestTemplate template, ScriptRequest request)
+      throws Exception {
+    int status = client.exchange(template.request(request));
+    if (request.expected().contains(status)) {
+      template.remember(request, client);
     }
-    assertThat(wire.isOver()).as(shot.name() + " ends its connection").isFalse();
+    assertThat(client.isOver()).as(request.name() + " ends its connection").isFalse();
     return status;
   }
 }

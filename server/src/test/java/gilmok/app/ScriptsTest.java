@@ -2,11 +2,11 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.warmup.Memory;
-import gilmok.warmup.Script;
-import gilmok.warmup.Shot;
-import gilmok.warmup.Shot.Form;
-import gilmok.warmup.Shot.Packing;
+import gilmok.warmup.ResponseCapture;
+import gilmok.warmup.ScriptRequest;
+import gilmok.warmup.ScriptRequest.Form;
+import gilmok.warmup.ScriptRequest.Packing;
+import gilmok.warmup.WarmUpScript;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +51,7 @@ final class ScriptsTest {
           "given",
           "phone");
 
-  private final Map<String, Script> scripts = new LinkedHashMap<>();
+  private final Map<String, WarmUpScript> scripts = new LinkedHashMap<>();
 
   ScriptsTest() throws IOException {
     for (String folder : FOLDERS) {
@@ -59,36 +59,39 @@ final class ScriptsTest {
           ScriptsTest.class.getResourceAsStream("/gilmok/" + folder + "/warmup.http")) {
         assertThat(in).as(folder).isNotNull();
         String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        scripts.put(folder, Script.parse(folder, text));
+        scripts.put(folder, WarmUpScript.parse(folder, text));
       }
     }
   }
 
   @Test
   void placeholders_areKnownByThen() {
-    for (Script script : scripts.values()) {
+    for (WarmUpScript script : scripts.values()) {
       Set<String> known = new HashSet<>(GIVEN);
-      for (Shot shot : script.shots()) {
+      for (ScriptRequest request : script.shots()) {
         Matcher names =
-            PLACEHOLDER.matcher(shot.path() + String.join("\n", shot.headers()) + shot.body());
+            PLACEHOLDER.matcher(
+                request.path() + String.join("\n", request.headers()) + request.body());
         while (names.find()) {
-          assertThat(known).as(script.name() + ", " + shot.name()).contains(names.group(1));
+          assertThat(known).as(script.name() + ", " + request.name()).contains(names.group(1));
         }
-        shot.remembers().stream().map(Memory::name).forEach(known::add);
+        request.remembers().stream().map(ResponseCapture::name).forEach(known::add);
       }
     }
   }
 
   @Test
   void names_areDifferentInOneScript() {
-    for (Script script : scripts.values()) {
-      assertThat(script.shots().stream().map(Shot::name)).as(script.name()).doesNotHaveDuplicates();
+    for (WarmUpScript script : scripts.values()) {
+      assertThat(script.shots().stream().map(ScriptRequest::name))
+          .as(script.name())
+          .doesNotHaveDuplicates();
     }
   }
 
   @Test
   void everyCredential_isShown() {
-    List<Predicate<Shot>> credentials = new ArrayList<>();
+    List<Predicate<ScriptRequest>> credentials = new ArrayList<>();
     for (String key : new String[] {"fleet", "rider-key", "shop-key", "agency-key", "admin"}) {
       credentials.add(header("X-Api-Key: {{" + key + "}}"));
     }
@@ -97,10 +100,10 @@ final class ScriptsTest {
     credentials.add(header("Authorization: Bearer {{rider-key}}"));
     credentials.add(header("Authorization: Basic {{fleet-basic}}"));
     credentials.add(header("Authorization: Basic {{rider-key-basic}}"));
-    credentials.add(shot -> shot.path().contains("key={{fleet}}"));
-    credentials.add(shot -> shot.path().contains("key={{rider-key}}"));
-    credentials.add(form().and(shot -> shot.body().endsWith("key={{fleet}}")));
-    credentials.add(shot -> header(shot, "Cookie: ").contains("gilmok_session={{session}}"));
+    credentials.add(request -> request.path().contains("key={{fleet}}"));
+    credentials.add(request -> request.path().contains("key={{rider-key}}"));
+    credentials.add(form().and(request -> request.body().endsWith("key={{fleet}}")));
+    credentials.add(request -> header(request, "Cookie: ").contains("gilmok_session={{session}}"));
     for (int i = 0; i < credentials.size(); i++) {
       assertThat(all()).as("credential " + i).anyMatch(good().and(credentials.get(i)));
     }
@@ -112,20 +115,25 @@ final class ScriptsTest {
       for (Packing packing : Packing.values()) {
         assertThat(shots(part))
             .as(part + " " + packing)
-            .anyMatch(good().and(shot -> !shot.body().isEmpty() && shot.packing() == packing));
+            .anyMatch(
+                good().and(request -> !request.body().isEmpty() && request.packing() == packing));
       }
     }
     for (String part : List.of("live", "deliveries", "statements", "missions", "app")) {
-      Predicate<Shot> asks = good().and(shot -> shot.method().equals("GET"));
-      assertThat(shots(part)).as(part).anyMatch(asks.and(shot -> coding(shot).isEmpty()));
-      assertThat(shots(part)).as(part).anyMatch(asks.and(shot -> coding(shot).endsWith("br")));
-      assertThat(shots(part)).as(part).anyMatch(asks.and(shot -> coding(shot).endsWith("zstd")));
+      Predicate<ScriptRequest> asks = good().and(request -> request.method().equals("GET"));
+      assertThat(shots(part)).as(part).anyMatch(asks.and(request -> coding(request).isEmpty()));
+      assertThat(shots(part))
+          .as(part)
+          .anyMatch(asks.and(request -> coding(request).endsWith("br")));
+      assertThat(shots(part))
+          .as(part)
+          .anyMatch(asks.and(request -> coding(request).endsWith("zstd")));
     }
     for (String target : List.of("POST /v1/traces", "POST /v1/logs", "POST /v1/actions")) {
       for (Form form : Form.values()) {
         assertThat(shots("collect"))
             .as(target + " " + form)
-            .anyMatch(good().and(to(target)).and(shot -> shot.form() == form));
+            .anyMatch(good().and(to(target)).and(request -> request.form() == form));
       }
     }
     assertThat(shots("collect")).anyMatch(header("Transfer-Encoding: chunked"));
@@ -133,7 +141,7 @@ final class ScriptsTest {
 
   @Test
   void everyDialect_isSpoken() {
-    List<Shot> collect = shots("collect");
+    List<ScriptRequest> collect = shots("collect");
     for (String door :
         List.of(
             "GET /osmand?id=",
@@ -144,19 +152,22 @@ final class ScriptsTest {
             "GET /gpslogger?")) {
       assertThat(collect)
           .as(door)
-          .anyMatch(good().and(shot -> (shot.method() + " " + shot.path()).startsWith(door)));
+          .anyMatch(
+              good().and(request -> (request.method() + " " + request.path()).startsWith(door)));
     }
     for (String door : List.of("POST /", "POST /osmand", "POST /gpslogger")) {
       assertThat(collect).as(door).anyMatch(good().and(form()).and(to(door)));
       assertThat(collect)
           .as(door)
-          .anyMatch(good().and(to(door)).and(shot -> shot.body().startsWith("{\"location\":{")));
+          .anyMatch(
+              good().and(to(door)).and(request -> request.body().startsWith("{\"location\":{")));
     }
-    Predicate<Shot> flat = shot -> shot.body().startsWith("{\"id\":") && shot.copies() > 1;
+    Predicate<ScriptRequest> flat =
+        request -> request.body().startsWith("{\"id\":") && request.copies() > 1;
     assertThat(collect).anyMatch(good().and(to("POST /osmand")).and(flat));
     for (String said :
         List.of("\"location\":[", "\"uuid\":", "\"geofence\":", "\"is_heartbeat\":true")) {
-      assertThat(collect).as(said).anyMatch(good().and(shot -> shot.body().contains(said)));
+      assertThat(collect).as(said).anyMatch(good().and(request -> request.body().contains(said)));
     }
     for (String type :
         List.of(
@@ -173,11 +184,11 @@ final class ScriptsTest {
             "encrypted",
             "configuration")) {
       String said = "{\"_type\":\"" + type + "\"";
-      assertThat(collect).as(said).anyMatch(good().and(shot -> shot.body().startsWith(said)));
+      assertThat(collect).as(said).anyMatch(good().and(request -> request.body().startsWith(said)));
     }
-    Predicate<Shot> overland = good().and(to("POST /overland"));
-    assertThat(collect).anyMatch(overland.and(shot -> shot.body().contains("\"current\":")));
-    assertThat(collect).anyMatch(overland.and(shot -> shot.body().contains("\"trip\":")));
+    Predicate<ScriptRequest> overland = good().and(to("POST /overland"));
+    assertThat(collect).anyMatch(overland.and(request -> request.body().contains("\"current\":")));
+    assertThat(collect).anyMatch(overland.and(request -> request.body().contains("\"trip\":")));
   }
 
   @Test
@@ -193,40 +204,40 @@ final class ScriptsTest {
             "app", Set.of(304, 400, 401, 403, 404, 409, 413, 415));
     caused.forEach(
         (part, statuses) ->
-            assertThat(shots(part).stream().map(shot -> shot.expected().getFirst()))
+            assertThat(shots(part).stream().map(request -> request.expected().getFirst()))
                 .as(part)
                 .containsAll(statuses));
   }
 
-  private List<Shot> shots(String part) {
-    return scripts.getOrDefault(part, new Script(part, List.of())).shots();
+  private List<ScriptRequest> shots(String part) {
+    return scripts.getOrDefault(part, new WarmUpScript(part, List.of())).shots();
   }
 
-  private List<Shot> all() {
-    return scripts.values().stream().map(Script::shots).flatMap(List::stream).toList();
+  private List<ScriptRequest> all() {
+    return scripts.values().stream().map(WarmUpScript::shots).flatMap(List::stream).toList();
   }
 
-  private static Predicate<Shot> good() {
-    return shot -> shot.expected().getFirst() < 300;
+  private static Predicate<ScriptRequest> good() {
+    return request -> request.expected().getFirst() < 300;
   }
 
-  private static Predicate<Shot> to(String target) {
-    return shot -> shot.target().equals(target);
+  private static Predicate<ScriptRequest> to(String target) {
+    return request -> request.target().equals(target);
   }
 
-  private static Predicate<Shot> header(String line) {
-    return shot -> shot.headers().contains(line);
+  private static Predicate<ScriptRequest> header(String line) {
+    return request -> request.headers().contains(line);
   }
 
-  private static Predicate<Shot> form() {
+  private static Predicate<ScriptRequest> form() {
     return header("Content-Type: application/x-www-form-urlencoded");
   }
 
-  private static String coding(Shot shot) {
-    return header(shot, "Accept-Encoding: ");
+  private static String coding(ScriptRequest request) {
+    return header(request, "Accept-Encoding: ");
   }
 
-  private static String header(Shot shot, String name) {
-    return shot.headers().stream().filter(line -> line.startsWith(name)).findFirst().orElse("");
+  private static String header(ScriptRequest request, String name) {
+    return request.headers().stream().filter(line -> line.startsWith(name)).findFirst().orElse("");
   }
 }

@@ -78,7 +78,7 @@ final class Trouble implements Stores {
   /** The log itself says by a value that it cannot take something: it never throws an outage. */
   @Override
   public Acceptor acceptor(Acceptor log) {
-    return (draft, ticket) -> {
+    return (batch, completion) -> {
       Kind now = kind;
       if (now == Kind.EXCEPTION) {
         throw new IllegalStateException("told to fail");
@@ -86,7 +86,7 @@ final class Trouble implements Stores {
       if (now == Kind.ERROR) {
         throw new NoClassDefFoundError("told to fail");
       }
-      return log.append(draft, ticket);
+      return log.append(batch, completion);
     };
   }
 

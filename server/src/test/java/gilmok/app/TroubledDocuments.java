@@ -9,10 +9,10 @@ import gilmok.deliveries.Partner;
 import gilmok.deliveries.PartnerStore;
 import gilmok.deliveries.Shards;
 import gilmok.missions.MissionStore;
-import gilmok.statements.Days;
-import gilmok.statements.Entry;
+import gilmok.statements.DayRange;
+import gilmok.statements.DaySums;
 import gilmok.statements.EntryStore;
-import gilmok.statements.Sums;
+import gilmok.statements.StatementEntry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -228,21 +228,25 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
 
   private record Entries(EntryStore real, Trouble trouble) implements EntryStore {
     @Override
-    public Added add(List<Entry> entries) throws IOException, InterruptedException {
+    public Added add(List<StatementEntry> entries) throws IOException, InterruptedException {
       trouble.strike();
       return real.add(entries);
     }
 
     @Override
-    public Sums sum(String riderId, Days days, String currency)
+    public DaySums sum(String riderId, DayRange days, String currency)
         throws IOException, InterruptedException {
       trouble.strike();
       return real.sum(riderId, days, currency);
     }
 
     @Override
-    public List<Entry> page(
-        String riderId, long fromMillis, long untilMillis, @Nullable Entry after, int limit)
+    public List<StatementEntry> page(
+        String riderId,
+        long fromMillis,
+        long untilMillis,
+        @Nullable StatementEntry after,
+        int limit)
         throws IOException, InterruptedException {
       trouble.strike();
       return real.page(riderId, fromMillis, untilMillis, after, limit);

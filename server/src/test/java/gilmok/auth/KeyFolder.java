@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A data folder with keys and a clock that the test sets. */
 final class KeyFolder implements InstantSource, AutoCloseable {
   final Path folder;
-  private @Nullable KeptKeys kept;
+  private @Nullable StoppedServerKeys kept;
   private volatile Instant now = Instant.parse("2026-11-21T09:00:00Z");
 
   KeyFolder(Path folder) {
@@ -42,14 +42,14 @@ final class KeyFolder implements InstantSource, AutoCloseable {
   Keys open(AuthConfig config) throws IOException {
     close();
     Files.createDirectories(folder);
-    KeptKeys opened = KeptKeys.open(folder);
+    StoppedServerKeys opened = StoppedServerKeys.open(folder);
     kept = opened;
     return Keys.open(opened.store(), folder, config, this, new SecureRandom());
   }
 
   /** Where the keys are, past {@link Keys}. */
   KeyStore store() throws IOException {
-    KeptKeys opened = kept;
+    StoppedServerKeys opened = kept;
     if (opened == null) {
       throw new IOException("not open");
     }

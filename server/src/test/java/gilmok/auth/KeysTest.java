@@ -297,13 +297,13 @@ class KeysTest {
             KeyResult.Refused.class, refused -> assertThat(refused.field()).isEqualTo(field));
   }
 
-  private Verdict check(@Nullable String key) {
+  private AuthResult check(@Nullable String key) {
     return keys.check(key, null, null);
   }
 
-  private static Principal principal(Verdict verdict) {
-    assertThat(verdict).isInstanceOf(Principal.class);
-    return (Principal) verdict;
+  private static Principal principal(AuthResult result) {
+    assertThat(result).isInstanceOf(Principal.class);
+    return (Principal) result;
   }
 
   private static String base64(String text) {

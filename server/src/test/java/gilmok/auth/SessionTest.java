@@ -107,12 +107,12 @@ class SessionTest {
   void session_overTheKeysRate_tooFast() throws IOException {
     KeyRequest request = new KeyRequest("slow", Set.of(Scope.READ), null, null, 1);
     Session session = session(made(keys, request).key());
-    Verdict verdict = check(session);
-    for (int i = 0; i < 3 && verdict instanceof Principal; i++) {
-      verdict = check(session);
+    AuthResult result = check(session);
+    for (int i = 0; i < 3 && result instanceof Principal; i++) {
+      result = check(session);
     }
 
-    assertThat(verdict).isEqualTo(Denial.TOO_FAST);
+    assertThat(result).isEqualTo(Denial.TOO_FAST);
   }
 
   @Test
@@ -182,9 +182,9 @@ class SessionTest {
         text.append(pieces[random.nextInt(pieces.length)]);
       }
       String shown = text.toString();
-      Verdict verdict = keys.check(null, null, null, shown);
+      AuthResult result = keys.check(null, null, null, shown);
       if (!shown.equals(good)) {
-        assertThat(verdict).as(shown).isEqualTo(Denial.UNKNOWN);
+        assertThat(result).as(shown).isEqualTo(Denial.UNKNOWN);
       }
     }
   }
@@ -194,7 +194,7 @@ class SessionTest {
         keys.openSession((Principal) keys.check(key, null, null)), "a session");
   }
 
-  private Verdict check(Session session) {
+  private AuthResult check(Session session) {
     return keys.check(null, null, null, session.text());
   }
 }

@@ -5,11 +5,11 @@ import java.io.IOException;
 /** The contract, over SQLite. */
 @SuppressWarnings("NullAway.Init") // open() is called before each test
 final class SqliteKeysTest extends KeyStoreContract {
-  private KeptKeys kept;
+  private StoppedServerKeys kept;
 
   @Override
   KeyStore open() throws IOException {
-    kept = KeptKeys.open(folder);
+    kept = StoppedServerKeys.open(folder);
     return kept.store();
   }
 

@@ -38,7 +38,7 @@ final class CacheRig {
   final Clock clock;
   final Deque<Runnable> begun = new ArrayDeque<>();
   final Meters meters = new Meters();
-  final Guarded<String> cache;
+  final SingleFlightCache<String> cache;
   int loads;
   Duration delta = Duration.ofMillis(10);
   double chance;
@@ -60,17 +60,17 @@ final class CacheRig {
     this(CONFIG, null, new Clock());
   }
 
-  CacheRig(CacheConfig config, @Nullable Shared shared, Clock clock) {
+  CacheRig(CacheConfig config, @Nullable SharedTier sharedTier, Clock clock) {
     this.clock = clock;
     cache =
-        new Guarded<>(
+        new SingleFlightCache<>(
             "texts",
             config,
             this::load,
             new Texts(),
-            shared,
+            sharedTier,
             meters,
-            new Surroundings(() -> clock.nanos, this::draw, this::begin, this::rest));
+            new CacheEnvironment(() -> clock.nanos, this::draw, this::begin, this::rest));
   }
 
   private void begin(Runnable load) {
@@ -124,8 +124,8 @@ final class CacheRig {
   }
 
   /** Asks, and lets the loads go. */
-  Got<String> get(String key) {
-    CompletableFuture<Got<String>> got = cache.get(key);
+  LoadResult<String> get(String key) {
+    CompletableFuture<LoadResult<String>> got = cache.get(key);
     run();
     return got.join();
   }
@@ -141,7 +141,7 @@ final class CacheRig {
         .orElseThrow(() -> new AssertionError(start));
   }
 
-  static Got<String> value(String value) {
-    return new Got.Value<>(value);
+  static LoadResult<String> value(String value) {
+    return new LoadResult.Value<>(value);
   }
 }

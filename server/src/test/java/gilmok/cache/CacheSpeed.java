@@ -58,33 +58,33 @@ final class CacheSpeed {
     return key;
   }
 
-  private Guarded<String> cache(@Nullable Shared shared) {
-    return new Guarded<>(
+  private SingleFlightCache<String> cache(@Nullable SharedTier sharedTier) {
+    return new SingleFlightCache<>(
         "speed",
         config(),
         this::load,
         new Texts(),
-        shared,
+        sharedTier,
         new Meters(),
-        Surroundings.real("speed"));
+        CacheEnvironment.real("speed"));
   }
 
   private static void hits() {
     CacheSpeed speed = new CacheSpeed();
     CacheConfig config = CacheRig.CONFIG;
-    Guarded<String> cache =
-        new Guarded<>(
+    SingleFlightCache<String> cache =
+        new SingleFlightCache<>(
             "hits",
             config,
             speed::load,
             new Texts(),
             null,
             new Meters(),
-            Surroundings.real("hits"));
+            CacheEnvironment.real("hits"));
     String[] keys = new String[300];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = "rider-" + i;
-      Got<String> _ = cache.get(keys[i]).join();
+      LoadResult<String> _ = cache.get(keys[i]).join();
     }
     for (int round = 0; round < 5; round++) {
       long began = System.nanoTime();
@@ -101,21 +101,21 @@ final class CacheSpeed {
 
   private String expiries(int processes, @Nullable RedisServer server) throws Exception {
     List<Redis> clients = new ArrayList<>();
-    List<Guarded<String>> caches = new ArrayList<>();
+    List<SingleFlightCache<String>> caches = new ArrayList<>();
     for (int i = 0; i < processes; i++) {
-      RedisShared shared = null;
+      RedisTier shared = null;
       if (server != null) {
         Redis redis = new Redis(server.config(Map.of()));
         clients.add(redis);
-        shared = new RedisShared(redis, "speed", config());
+        shared = new RedisTier(redis, "speed", config());
         boolean _ = shared.forget("warm");
         LockSupport.parkNanos(700_000_000); // connected, or left alone once
         boolean _ = shared.forget("warm");
       }
       caches.add(cache(shared));
     }
-    for (Guarded<String> cache : caches) {
-      Got<String> _ = cache.get("k").join();
+    for (SingleFlightCache<String> cache : caches) {
+      LoadResult<String> _ = cache.get("k").join();
     }
     int first = loads.get();
     long began = System.nanoTime();
@@ -127,10 +127,10 @@ final class CacheSpeed {
       while (System.nanoTime() < due) {
         LockSupport.parkNanos(Math.max(1, due - System.nanoTime()));
       }
-      for (Guarded<String> cache : caches) {
+      for (SingleFlightCache<String> cache : caches) {
         if (cache.now("k") == null) {
           waited++;
-          Got<String> _ = cache.get("k").join();
+          LoadResult<String> _ = cache.get("k").join();
         }
       }
       took.add(System.nanoTime() - due);

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What processes share, in memory: the plain form of what the scripts do. Thread-safe. */
-final class MemoryShared implements Shared {
+final class MemoryShared implements SharedTier {
   private record Kept(Texts.Bytes bytes, long delta, long version, long until) {}
 
   private record Lease(long token, long until) {}

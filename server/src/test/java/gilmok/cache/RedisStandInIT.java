@@ -36,12 +36,12 @@ final class RedisStandInIT {
 
   /** One of the two, and what was given by it. */
   private static final class Side {
-    private final RedisShared shared;
+    private final RedisTier shared;
     private final Map<String, Long> tokens = new HashMap<>();
-    private final Map<String, Shared.Held> held = new HashMap<>();
+    private final Map<String, SharedTier.Held> held = new HashMap<>();
     private int versions;
 
-    Side(RedisShared shared) {
+    Side(RedisTier shared) {
       this.shared = shared;
     }
 
@@ -67,16 +67,16 @@ final class RedisStandInIT {
       return "" + shared.forget(key);
     }
 
-    private String noted(String key, Shared.Told told) {
+    private String noted(String key, SharedTier.Told told) {
       return switch (told) {
-        case Shared.Leased leased -> {
+        case SharedTier.Leased leased -> {
           tokens.put(key, leased.token());
           yield "leased";
         }
-        case Shared.Found found -> {
+        case SharedTier.Found found -> {
           // Longer or shorter than any other's by far: milliseconds of the two sides differ.
           long left = versions++ % 2 == 0 ? 0 : Duration.ofHours(9).toNanos();
-          held.put(key, new Shared.Held(found.version(), left));
+          held.put(key, new SharedTier.Held(found.version(), left));
           yield "found " + new String(found.bytes(), StandardCharsets.UTF_8);
         }
         default -> told.getClass().getSimpleName();
@@ -90,8 +90,8 @@ final class RedisStandInIT {
         RedisStandIn standIn = RedisStandIn.start();
         Redis real = new Redis(server.config(Map.of()));
         Redis ours = new Redis(server.config(Map.of()).at(standIn.url()));
-        RedisShared one = new RedisShared(real, "texts", CONFIG);
-        RedisShared other = new RedisShared(ours, "texts", CONFIG)) {
+        RedisTier one = new RedisTier(real, "texts", CONFIG);
+        RedisTier other = new RedisTier(ours, "texts", CONFIG)) {
       assertThat(other.ping()).isNull();
       List<String> expected = answers(new Side(one));
       assertThat(expected)
@@ -125,10 +125,10 @@ final class RedisStandInIT {
         RedisStandIn standIn = RedisStandIn.start()) {
       RedisConfig config = server.config(Map.of("redis.cluster", "true")).at(standIn.url());
       try (Redis cluster = new Redis(config);
-          RedisShared shared = new RedisShared(cluster, "texts", CONFIG)) {
+          RedisTier shared = new RedisTier(cluster, "texts", CONFIG)) {
         assertThat(shared.ping()).isNull();
-        assertThat(shared.ask("k", null)).isInstanceOf(Shared.Leased.class);
-        assertThat(shared.ask("k", null)).isInstanceOf(Shared.Taken.class);
+        assertThat(shared.ask("k", null)).isInstanceOf(SharedTier.Leased.class);
+        assertThat(shared.ask("k", null)).isInstanceOf(SharedTier.Taken.class);
       }
     }
   }

@@ -44,7 +44,7 @@ class AccessTest {
     access.key = null;
     access.keyFile = folder.resolve("gone");
     assertThatThrownBy(() -> access.target(both))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("--key-file " + access.keyFile + " cannot be read");
   }
 
@@ -53,18 +53,18 @@ class AccessTest {
     access.key = "k";
     access.ca = folder.resolve("gone");
     assertThatThrownBy(() -> access.target(Map.of()))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("gone cannot be read");
     access.ca = Files.writeString(folder.resolve("empty.pem"), "\n");
     assertThatThrownBy(() -> access.target(Map.of()))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("holds no certificate");
   }
 
   @Test
   void target_noKeyAnywhere_saysWhatToDo() {
     assertThatThrownBy(() -> access.target(Map.of()))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("admin.key: start the server with ./gilmok serve");
   }
 
@@ -75,7 +75,7 @@ class AccessTest {
         .hasToString("http://127.0.0.1:8080/v1/traces");
     access.url = "localhost:8080";
     assertThatThrownBy(() -> access.target(Map.of()))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("--url localhost:8080 is no URL");
   }
 }

@@ -43,21 +43,21 @@ class CsvRowsTest {
   @Test
   void next_quoteNeverClosed_namesTheLineItOpened() {
     assertThatThrownBy(() -> rows("a\nb\n\"c\nd\n"))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageStartingWith("line 3:");
   }
 
   @Test
   void next_textAfterClosingQuote_namesTheLine() {
     assertThatThrownBy(() -> rows("a\n\"b\"c\n"))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageStartingWith("line 2:");
   }
 
   @Test
   void next_rowWithoutEnd_isBounded() {
     assertThatThrownBy(() -> rows("x".repeat(CsvRows.ROW_CHARS_MAX + 1)))
-        .isInstanceOf(Failure.class);
+        .isInstanceOf(CommandFailure.class);
   }
 
   private static List<List<String>> rows(String text) throws IOException {

@@ -49,7 +49,7 @@ class FolderKeysTest {
     Files.copy(folder.resolve("node"), copy.resolve("node"));
     Files.writeString(copy.resolve("keys.json"), NO_KEYS);
     assertThatThrownBy(() -> FolderKeys.takeIfStopped(copy))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("is a copy");
   }
 }

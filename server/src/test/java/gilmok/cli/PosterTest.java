@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class PosterTest {
   private final Rests rests = new Rests();
-  private final Tally tally = new Tally();
+  private final ReplayTally tally = new ReplayTally();
 
   @Test
   void post_retryAfter_isWaitedFor() throws IOException, InterruptedException {
@@ -40,7 +40,7 @@ class PosterTest {
   void post_withoutRetryAfter_waitsLongerEachTimeWithinPatience() throws IOException {
     try (FakeServer server = new FakeServer(request -> new Answer(503, ""))) {
       assertThatThrownBy(() -> post(server))
-          .isInstanceOf(Failure.class)
+          .isInstanceOf(CommandFailure.class)
           .hasMessageContaining("gave up at line 1 after 60 s");
     }
     for (int i = 0; i < rests.millis.size(); i++) {
@@ -65,7 +65,7 @@ class PosterTest {
     try (HttpClient client = HttpClient.newHttpClient()) {
       Target target = new Target(URI.create(server.url()), "key", "from --key");
       new Poster(client, target, Duration.ofSeconds(60), rests, new Random(1), tally, notice -> {})
-          .post(new Batch(List.of(new Entry(1, "/v1/traces", "r", 1, json))));
+          .post(new UploadBatch(List.of(new RecordingEntry(1, "/v1/traces", "r", 1, json))));
       client.shutdownNow();
     }
   }

@@ -20,7 +20,7 @@ class RecordingTest {
 
   @Test
   void csv_agentHeader_becomesTheApisNames() throws IOException {
-    List<Entry> entries =
+    List<RecordingEntry> entries =
         entries("agent_id,at,lat,lon,altitude_m\nr-1,2008-10-23T02:53:04Z,39.984702,116.3,150.0\n");
     assertThat(entries).hasSize(1);
     assertThat(entries.getFirst().json())
@@ -77,14 +77,14 @@ class RecordingTest {
   @Test
   void csv_headerWithoutNeededColumns_namesThem() {
     assertThatThrownBy(() -> entries("agent_id,when,lat\nr,5,1\n"))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("no column at, lon;");
   }
 
   @Test
   void csv_rowOfOtherLength_namesItsLine() {
     assertThatThrownBy(() -> entries("rider,at,lat,lon\nr,5,1,2\n\nr,6,1\n"))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("line 4: 3 fields where the header has 4");
   }
 
@@ -113,13 +113,13 @@ class RecordingTest {
     Path file = folder.resolve("cut.csv.gz");
     Files.write(file, Arrays.copyOf(bytes.toByteArray(), bytes.size() - 9));
     assertThatThrownBy(() -> read(file))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessage("the gzip file is cut off");
   }
 
   @Test
   void ndjson_linesAreSentAsTheyStand() throws IOException {
-    List<Entry> entries =
+    List<RecordingEntry> entries =
         entries(
             """
             {"riderId": "r-1",  "at":"2026-01-01T00:00:00Z","lat":1,"lon":2}
@@ -127,13 +127,13 @@ class RecordingTest {
               {"riderId":"r-2","at":1767225600000}
             """);
     assertThat(entries)
-        .extracting(Entry::json)
+        .extracting(RecordingEntry::json)
         .containsExactly(
             "{\"riderId\": \"r-1\",  \"at\":\"2026-01-01T00:00:00Z\",\"lat\":1,\"lon\":2}",
             "{\"riderId\":\"r-2\",\"at\":1767225600000}");
-    assertThat(entries).extracting(Entry::atMillis).containsOnly(1_767_225_600_000L);
-    assertThat(entries).extracting(Entry::riderId).containsExactly("r-1", "r-2");
-    assertThat(entries).extracting(Entry::line).containsExactly(1L, 3L);
+    assertThat(entries).extracting(RecordingEntry::atMillis).containsOnly(1_767_225_600_000L);
+    assertThat(entries).extracting(RecordingEntry::riderId).containsExactly("r-1", "r-2");
+    assertThat(entries).extracting(RecordingEntry::line).containsExactly(1L, 3L);
   }
 
   @Test
@@ -148,9 +148,9 @@ class RecordingTest {
         {"sequence":4,"recordId":"n:4","stream":"logs","record":{"riderId":"r","level":"info"}}
         """);
     try (Recording recording = Recording.open(file.toString())) {
-      List<Entry> entries = all(recording);
+      List<RecordingEntry> entries = all(recording);
       assertThat(entries)
-          .extracting(Entry::path)
+          .extracting(RecordingEntry::path)
           .containsExactly("/v1/traces", "/v1/actions", "/v1/logs");
       assertThat(entries.getFirst().json()).isEqualTo("{\"riderId\":\"r\",\"at\":5}");
       assertThat(recording.passedOver()).isEqualTo(1);
@@ -161,10 +161,10 @@ class RecordingTest {
   @Test
   void ndjson_brokenLine_isNamed() {
     assertThatThrownBy(() -> entries("{\"riderId\":\"r\"}\n{\"riderId\":\n"))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageStartingWith("line 2: not JSON");
     assertThatThrownBy(() -> entries("{\"riderId\":\"r\"}\n17\n"))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageStartingWith("line 2: not a JSON object");
   }
 
@@ -173,17 +173,17 @@ class RecordingTest {
     Path file = folder.resolve("latin.csv");
     Files.write(file, "rider,at,lat,lon\nJos\u00e9,5,1,2\n".getBytes(StandardCharsets.ISO_8859_1));
     assertThatThrownBy(() -> read(file))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("not UTF-8");
   }
 
   @Test
   void open_missingFileOrFolder_saysSo() {
     assertThatThrownBy(() -> Recording.open(folder.resolve("none.csv").toString()))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("there is no file");
     assertThatThrownBy(() -> Recording.open(folder.toString()))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("is a folder");
   }
 
@@ -191,21 +191,21 @@ class RecordingTest {
     return entries(text).getFirst().json();
   }
 
-  private List<Entry> entries(String text) throws IOException {
+  private List<RecordingEntry> entries(String text) throws IOException {
     Path file = folder.resolve("recording");
     Files.writeString(file, text);
     return read(file);
   }
 
-  private static List<Entry> read(Path file) throws IOException {
+  private static List<RecordingEntry> read(Path file) throws IOException {
     try (Recording recording = Recording.open(file.toString())) {
       return all(recording);
     }
   }
 
-  private static List<Entry> all(Source source) throws IOException {
-    List<Entry> entries = new ArrayList<>();
-    for (Entry entry = source.next(); entry != null; entry = source.next()) {
+  private static List<RecordingEntry> all(RecordingSource source) throws IOException {
+    List<RecordingEntry> entries = new ArrayList<>();
+    for (RecordingEntry entry = source.next(); entry != null; entry = source.next()) {
       entries.add(entry);
     }
     return entries;

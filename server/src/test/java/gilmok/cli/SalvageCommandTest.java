@@ -2,15 +2,15 @@ package gilmok.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
 import gilmok.log.DataFolder;
-import gilmok.log.Draft;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
 import gilmok.log.Stream;
-import gilmok.log.Ticket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,13 +83,13 @@ final class SalvageCommandTest {
   }
 
   private static void append(Log log, String text, int key) throws InterruptedException {
-    Draft draft = new Draft();
+    AppendBatch batch = new AppendBatch();
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    draft.add(Stream.TRACES, bytes, 0, bytes.length, key, key);
+    batch.add(Stream.TRACES, bytes, 0, bytes.length, key, key);
     CountDownLatch durable = new CountDownLatch(1);
     log.append(
-        draft,
-        new Ticket() {
+        batch,
+        new AppendCompletion() {
           @Override
           protected void durable() {
             durable.countDown();

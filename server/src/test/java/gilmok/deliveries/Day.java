@@ -54,18 +54,18 @@ final class Day implements InstantSource {
   }
 
   /** A delivery of that order, created now. */
-  Delivery of(Order order) {
+  Delivery of(DeliveryOrder order) {
     return Lifecycle.create(DeliveryId.next(millis(), random), order, "key:k1", millis());
   }
 
-  static Order order(String orderId, String shopId, @Nullable String agencyId) {
-    return new Order(
+  static DeliveryOrder order(String orderId, String shopId, @Nullable String agencyId) {
+    return new DeliveryOrder(
         orderId,
         shopId,
         agencyId,
         "customer-1",
-        new Place(37.4979, 127.0276, "서울 강남구 테헤란로 1 \"지하\"", null),
-        new Place(37.5012, 127.0396, "서울 강남구 역삼동 2\\3", "010-0000-0000"),
+        new DeliveryPlace(37.4979, 127.0276, "서울 강남구 테헤란로 1 \"지하\"", null),
+        new DeliveryPlace(37.5012, 127.0396, "서울 강남구 역삼동 2\\3", "010-0000-0000"),
         3_500L,
         "KRW",
         BEGIN + 600_000,
@@ -108,7 +108,9 @@ final class Day implements InstantSource {
         null,
         kind == Binding.Kind.AGENCY && step == Step.ACCEPT ? id : null,
         "because",
-        step == Step.COMPLETE ? new Proof(Proof.Kind.CODE, "4711", null, null) : null,
+        step == Step.COMPLETE
+            ? new DeliveryProof(DeliveryProof.Kind.CODE, "4711", null, null)
+            : null,
         null);
   }
 

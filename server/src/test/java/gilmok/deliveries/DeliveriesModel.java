@@ -82,7 +82,7 @@ final class DeliveriesModel {
           ? new Creation.Repeated(used.first)
           : new Creation.KeyReused();
     }
-    Order order = wish.first().order();
+    DeliveryOrder order = wish.first().order();
     for (Delivery one : all()) {
       if (one.order().shopId().equals(order.shopId())
           && one.order().orderId().equals(order.orderId())) {

@@ -53,9 +53,9 @@ abstract class DeliveryStoreContract {
 
   @Test
   void create_withNothingOptional_isThere() throws Exception {
-    Place place = new Place(-90, 180, "", null);
+    DeliveryPlace place = new DeliveryPlace(-90, 180, "", null);
     Delivery bare =
-        day.of(new Order("o", "s", null, null, place, place, null, null, null, null, null));
+        day.of(new DeliveryOrder("o", "s", null, null, place, place, null, null, null, null, null));
     day.created(store, bare);
     assertThat(store.find(bare.id())).isEqualTo(bare);
   }
@@ -97,7 +97,7 @@ abstract class DeliveryStoreContract {
     Delivery first = day.created(store, day.delivery());
     assertThat(store.create(List.of(Day.wish(day.of(first.order())))))
         .containsExactly(new Creation.OrderTaken(first.id()));
-    Order others = Day.order(first.order().orderId(), "shop-2", null);
+    DeliveryOrder others = Day.order(first.order().orderId(), "shop-2", null);
     assertThat(store.create(List.of(Day.wish(day.of(others)))).getFirst())
         .as("orders of another shop do not meet")
         .isInstanceOf(Creation.Created.class);
@@ -152,7 +152,7 @@ abstract class DeliveryStoreContract {
 
   @Test
   void create_sameOrderByMany_oneIsMade() throws Exception {
-    Order order = Day.order("wanted", Day.SHOP, null);
+    DeliveryOrder order = Day.order("wanted", Day.SHOP, null);
     List<Wish> wishes = IntStream.range(0, 16).mapToObj(_ -> Day.wish(day.of(order))).toList();
     List<Callable<Creation>> all = new ArrayList<>();
     wishes.forEach(wish -> all.add(() -> store.create(List.of(wish)).getFirst()));
@@ -178,7 +178,8 @@ abstract class DeliveryStoreContract {
     Delivery last = found(first.id());
     assertThat(last.status()).isEqualTo(Status.COMPLETED);
     assertThat(last.version()).isEqualTo(5);
-    assertThat(last.proof()).isEqualTo(new Proof(Proof.Kind.CODE, "4711", null, null));
+    assertThat(last.proof())
+        .isEqualTo(new DeliveryProof(DeliveryProof.Kind.CODE, "4711", null, null));
     assertThat(last.riderId()).isEqualTo(Day.RIDER);
     assertThat(last.updatedAtMillis()).isEqualTo(day.millis());
     assertThat(last.events()).extracting(DeliveryEvent::sequence).containsExactly(1, 2, 3, 4, 5);

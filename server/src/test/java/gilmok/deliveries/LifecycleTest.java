@@ -139,7 +139,9 @@ final class LifecycleTest {
                     null,
                     step == Step.ACCEPT && random.nextBoolean() ? "agency-2" : null,
                     random.nextBoolean() ? "because" : null,
-                    step == Step.COMPLETE ? new Proof(Proof.Kind.PHOTO, null, "ab", "u") : null,
+                    step == Step.COMPLETE
+                        ? new DeliveryProof(DeliveryProof.Kind.PHOTO, null, "ab", "u")
+                        : null,
                     null);
         if (Lifecycle.decide(present, move, day.millis()) instanceof Allowed(Delivery next)) {
           present = next;
@@ -165,9 +167,11 @@ final class LifecycleTest {
       Delivery plain = in(status);
       assertThat(DeliveryReader.read(codec.write(plain))).isEqualTo(plain);
     }
-    Place place = new Place(-0.1 + random.nextDouble(), 1e-9, "", "\u0000\"\\\uD83D\uDEF5");
-    Order order =
-        new Order("\t", "", null, null, place, place, Long.MIN_VALUE, "KRW", null, -1L, "\n");
+    DeliveryPlace place =
+        new DeliveryPlace(-0.1 + random.nextDouble(), 1e-9, "", "\u0000\"\\\uD83D\uDEF5");
+    DeliveryOrder order =
+        new DeliveryOrder(
+            "\t", "", null, null, place, place, Long.MIN_VALUE, "KRW", null, -1L, "\n");
     Delivery full = day.of(order);
     List<Move> waiting = new ArrayList<>();
     waiting.add(day.bound(Step.COMPLETE, Kind.SHOP, "가나다"));

@@ -74,7 +74,7 @@ final class MongoCreationIT {
 
   @Test
   void sameKeyByManyAtOnce_oneIsMadeAndAllAreToldOfIt() throws Exception {
-    Order order = Day.order("wanted", Day.SHOP, null);
+    DeliveryOrder order = Day.order("wanted", Day.SHOP, null);
     List<Callable<Creation>> all = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       Delivery mine = day.of(order);

@@ -79,7 +79,7 @@ final class MongoDeliveriesSpeed {
     Random random = new Random(System.nanoTime() + seed);
     while (left.getAndDecrement() > 0) {
       String id = DeliveryId.next(System.currentTimeMillis(), random);
-      Order order = Day.order(id, Day.SHOP, Day.AGENCY);
+      DeliveryOrder order = Day.order(id, Day.SHOP, Day.AGENCY);
       day.created(store, Lifecycle.create(id, order, "key:k1", System.currentTimeMillis()));
       day.moved(
           store,

@@ -28,22 +28,23 @@ final class MongoDeliveryCodecTest {
 
   @Test
   void withNothingOptional_isTheSame() {
-    Place bare = new Place(-90, 180, "", null);
-    Order order = new Order("o", "s", null, null, bare, bare, null, null, null, null, null);
+    DeliveryPlace bare = new DeliveryPlace(-90, 180, "", null);
+    DeliveryOrder order =
+        new DeliveryOrder("o", "s", null, null, bare, bare, null, null, null, null, null);
     assertSame(stored(day.of(order)));
   }
 
   @Test
   void withEachOptionalOfAnOrder_isTheSame() {
     for (int bits = 0; bits < 256; bits++) {
-      Order order =
-          new Order(
+      DeliveryOrder order =
+          new DeliveryOrder(
               "o",
               "s",
               has(bits, 0) ? "agency" : null,
               has(bits, 1) ? "customer" : null,
-              new Place(1, 2.5, "here", has(bits, 2) ? "+82" : null),
-              new Place(1e-9, -2, "길", has(bits, 3) ? "" : null),
+              new DeliveryPlace(1, 2.5, "here", has(bits, 2) ? "+82" : null),
+              new DeliveryPlace(1e-9, -2, "길", has(bits, 3) ? "" : null),
               has(bits, 4) ? Long.MAX_VALUE : null,
               has(bits, 4) ? "KRW" : null,
               has(bits, 5) ? 0L : null,
@@ -158,8 +159,8 @@ final class MongoDeliveryCodecTest {
               step == Step.ACCEPT && has(bits, 3) ? "agency" : null,
               has(bits, 4) ? "because" : null,
               has(bits, 5)
-                  ? new Proof(
-                      Proof.Kind.SIGNATURE,
+                  ? new DeliveryProof(
+                      DeliveryProof.Kind.SIGNATURE,
                       has(bits, 6) ? "4711" : null,
                       has(bits, 6) ? null : "a".repeat(64),
                       has(bits, 6) ? null : "https://example.com/a")

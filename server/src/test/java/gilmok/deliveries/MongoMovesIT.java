@@ -100,7 +100,10 @@ final class MongoMovesIT {
         step == Step.ASSIGN ? any() : null,
         step == Step.ACCEPT && random.nextBoolean() ? any() : null,
         random.nextBoolean() ? "because" : null,
-        proven ? new Proof(Proof.Kind.PHOTO, null, "a".repeat(64), "https://example.com") : null,
+        proven
+            ? new DeliveryProof(
+                DeliveryProof.Kind.PHOTO, null, "a".repeat(64), "https://example.com")
+            : null,
         null);
   }
 

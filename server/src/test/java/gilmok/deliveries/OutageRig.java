@@ -7,7 +7,7 @@ import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectMeter;
 import gilmok.collect.CollectRoutes;
 import gilmok.config.Settings;
-import gilmok.event.RepeatKey;
+import gilmok.event.DedupKey;
 import gilmok.http.HttpConfig;
 import gilmok.http.HttpListener;
 import gilmok.http.Offloads;
@@ -48,7 +48,7 @@ final class OutageRig implements AutoCloseable {
   /** Requests that may ask the store at once. */
   static final int AT_WORK_MAX = 4;
 
-  private static final byte[] SECRET = new byte[RepeatKey.SECRET_BYTES];
+  private static final byte[] SECRET = new byte[DedupKey.SECRET_BYTES];
   private static final NodeId NODE = new NodeId(7);
   private static final LogConfig LOG =
       new LogConfig(
@@ -169,7 +169,7 @@ final class OutageRig implements AutoCloseable {
   }
 
   private static RecordKeys keys() {
-    RepeatKey repeat = new RepeatKey(SECRET);
+    DedupKey repeat = new DedupKey(SECRET);
     return (stream, bytes, offset, length, key) -> {
       repeat.hash(stream.code(), bytes, offset, length);
       key[0] = repeat.high();

@@ -72,7 +72,7 @@ final class SqliteDeliveriesFaultTest {
   /** Creates and moves, and notes what was answered, until it is told to end. */
   private boolean call(SqliteRig rig, Random random, AtomicBoolean ends) throws Exception {
     for (int n = 0; !ends.get(); n++) {
-      Order order = Day.order(random.nextLong() + "-" + n, Day.SHOP, Day.AGENCY);
+      DeliveryOrder order = Day.order(random.nextLong() + "-" + n, Day.SHOP, Day.AGENCY);
       Delivery first =
           Lifecycle.create(DeliveryId.next(day.millis(), random), order, "key:k1", day.millis());
       rig.deliveries().create(List.of(Day.wish(first)));

@@ -66,7 +66,7 @@ final class SqliteDeliveriesModelTest {
       throws IOException, InterruptedException {
     int dice = random.nextInt(100);
     if (model.isEmpty() || dice < 20) {
-      Order order =
+      DeliveryOrder order =
           Day.order(
               "order-" + random.nextInt(60),
               "shop-" + random.nextInt(2),

@@ -18,7 +18,7 @@ class ErrorsPageTest {
           .containsOnlyOnce(
               "<tr id=\"%s\"><td><code>%s</code></td><td>%d</td>"
                   .formatted(refusal.label(), refusal.label(), refusal.status()))
-          .contains(Html.escaped(refusal.english()), Html.escaped(refusal.korean()));
+          .contains(HtmlWriter.escaped(refusal.english()), HtmlWriter.escaped(refusal.korean()));
     }
   }
 

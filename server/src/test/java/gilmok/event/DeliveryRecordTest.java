@@ -15,8 +15,8 @@ class DeliveryRecordTest {
     byte[] bytes = encoded("d:1", "{\"길\":[1,2]}");
     EventView view = new EventView().wrap(bytes, 0, bytes.length);
     assertThat(Samples.json(bytes)).isEqualTo("{\"길\":[1,2]}");
-    assertThat(view.kind()).isEqualTo(Kind.DELIVERY);
-    assertThat(view.text(Field.ID)).isEqualTo("d:1");
+    assertThat(view.kind()).isEqualTo(EventKind.DELIVERY);
+    assertThat(view.text(EventField.ID)).isEqualTo("d:1");
     assertThat(view.isAheadOf(0)).isFalse();
     assertThat(HexFormat.of().formatHex(encoded("d:1", "{}")))
         .isEqualTo("15" + "03643a31" + "027b7d");
@@ -48,14 +48,14 @@ class DeliveryRecordTest {
   }
 
   private static String repeat(byte[] bytes) {
-    RepeatKey key = new RepeatKey(new byte[RepeatKey.SECRET_BYTES]);
+    DedupKey key = new DedupKey(new byte[DedupKey.SECRET_BYTES]);
     key.hash(STREAM, bytes, 0, bytes.length);
     return key.high() + " " + key.low();
   }
 
   private static String dedup(byte[] bytes) {
     EventView view = new EventView().wrap(bytes, 0, bytes.length);
-    return new DedupKey().text(STREAM, view, 0, bytes.length);
+    return new ShippedRecordKey().text(STREAM, view, 0, bytes.length);
   }
 
   private static byte[] encoded(String id, String json) {

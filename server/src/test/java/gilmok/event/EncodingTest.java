@@ -15,10 +15,10 @@ class EncodingTest {
   @Test
   void write_position_isTheseBytes() {
     Event event = Samples.position("rider-000001", 1_224_730_384_000L, 39.984702, 116.318417);
-    assertThat(event.number(Field.ACCURACY, 45, 1)).isNull();
-    assertThat(event.number(Field.ALTITUDE, 150, 0)).isNull();
-    assertThat(event.number(Field.BATTERY, 0.1 + 0.2)).isNull();
-    Samples.text(event, Field.PROVIDER, "gps");
+    assertThat(event.number(EventField.ACCURACY, 45, 1)).isNull();
+    assertThat(event.number(EventField.ALTITUDE, 150, 0)).isNull();
+    assertThat(event.number(EventField.BATTERY, 0.1 + 0.2)).isNull();
+    Samples.text(event, EventField.PROVIDER, "gps");
     byte[] bytes = Samples.encoded(event);
     assertThat(HexFormat.of().formatHex(bytes))
         .isEqualTo(
@@ -75,9 +75,9 @@ class EncodingTest {
                   digits / Math.pow(10, random.nextInt(20))
                       + random.nextInt(2) * Math.ulp(digits)));
       Event event = Samples.position("r", 0, 1, 1);
-      event.number(Field.SPEED, value);
-      if (view(event).number(Field.SPEED) != value) {
-        assertThat(view(event).number(Field.SPEED)).isEqualTo(value);
+      event.number(EventField.SPEED, value);
+      if (view(event).number(EventField.SPEED) != value) {
+        assertThat(view(event).number(EventField.SPEED)).isEqualTo(value);
       }
     }
   }
@@ -101,8 +101,8 @@ class EncodingTest {
   @Test
   void wrap_everyCutAndExtension_isDamage() {
     Event event = Samples.position("r", 0, 1, 0.123456789012345);
-    event.number(Field.SPEED, 1, 0);
-    Samples.text(event, Field.ID, "id");
+    event.number(EventField.SPEED, 1, 0);
+    Samples.text(event, EventField.ID, "id");
     byte[] bytes = Samples.encoded(event);
     for (int length = 0; length < bytes.length; length++) {
       int cut = length;
@@ -117,9 +117,9 @@ class EncodingTest {
   @Test
   void wrap_randomDamage_isDamageOrReadable() {
     Event event = Samples.position("rider", 0, 1, 1);
-    event.number(Field.SPEED, 1, 0);
-    event.number(Field.ALTITUDE, 0.1 + 0.2);
-    Samples.text(event, Field.ID, "id");
+    event.number(EventField.SPEED, 1, 0);
+    event.number(EventField.ALTITUDE, 0.1 + 0.2);
+    Samples.text(event, EventField.ID, "id");
     byte[] whole = Samples.encoded(event);
     Random random = new Random(3);
     EventView view = new EventView();

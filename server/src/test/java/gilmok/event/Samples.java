@@ -11,15 +11,15 @@ final class Samples {
 
   static Event position(String rider, long at, double lat, double lon) {
     Event event = new Event();
-    event.clear(Kind.POSITION);
-    text(event, Field.RIDER_ID, rider);
+    event.clear(EventKind.POSITION);
+    text(event, EventField.RIDER_ID, rider);
     assertThat(event.at(at)).isNull();
-    assertThat(event.number(Field.LAT, lat)).isNull();
-    assertThat(event.number(Field.LON, lon)).isNull();
+    assertThat(event.number(EventField.LAT, lat)).isNull();
+    assertThat(event.number(EventField.LON, lon)).isNull();
     return event;
   }
 
-  static void text(Event event, Field field, String text) {
+  static void text(Event event, EventField field, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     assertThat(event.text(field, utf8, 0, utf8.length)).isNull();
   }

@@ -39,7 +39,7 @@ final class GeoIndexModelTest {
     private final List<Rider> riders = new ArrayList<>();
     private final Set<Rider> inside = new HashSet<>();
     private final GeoIndex<Rider> index = new GeoIndex<>();
-    private final Found<Rider> found = new Found<>(2000);
+    private final SearchResult<Rider> found = new SearchResult<>(2000);
 
     Run(long seed) {
       random = new Random(seed);
@@ -74,18 +74,18 @@ final class GeoIndexModelTest {
       }
       index.nearest(0, 0, 3e7, 1, rider -> true, found);
       assertThat(found.size()).isZero();
-      assertThat(found.cellsSeen()).isLessThanOrEqualTo(1 + Fork.QUARTERS);
+      assertThat(found.cellsSeen()).isLessThanOrEqualTo(1 + InnerNode.QUARTERS);
     }
 
     private void move(Rider rider) {
       int[] to = places.next(random);
       if (inside.contains(rider) && random.nextBoolean()) {
-        int[] from = {Spot.latE7(rider.point()), Spot.lonE7(rider.point())};
+        int[] from = {IndexedPoint.latE7(rider.point()), IndexedPoint.lonE7(rider.point())};
         to = Places.near(from, 1 << random.nextInt(20), random);
       }
       index.move(rider, to[0], to[1]);
       inside.add(rider);
-      assertThat(rider.point()).isEqualTo(Spot.point(to[0], to[1]));
+      assertThat(rider.point()).isEqualTo(IndexedPoint.point(to[0], to[1]));
     }
 
     private void searchNear() {
@@ -120,7 +120,7 @@ final class GeoIndexModelTest {
     private int[] from() {
       if (random.nextBoolean() && !inside.isEmpty()) {
         long point = inside.iterator().next().point();
-        int[] at = {Spot.latE7(point), Spot.lonE7(point)};
+        int[] at = {IndexedPoint.latE7(point), IndexedPoint.lonE7(point)};
         return random.nextBoolean() ? at : Places.near(at, 1 << random.nextInt(24), random);
       }
       return random.nextBoolean() ? places.next(random) : Places.anywhere(random);
@@ -160,12 +160,13 @@ final class GeoIndexModelTest {
 
     private static double metres(int[] from, Rider rider) {
       long point = rider.point();
-      return Distance.metres(from[0], from[1], Spot.latE7(point), Spot.lonE7(point));
+      return Distance.metres(
+          from[0], from[1], IndexedPoint.latE7(point), IndexedPoint.lonE7(point));
     }
 
     private static boolean isIn(int south, int west, int north, int east, Rider rider) {
-      int lat = Spot.latE7(rider.point());
-      int lon = Spot.lonE7(rider.point());
+      int lat = IndexedPoint.latE7(rider.point());
+      int lon = IndexedPoint.lonE7(rider.point());
       boolean across = west > east ? lon >= west || lon <= east : lon >= west && lon <= east;
       return across && lat >= south && lat <= north;
     }

@@ -101,7 +101,7 @@ final class GeoIndexRace {
 
     /** The writer is a thousand times as fast as a fleet: an answer may say it is incomplete. */
     private void search() {
-      Found<Rider> found = new Found<>(1000);
+      SearchResult<Rider> found = new SearchResult<>(1000);
       int complete = 0;
       for (int i = 0; i < SEARCHES && broken.isEmpty(); i++) {
         index.nearest(CORNER[0], CORNER[1], 2000, 1000, rider -> true, found);
@@ -122,7 +122,7 @@ final class GeoIndexRace {
       }
     }
 
-    private static void check(Found<Rider> found) {
+    private static void check(SearchResult<Rider> found) {
       Set<Rider> once = new HashSet<>();
       int staying = 0;
       for (int i = 0; i < found.size(); i++) {

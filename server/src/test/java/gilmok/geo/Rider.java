@@ -1,7 +1,7 @@
 package gilmok.geo;
 
 /** A spot of the tests, with the number that it is told apart by. */
-final class Rider extends Spot {
+final class Rider extends IndexedPoint {
   final int number;
 
   Rider(int number) {

@@ -70,23 +70,23 @@ final class AcceptEncodingTest {
         "'gzip;q=0.'                       | IDENTITY",
         "'gzip/2'                          | IDENTITY",
       })
-  void best(String header, Coding coding) {
+  void best(String header, ContentCoding coding) {
     assertThat(AcceptEncoding.best(header)).isEqualTo(coding);
-    if (coding != Coding.IDENTITY) {
+    if (coding != ContentCoding.IDENTITY) {
       assertThat(coding.isAcceptedBy(header)).isTrue();
     }
   }
 
   @Test
   void takes_whatIsNamedOrMeant() {
-    assertThat(Coding.GZIP.isAcceptedBy("gzip, zstd")).isTrue();
-    assertThat(Coding.GZIP.isAcceptedBy("zstd")).isFalse();
-    assertThat(Coding.GZIP.isAcceptedBy("*;q=0.1")).isTrue();
-    assertThat(Coding.GZIP.isAcceptedBy(null)).isFalse();
-    assertThat(Coding.ZSTD.isAcceptedBy("gzip;q=0.5")).isFalse();
-    assertThat(Coding.IDENTITY.isAcceptedBy("gzip")).isTrue();
-    assertThat(Coding.IDENTITY.isAcceptedBy("gzip, *;q=0")).isFalse();
-    assertThat(Coding.IDENTITY.isAcceptedBy(null)).isTrue();
+    assertThat(ContentCoding.GZIP.isAcceptedBy("gzip, zstd")).isTrue();
+    assertThat(ContentCoding.GZIP.isAcceptedBy("zstd")).isFalse();
+    assertThat(ContentCoding.GZIP.isAcceptedBy("*;q=0.1")).isTrue();
+    assertThat(ContentCoding.GZIP.isAcceptedBy(null)).isFalse();
+    assertThat(ContentCoding.ZSTD.isAcceptedBy("gzip;q=0.5")).isFalse();
+    assertThat(ContentCoding.IDENTITY.isAcceptedBy("gzip")).isTrue();
+    assertThat(ContentCoding.IDENTITY.isAcceptedBy("gzip, *;q=0")).isFalse();
+    assertThat(ContentCoding.IDENTITY.isAcceptedBy(null)).isTrue();
   }
 
   @Test
@@ -104,7 +104,7 @@ final class AcceptEncodingTest {
     int packed = 0;
     for (int i = 0; i < 20_000; i++) {
       for (String header : headers) {
-        packed += AcceptEncoding.best(header) == Coding.IDENTITY ? 0 : 1;
+        packed += AcceptEncoding.best(header) == ContentCoding.IDENTITY ? 0 : 1;
       }
     }
     return packed;
@@ -147,7 +147,7 @@ final class AcceptEncodingTest {
   @Test
   void anything_isReadAsThePlainReadingHasIt() {
     Random random = new Random(20261122);
-    Map<Coding, Integer> met = new HashMap<>();
+    Map<ContentCoding, Integer> met = new HashMap<>();
     for (int i = 0; i < 200_000; i++) {
       StringBuilder header = new StringBuilder();
       for (int parts = random.nextInt(8); parts >= 0; parts--) {
@@ -156,7 +156,7 @@ final class AcceptEncodingTest {
           header.append(", ");
         }
       }
-      Coding wanted = plainly(header.toString());
+      ContentCoding wanted = plainly(header.toString());
       assertThat(AcceptEncoding.best(header.toString())).as(header.toString()).isEqualTo(wanted);
       met.merge(wanted, 1, Integer::sum);
     }
@@ -168,7 +168,7 @@ final class AcceptEncodingTest {
           "([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:[ \t]*;[ \t]*[qQ]=(0(?:\\.[0-9]{0,3})?|1(?:\\.0{0,3})?))?");
 
   /** The same, as one would write it without a care for what it costs. */
-  private static Coding plainly(String header) {
+  private static ContentCoding plainly(String header) {
     Map<String, Double> weights = new HashMap<>();
     for (String element : header.split(",", -1)) {
       String trimmed = element.replaceAll("^[ \t]+|[ \t]+$", "");
@@ -177,7 +177,7 @@ final class AcceptEncodingTest {
         continue;
       }
       if (!matcher.matches()) {
-        return Coding.IDENTITY;
+        return ContentCoding.IDENTITY;
       }
       String name = matcher.group(1).toLowerCase(Locale.ROOT);
       double weight = matcher.group(2) == null ? 1 : Double.parseDouble(matcher.group(2));
@@ -188,8 +188,8 @@ final class AcceptEncodingTest {
     double gzip = weights.getOrDefault("gzip", others);
     double packed = Math.max(zstd, gzip);
     if (packed == 0 || weights.getOrDefault("identity", 0.0) > packed) {
-      return Coding.IDENTITY;
+      return ContentCoding.IDENTITY;
     }
-    return zstd == packed ? Coding.ZSTD : Coding.GZIP;
+    return zstd == packed ? ContentCoding.ZSTD : ContentCoding.GZIP;
   }
 }

@@ -71,15 +71,18 @@ final class Edge implements AutoCloseable, RequestMeter {
             () -> "up 1\n".getBytes(java.nio.charset.StandardCharsets.UTF_8),
             HealthRoutes.scrapes(offloads)));
     routes.addAll(Texts.routes());
-    routes.add(route("POST", "/echo", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, this::echo));
-    routes.add(route("POST", "/hold", Scope.COLLECT, Owner.IN_BODY, Priority.TRACES, this::hold));
-    routes.add(route("POST", "/act", Scope.COLLECT, Owner.IN_BODY, Priority.ACTIONS, this::echo));
+    routes.add(
+        route("POST", "/echo", Scope.COLLECT, OwnershipRule.IN_BODY, Priority.TRACES, this::echo));
+    routes.add(
+        route("POST", "/hold", Scope.COLLECT, OwnershipRule.IN_BODY, Priority.TRACES, this::hold));
+    routes.add(
+        route("POST", "/act", Scope.COLLECT, OwnershipRule.IN_BODY, Priority.ACTIONS, this::echo));
     routes.add(
         route(
             "GET",
             "/riders/{id}/position",
             Scope.READ,
-            Owner.RIDER_IN_PATH,
+            OwnershipRule.RIDER_IN_PATH,
             Priority.READS,
             exchange -> text(exchange, exchange.pathParameter("id"))));
     routes.add(
@@ -87,7 +90,7 @@ final class Edge implements AutoCloseable, RequestMeter {
             "GET",
             "/riders/all/position",
             Scope.READ,
-            Owner.UNBOUND_ONLY,
+            OwnershipRule.UNBOUND_ONLY,
             Priority.READS,
             exchange -> text(exchange, "everybody")));
     routes.add(
@@ -95,7 +98,7 @@ final class Edge implements AutoCloseable, RequestMeter {
             "GET",
             "/query",
             Scope.READ,
-            Owner.UNBOUND_ONLY,
+            OwnershipRule.UNBOUND_ONLY,
             Priority.READS,
             exchange -> text(exchange, String.valueOf(exchange.query("q")))));
     routes.add(
@@ -103,7 +106,7 @@ final class Edge implements AutoCloseable, RequestMeter {
             "POST",
             "/invalid",
             Scope.COLLECT,
-            Owner.IN_BODY,
+            OwnershipRule.IN_BODY,
             Priority.TRACES,
             exchange -> exchange.refuse(Refusal.INVALID, "positions[0].\"lat\"", "not a\nnumber")));
     routes.add(
@@ -111,7 +114,7 @@ final class Edge implements AutoCloseable, RequestMeter {
             "GET",
             "/bug",
             Scope.READ,
-            Owner.UNBOUND_ONLY,
+            OwnershipRule.UNBOUND_ONLY,
             Priority.READS,
             exchange -> bug.accept(exchange)));
     routes.add(
@@ -119,7 +122,7 @@ final class Edge implements AutoCloseable, RequestMeter {
             "GET",
             "/large",
             Scope.READ,
-            Owner.UNBOUND_ONLY,
+            OwnershipRule.UNBOUND_ONLY,
             Priority.READS,
             exchange -> text(exchange, "x".repeat(1 << 20))));
     routes.add(
@@ -127,22 +130,35 @@ final class Edge implements AutoCloseable, RequestMeter {
             "GET",
             "/stream",
             Scope.READ,
-            Owner.IN_QUERY,
+            OwnershipRule.IN_QUERY,
             Priority.READS,
             exchange -> streams.add(exchange.stream("text/event-stream"))));
     routes.add(
         new Route(
-            "GET", "/", null, Owner.OPEN, Priority.READS, 0, exchange -> text(exchange, "page")));
-    routes.add(route("GET", "/?id", Scope.COLLECT, Owner.PHONE, Priority.TRACES, this::phone));
-    routes.add(route("POST", "/", Scope.COLLECT, Owner.PHONE, Priority.TRACES, this::phone));
+            "GET",
+            "/",
+            null,
+            OwnershipRule.OPEN,
+            Priority.READS,
+            0,
+            exchange -> text(exchange, "page")));
+    routes.add(
+        route("GET", "/?id", Scope.COLLECT, OwnershipRule.PHONE, Priority.TRACES, this::phone));
+    routes.add(
+        route("POST", "/", Scope.COLLECT, OwnershipRule.PHONE, Priority.TRACES, this::phone));
     listener = new HttpListener(changed.apply(new Settable()).config(), routes, Edge::check, this);
     listener.start();
   }
 
   private static Route route(
-      String method, String path, Scope scope, Owner owner, Priority priority, Route.Handler does) {
+      String method,
+      String path,
+      Scope scope,
+      OwnershipRule ownershipRule,
+      Priority priority,
+      Route.Handler does) {
     int bytes = method.equals("GET") ? 0 : BODY_BYTES_MAX;
-    return new Route(method, path, scope, owner, priority, bytes, does);
+    return new Route(method, path, scope, ownershipRule, priority, bytes, does);
   }
 
   static void text(Exchange exchange, String text) {
@@ -171,7 +187,7 @@ final class Edge implements AutoCloseable, RequestMeter {
         exchange.queryString() + " " + exchange.bodyLength() + " " + exchange.bodyFault());
   }
 
-  static gilmok.auth.Verdict check(
+  static gilmok.auth.AuthResult check(
       @Nullable String apiKey,
       @Nullable String authorization,
       @Nullable String parameter,
@@ -244,7 +260,7 @@ final class Edge implements AutoCloseable, RequestMeter {
   }
 
   @Override
-  public void packed(Coding coding, int bytesBefore, int bytesAfter, long nanos) {
+  public void packed(ContentCoding coding, int bytesBefore, int bytesAfter, long nanos) {
     packed.incrementAndGet();
   }
 
@@ -274,7 +290,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     @Nullable Path key;
     List<String> origins = List.of();
     Networks proxies = Networks.NONE;
-    Compression compression = new Compression(true, 1, Map.of());
+    CompressionLevels compressionLevels = new CompressionLevels(true, 1, Map.of());
 
     Settable loops(int count) {
       loops = count;
@@ -322,8 +338,8 @@ final class Edge implements AutoCloseable, RequestMeter {
       return this;
     }
 
-    Settable compression(Compression wanted) {
-      compression = wanted;
+    Settable compression(CompressionLevels wanted) {
+      compressionLevels = wanted;
       return this;
     }
 
@@ -344,7 +360,7 @@ final class Edge implements AutoCloseable, RequestMeter {
           Duration.ofMillis(100),
           origins,
           proxies,
-          compression);
+          compressionLevels);
     }
   }
 }

@@ -34,7 +34,7 @@ final class HttpConfigTest {
                 Duration.ofSeconds(5),
                 List.of(),
                 Networks.NONE,
-                new Compression(true, 1, Map.of())));
+                new CompressionLevels(true, 1, Map.of())));
     settings.finish();
   }
 
@@ -106,7 +106,7 @@ final class HttpConfigTest {
                 Duration.ofSeconds(10),
                 List.of("https://a", "https://b"),
                 Networks.of(List.of("10.0.0.0/8", "fd00::1")),
-                new Compression(false, 3, Map.of("GET /metrics", 6, "PUT /v1/a/{id}", 0))));
+                new CompressionLevels(false, 3, Map.of("GET /metrics", 6, "PUT /v1/a/{id}", 0))));
     settings.finish();
   }
 
@@ -133,7 +133,7 @@ final class HttpConfigTest {
                 "http.compression-level", "10",
                 "http.compression-levels",
                     "GET /a=1, GET /b, /c=2, GET GET /d=3, GET /e=12, get /f=4, GET /a=2, PUT"));
-    assertThat(HttpConfig.from(settings).compression().level("GET", "/a")).isEqualTo(2);
+    assertThat(HttpConfig.from(settings).compressionLevels().level("GET", "/a")).isEqualTo(2);
     assertThatThrownBy(settings::finish)
         .isInstanceOf(InvalidSettings.class)
         .hasMessageContaining("http.compression: \"maybe\" is none of on, off")
@@ -149,17 +149,19 @@ final class HttpConfigTest {
 
   @Test
   void levels_areThoseOfTheRoute_elseTheUsualOne() {
-    Compression some = new Compression(true, 2, Map.of("GET /a/{id}", 6));
+    CompressionLevels some = new CompressionLevels(true, 2, Map.of("GET /a/{id}", 6));
     assertThat(some.level("GET", "/a/{id}")).isEqualTo(6);
     assertThat(some.level("PUT", "/a/{id}")).isEqualTo(2);
-    assertThat(new Compression(false, 2, Map.of("GET /a/{id}", 6)).level("GET", "/a/{id}"))
+    assertThat(new CompressionLevels(false, 2, Map.of("GET /a/{id}", 6)).level("GET", "/a/{id}"))
         .isZero();
   }
 
   @Test
   void levels_ofRoutesThatAreNotThere_areNamed() {
-    Compression some = new Compression(true, 1, Map.of("GET /a", 1, "GET /b", 1, "PUT /a", 0));
-    Route route = new Route("GET", "/a", null, Owner.OPEN, Priority.READS, 0, exchange -> {});
+    CompressionLevels some =
+        new CompressionLevels(true, 1, Map.of("GET /a", 1, "GET /b", 1, "PUT /a", 0));
+    Route route =
+        new Route("GET", "/a", null, OwnershipRule.OPEN, Priority.READS, 0, exchange -> {});
     assertThatThrownBy(() -> some.check(List.of(route)))
         .isInstanceOf(InvalidSettings.class)
         .hasMessageContaining("no route GET /b;")

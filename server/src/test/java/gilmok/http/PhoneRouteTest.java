@@ -31,8 +31,10 @@ final class PhoneRouteTest {
       assertThat(form(edge, "id=7&key=wrong")).isEqualTo(401);
       assertThat(form(edge, "id=7")).isEqualTo(401);
       assertThat(form(edge, "key=reader")).as("it lacks the scope").isEqualTo(403);
-      assertThat(form(edge, "key=good&x=" + "x".repeat(Limits.FORM_BYTES_MAX))).isEqualTo(200);
-      assertThat(form(edge, "x=" + "x".repeat(Limits.FORM_BYTES_MAX) + "&key=good")).isEqualTo(401);
+      assertThat(form(edge, "key=good&x=" + "x".repeat(ConnectionTimeouts.FORM_BYTES_MAX)))
+          .isEqualTo(200);
+      assertThat(form(edge, "x=" + "x".repeat(ConnectionTimeouts.FORM_BYTES_MAX) + "&key=good"))
+          .isEqualTo(401);
       assertThat(edge.count(Refusal.KEY_MISSING)).isEqualTo(2);
       assertThat(edge.isEmpty()).isTrue();
     }

@@ -159,8 +159,8 @@ public final class TestExchange implements Exchange {
   }
 
   @Override
-  public Coding coding() {
-    return Coding.IDENTITY;
+  public ContentCoding coding() {
+    return ContentCoding.IDENTITY;
   }
 
   @Override

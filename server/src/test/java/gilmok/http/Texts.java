@@ -28,9 +28,11 @@ final class Texts {
    */
   static List<Route> routes() {
     return List.of(
-        new Route("GET", "/text", Scope.READ, Owner.IN_QUERY, Priority.READS, 0, Texts::text),
-        new Route("GET", "/coding", null, Owner.OPEN, Priority.READS, 0, Texts::coding),
-        new Route("GET", "/fixed", null, Owner.OPEN, Priority.READS, 0, FIXED::replyIfChanged));
+        new Route(
+            "GET", "/text", Scope.READ, OwnershipRule.IN_QUERY, Priority.READS, 0, Texts::text),
+        new Route("GET", "/coding", null, OwnershipRule.OPEN, Priority.READS, 0, Texts::coding),
+        new Route(
+            "GET", "/fixed", null, OwnershipRule.OPEN, Priority.READS, 0, FIXED::replyIfChanged));
   }
 
   private static void coding(Exchange exchange) {

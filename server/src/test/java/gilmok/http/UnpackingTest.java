@@ -20,7 +20,7 @@ final class UnpackingTest {
   private static final int BOMB_BYTES = 200 << 20;
   private static final int MAX = Edge.BODY_BYTES_MAX;
 
-  private final Unpacker unpacker = new Unpacker();
+  private final Decompressor decompressor = new Decompressor();
 
   private static byte[] gzip(byte[]... members) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -44,45 +44,45 @@ final class UnpackingTest {
     return all.toByteArray();
   }
 
-  private byte[] unpacked(Coding coding, byte[] packed) {
+  private byte[] unpacked(ContentCoding coding, byte[] packed) {
     byte[] shifted = join(new byte[3], packed, new byte[5]);
-    int length = unpacker.unpack(coding, shifted, 3, packed.length, MAX);
-    assertThat(length).as(unpacker.reason()).isNotNegative();
-    return Arrays.copyOf(unpacker.bytes(), length);
+    int length = decompressor.unpack(coding, shifted, 3, packed.length, MAX);
+    assertThat(length).as(decompressor.reason()).isNotNegative();
+    return Arrays.copyOf(decompressor.bytes(), length);
   }
 
-  private int unpack(Coding coding, byte[] packed) {
-    return unpacker.unpack(coding, packed, 0, packed.length, MAX);
+  private int unpack(ContentCoding coding, byte[] packed) {
+    return decompressor.unpack(coding, packed, 0, packed.length, MAX);
   }
 
   @Test
   void gzip_membersOfAllKinds_areUnpacked() throws Exception {
     byte[] random = new byte[1_000_000];
     new Random(3).nextBytes(random);
-    assertThat(unpacked(Coding.GZIP, gzip(random))).isEqualTo(random);
-    assertThat(unpacked(Coding.GZIP, gzip(text("one"), text(""), text("two"))))
+    assertThat(unpacked(ContentCoding.GZIP, gzip(random))).isEqualTo(random);
+    assertThat(unpacked(ContentCoding.GZIP, gzip(text("one"), text(""), text("two"))))
         .isEqualTo(text("onetwo"));
-    assertThat(unpacked(Coding.GZIP, gzip(new byte[MAX]))).hasSize(MAX);
+    assertThat(unpacked(ContentCoding.GZIP, gzip(new byte[MAX]))).hasSize(MAX);
     byte[] plain = gzip(text("named"));
     byte[] header = {0x1f, (byte) 0x8b, 8, 4 | 8 | 16 | 2, 0, 0, 0, 0, 0, 0};
     byte[] fields = {2, 0, 9, 9, 'n', 'a', 0, 'c', 0, 1, 2};
     byte[] named = join(header, fields, Arrays.copyOfRange(plain, 10, plain.length));
-    assertThat(unpacked(Coding.GZIP, named)).isEqualTo(text("named"));
+    assertThat(unpacked(ContentCoding.GZIP, named)).isEqualTo(text("named"));
   }
 
   @Test
   void zstd_framesOfAllKinds_areUnpacked() throws Exception {
     byte[] random = new byte[1_000_000];
     new Random(4).nextBytes(random);
-    assertThat(unpacked(Coding.ZSTD, Zstd.compress(random))).isEqualTo(random);
-    assertThat(unpacked(Coding.ZSTD, Zstd.compress(new byte[MAX]))).hasSize(MAX);
+    assertThat(unpacked(ContentCoding.ZSTD, Zstd.compress(random))).isEqualTo(random);
+    assertThat(unpacked(ContentCoding.ZSTD, Zstd.compress(new byte[MAX]))).hasSize(MAX);
     ByteArrayOutputStream unsized = new ByteArrayOutputStream();
     try (OutputStream out = new ZstdOutputStream(unsized)) {
       out.write(new byte[3_000_000]);
     }
-    assertThat(unpacked(Coding.ZSTD, unsized.toByteArray())).isEqualTo(new byte[3_000_000]);
+    assertThat(unpacked(ContentCoding.ZSTD, unsized.toByteArray())).isEqualTo(new byte[3_000_000]);
     byte[] two = join(Zstd.compress(text("one")), Zstd.compress(text("two")));
-    assertThat(unpacked(Coding.ZSTD, two)).isEqualTo(text("onetwo"));
+    assertThat(unpacked(ContentCoding.ZSTD, two)).isEqualTo(text("onetwo"));
   }
 
   @Test
@@ -92,10 +92,12 @@ final class UnpackingTest {
     byte[] gzip = gzip(plain);
     byte[] zstd = Zstd.compress(plain);
     for (int cut = 1; cut < gzip.length; cut += 7) {
-      assertThat(unpack(Coding.GZIP, Arrays.copyOf(gzip, cut))).isEqualTo(Unpacker.BROKEN);
+      assertThat(unpack(ContentCoding.GZIP, Arrays.copyOf(gzip, cut)))
+          .isEqualTo(Decompressor.BROKEN);
     }
     for (int cut = 1; cut < zstd.length; cut += 7) {
-      assertThat(unpack(Coding.ZSTD, Arrays.copyOf(zstd, cut))).isEqualTo(Unpacker.BROKEN);
+      assertThat(unpack(ContentCoding.ZSTD, Arrays.copyOf(zstd, cut)))
+          .isEqualTo(Decompressor.BROKEN);
     }
   }
 
@@ -107,17 +109,17 @@ final class UnpackingTest {
     for (int i = 0; i < 5_000; i++) {
       byte[] changed = packed.clone();
       changed[random.nextInt(changed.length)] ^= (byte) (1 << random.nextInt(8));
-      int length = unpack(Coding.GZIP, changed);
+      int length = unpack(ContentCoding.GZIP, changed);
       if (length >= 0) {
-        assertThat(Arrays.copyOf(unpacker.bytes(), length)).isEqualTo(plain);
+        assertThat(Arrays.copyOf(decompressor.bytes(), length)).isEqualTo(plain);
       }
     }
     for (int i = 0; i < 5_000; i++) {
       byte[] noise = new byte[random.nextInt(200)];
       random.nextBytes(noise);
-      unpack(Coding.GZIP, noise);
-      unpack(Coding.ZSTD, noise);
-      unpack(Coding.ZSTD, join(new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd}, noise));
+      unpack(ContentCoding.GZIP, noise);
+      unpack(ContentCoding.ZSTD, noise);
+      unpack(ContentCoding.ZSTD, join(new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd}, noise));
     }
   }
 
@@ -128,20 +130,23 @@ final class UnpackingTest {
     checksum[packed.length - 8] ^= 1;
     byte[] length = packed.clone();
     length[packed.length - 1] ^= 1;
-    assertThat(unpack(Coding.GZIP, checksum)).isEqualTo(Unpacker.BROKEN);
-    assertThat(unpack(Coding.GZIP, length)).isEqualTo(Unpacker.BROKEN);
-    assertThat(unpack(Coding.GZIP, join(packed, text("rest")))).isEqualTo(Unpacker.BROKEN);
+    assertThat(unpack(ContentCoding.GZIP, checksum)).isEqualTo(Decompressor.BROKEN);
+    assertThat(unpack(ContentCoding.GZIP, length)).isEqualTo(Decompressor.BROKEN);
+    assertThat(unpack(ContentCoding.GZIP, join(packed, text("rest"))))
+        .isEqualTo(Decompressor.BROKEN);
     byte[][] many = new byte[2_000][0];
-    assertThat(unpack(Coding.GZIP, gzip(many))).isEqualTo(Unpacker.BROKEN);
+    assertThat(unpack(ContentCoding.GZIP, gzip(many))).isEqualTo(Decompressor.BROKEN);
   }
 
   @Test
   void packed_oneByteOver_isOver() throws Exception {
-    assertThat(unpack(Coding.GZIP, gzip(new byte[MAX + 1]))).isEqualTo(Unpacker.OVER);
-    assertThat(unpack(Coding.GZIP, gzip(new byte[MAX], new byte[1]))).isEqualTo(Unpacker.OVER);
-    assertThat(unpack(Coding.ZSTD, Zstd.compress(new byte[MAX + 1]))).isEqualTo(Unpacker.OVER);
+    assertThat(unpack(ContentCoding.GZIP, gzip(new byte[MAX + 1]))).isEqualTo(Decompressor.OVER);
+    assertThat(unpack(ContentCoding.GZIP, gzip(new byte[MAX], new byte[1])))
+        .isEqualTo(Decompressor.OVER);
+    assertThat(unpack(ContentCoding.ZSTD, Zstd.compress(new byte[MAX + 1])))
+        .isEqualTo(Decompressor.OVER);
     byte[] two = join(Zstd.compress(new byte[MAX]), Zstd.compress(new byte[1]));
-    assertThat(unpack(Coding.ZSTD, two)).isEqualTo(Unpacker.OVER);
+    assertThat(unpack(ContentCoding.ZSTD, two)).isEqualTo(Decompressor.OVER);
   }
 
   @Test

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import gilmok.auth.AuthConfig;
 import gilmok.auth.Binding;
 import gilmok.auth.Denial;
-import gilmok.auth.KeptKeys;
 import gilmok.auth.Keys;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.auth.StoppedServerKeys;
 import gilmok.http.Offloads;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import gilmok.http.TestExchange;
@@ -40,7 +40,7 @@ class KeyRoutesTest {
   private static final Principal OPERATE = new Principal("o", "ops", Set.of(Scope.OPERATE), null);
 
   @TempDir Path folder;
-  KeptKeys kept;
+  StoppedServerKeys kept;
   private final Meters meters = new Meters();
   private final Offloads offloads = new Offloads(meters);
   Keys keys;
@@ -48,7 +48,7 @@ class KeyRoutesTest {
 
   @BeforeEach
   void open() throws IOException {
-    kept = KeptKeys.open(folder);
+    kept = StoppedServerKeys.open(folder);
     keys =
         Keys.open(
             kept.store(),
@@ -69,11 +69,11 @@ class KeyRoutesTest {
   @Test
   void routes_all_neverOpenToBoundKeys() {
     assertThat(routes.routes())
-        .extracting(Route::method, Route::path, Route::scope, Route::owner)
+        .extracting(Route::method, Route::path, Route::scope, Route::ownershipRule)
         .containsExactly(
-            tuple("POST", "/v1/keys", Scope.OPERATE, Owner.UNBOUND_ONLY),
-            tuple("GET", "/v1/keys", Scope.ADMIN, Owner.UNBOUND_ONLY),
-            tuple("DELETE", "/v1/keys/{id}", Scope.ADMIN, Owner.UNBOUND_ONLY));
+            tuple("POST", "/v1/keys", Scope.OPERATE, OwnershipRule.UNBOUND_ONLY),
+            tuple("GET", "/v1/keys", Scope.ADMIN, OwnershipRule.UNBOUND_ONLY),
+            tuple("DELETE", "/v1/keys/{id}", Scope.ADMIN, OwnershipRule.UNBOUND_ONLY));
   }
 
   @Test

@@ -1,8 +1,8 @@
 package gilmok.live;
 
 import gilmok.collect.json.JsonDecoder;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
-import gilmok.event.Kind;
 import java.nio.charset.StandardCharsets;
 
 /** Positions as they come from the log. */
@@ -20,7 +20,7 @@ final class Fixes {
         "{\"riderId\":\"" + rider + "\",\"at\":" + at + ",\"lat\":" + lat + ",\"lon\":" + lon + "}";
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     events.clear();
-    decoder.decode(Kind.POSITION, body, 0, body.length, events);
+    decoder.decode(EventKind.POSITION, body, 0, body.length, events);
     positions.take(events.bytes(), events.offset(0), events.length(0), arrived, sequence);
   }
 }

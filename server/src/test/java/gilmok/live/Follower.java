@@ -21,18 +21,18 @@ final class Follower {
   final Map<String, List<Double>> known = new HashMap<>();
 
   private final LatestPositions positions;
-  private final Filter filter;
-  private final Batch batch = new Batch(NODE);
-  private final Walk walk;
+  private final StreamFilter filter;
+  private final SseBatch batch = new SseBatch(NODE);
+  private final ChangeCursor cursor;
   private StreamReader reader;
   private long last = StreamReader.NOTHING;
   long events;
 
-  Follower(LatestPositions positions, List<String> riders, @Nullable Box box) {
+  Follower(LatestPositions positions, List<String> riders, @Nullable MapBox box) {
     this.positions = positions;
-    this.walk = new Walk(positions);
+    this.cursor = new ChangeCursor(positions);
     this.filter =
-        new Filter(
+        new StreamFilter(
             riders.stream()
                 .map(rider -> RiderKey.of(rider.getBytes(StandardCharsets.UTF_8)))
                 .toList(),
@@ -52,7 +52,7 @@ final class Follower {
   /** Is told once; returns whether there is more. */
   boolean listen() {
     batch.clear();
-    boolean isCut = reader.tell(batch, positions, walk, positions.through());
+    boolean isCut = reader.tell(batch, positions, cursor, positions.through());
     for (String event : new String(batch.bytes(), StandardCharsets.UTF_8).split("\n\n", -1)) {
       if (!event.isEmpty()) {
         hear(event.split("\n", -1));

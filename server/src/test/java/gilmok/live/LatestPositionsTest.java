@@ -3,10 +3,10 @@ package gilmok.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.collect.json.JsonDecoder;
+import gilmok.event.EventKind;
 import gilmok.event.EventView;
 import gilmok.event.Events;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import gilmok.log.Checkpoint;
 import gilmok.log.FileDisk;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +95,7 @@ final class LatestPositionsTest {
     file.replace(
         out -> {
           out.writeLong(77);
-          for (Latest latest : positions.everyone()) {
+          for (LatestPosition latest : positions.everyone()) {
             byte[] event = latest.event();
             out.writeByte(1);
             out.writeLong(NOON);
@@ -107,7 +107,9 @@ final class LatestPositionsTest {
     LatestPositions loaded = new LatestPositions(3);
     assertThat(new SavedPositions(file).load(loaded, 80)).isEqualTo(77);
     assertThat(json(loaded, "a")).isEqualTo(json("a"));
-    assertThat(loaded.everyone()).extracting(Latest::sequence).containsExactlyInAnyOrder(76L, 77L);
+    assertThat(loaded.everyone())
+        .extracting(LatestPosition::sequence)
+        .containsExactlyInAnyOrder(76L, 77L);
   }
 
   @Test
@@ -119,7 +121,9 @@ final class LatestPositionsTest {
     file.save(positions, 77);
     LatestPositions loaded = new LatestPositions(3);
     assertThat(file.load(loaded, 50)).isEqualTo(50);
-    assertThat(loaded.everyone()).extracting(Latest::sequence).containsExactlyInAnyOrder(49L, 50L);
+    assertThat(loaded.everyone())
+        .extracting(LatestPosition::sequence)
+        .containsExactlyInAnyOrder(49L, 50L);
   }
 
   private void take(String rider, long at, int lat, long arrived) {
@@ -128,7 +132,7 @@ final class LatestPositionsTest {
             .formatted(rider, at, lat)
             .getBytes(StandardCharsets.UTF_8);
     Events events = new Events();
-    new JsonDecoder().decode(Kind.POSITION, body, 0, body.length, events);
+    new JsonDecoder().decode(EventKind.POSITION, body, 0, body.length, events);
     positions.take(events.bytes(), events.offset(0), events.length(0), arrived, ++sequence);
   }
 

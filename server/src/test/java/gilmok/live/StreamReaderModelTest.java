@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 final class StreamReaderModelTest {
   private static final int RIDERS = 2500;
   private static final int CHANGES = 256;
-  private static final Box BOX = new Box(-400_000_000, 1_000_000_000, 400_000_000, -1_000_000_000);
+  private static final MapBox BOX =
+      new MapBox(-400_000_000, 1_000_000_000, 400_000_000, -1_000_000_000);
   private static final long NOON = 1_700_000_000_000L;
 
   @Test

@@ -250,7 +250,7 @@ final class DamageTest {
     LogRig rig = new LogRig(folder.restore(), DATA);
     try (Log log = rig.open(TINY)) {
       for (String text : written.values()) {
-        Draft again = Records.draft(text);
+        AppendBatch again = Records.draft(text);
         Records.append(log, again);
         assertThat(again.isRepeat(0)).as(text).isTrue();
       }

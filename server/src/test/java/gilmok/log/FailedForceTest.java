@@ -43,7 +43,7 @@ final class FailedForceTest {
     List<String> texts = appendWithoutForce(machine);
     LogRig second = new LogRig(machine.boot(), DATA);
     Log log = second.open();
-    Draft again = Records.draft(texts);
+    AppendBatch again = Records.draft(texts);
     Records.append(log, again);
     assertThat(again.repeatCount()).isEqualTo(80);
     long last = Records.append(log, "behind it").first();
@@ -118,7 +118,7 @@ final class FailedForceTest {
       texts.add("r" + i);
     }
     Records.Waiting ticket = new Records.Waiting();
-    assertThat(log.append(Records.draft(texts), ticket)).isEqualTo(Admission.TAKEN);
+    assertThat(log.append(Records.draft(texts), ticket)).isEqualTo(AppendResult.TAKEN);
     LogRig.await(log::isFailed);
     assertThat(ticket.isDurable()).isFalse();
     machine.kill();

@@ -226,14 +226,14 @@ final class FullLogTest {
   /** Appends so many records of 1,500 bytes; false when the log has no room for them. */
   private boolean fill(Log log, int records) throws Exception {
     for (int i = 0; i < records; i++) {
-      Draft draft = Records.draft(Records.text("r", texts++, 1500));
+      AppendBatch batch = Records.draft(Records.text("r", texts++, 1500));
       Records.Waiting ticket = new Records.Waiting();
       AtomicInteger refused = new AtomicInteger();
       // What the repeats hold back goes once they are saved.
       log.keep();
       LogRig.await(
           () ->
-              log.append(draft, ticket) == Admission.TAKEN
+              log.append(batch, ticket) == AppendResult.TAKEN
                   || (log.isShortOfRoom() && refused.incrementAndGet() > 500));
       if (refused.get() > 500) {
         return false;

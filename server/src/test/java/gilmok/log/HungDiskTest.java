@@ -21,7 +21,7 @@ final class HungDiskTest {
       hang("log-writer", FaultyDisk.Operation.FORCE);
       assertThat(log.standstill().commitSeconds()).isZero();
       Records.Waiting ticket = new Records.Waiting();
-      assertThat(log.append(Records.draft("one"), ticket)).isEqualTo(Admission.TAKEN);
+      assertThat(log.append(Records.draft("one"), ticket)).isEqualTo(AppendResult.TAKEN);
       LogRig.await(() -> log.standstill().whyHung() != null);
       assertThat(log.standstill().whyHung()).startsWith("a commit has not come to its end for ");
       assertThat(log.standstill().commitSeconds()).isGreaterThan(4);
@@ -38,7 +38,7 @@ final class HungDiskTest {
     try (Log log = rig.open()) {
       LogRig.awaitReady(log);
       hang("log-preparer", FaultyDisk.Operation.CREATE);
-      for (int i = 0; append(log, i) != Admission.FULL; i++) {
+      for (int i = 0; append(log, i) != AppendResult.FULL; i++) {
         assertThat(i).isLessThan(1000);
       }
       assertThat(log.isShortOfRoom()).isFalse();
@@ -52,13 +52,13 @@ final class HungDiskTest {
     rig.checkSound();
   }
 
-  private static Admission append(Log log, int number) throws InterruptedException {
+  private static AppendResult append(Log log, int number) throws InterruptedException {
     Records.Waiting ticket = new Records.Waiting();
-    Admission admission = log.append(Records.draft(Records.text("t", number, 500)), ticket);
-    if (admission == Admission.TAKEN) {
+    AppendResult result = log.append(Records.draft(Records.text("t", number, 500)), ticket);
+    if (result == AppendResult.TAKEN) {
       ticket.await();
     }
-    return admission;
+    return result;
   }
 
   private void hang(String thread, FaultyDisk.Operation operation) {

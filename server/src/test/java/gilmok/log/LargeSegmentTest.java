@@ -91,7 +91,7 @@ final class LargeSegmentTest {
 
     private static ByteBuffer batch(long sequence, long durableThrough) {
       ByteBuffer batch = ByteBuffer.allocate(BATCH_BYTES);
-      int record = (BATCH_BYTES - BatchFormat.HEADER_BYTES) / 2 - Draft.FRAME_BYTES;
+      int record = (BATCH_BYTES - BatchFormat.HEADER_BYTES) / 2 - AppendBatch.FRAME_BYTES;
       batch.putInt(BatchFormat.HEADER_BYTES, 1 << 24 | record);
       batch.putInt((BATCH_BYTES + BatchFormat.HEADER_BYTES) / 2, 1 << 24 | record);
       CRC32C crc = new CRC32C();

@@ -26,7 +26,7 @@ final class LogConfigTest {
 
   @Test
   void segment_mustHoldAGroup() {
-    int overhead = SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES + 3 * Footer.BYTES;
+    int overhead = SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES + 3 * SegmentFooter.BYTES;
     assertThat(config(1000 + overhead, 1000, 1, 1L << 20, DAY, 1, DAY)).isNotNull();
     refused(999 + overhead, 1000, 1, 1L << 20, DAY, 1, DAY);
     refused(4096, 0, 1, 1L << 20, DAY, 1, DAY);
@@ -43,7 +43,7 @@ final class LogConfigTest {
     refused(4096, 1000, 1, 1L << 20, Duration.ofMillis(-1), 1, DAY);
     assertThat(config(4096, 1000, 1, 1L << 20, Duration.ZERO, 1, DAY)).isNotNull();
     refused(4096, 1000, 1, 1L << 20, DAY, 0, DAY);
-    refused(4096, 1000, 1, 1L << 20, DAY, Repeats.CAPACITY_MAX + 1, DAY);
+    refused(4096, 1000, 1, 1L << 20, DAY, DedupTable.CAPACITY_MAX + 1, DAY);
     refused(4096, 1000, 1, 1L << 20, DAY, 1, Duration.ofNanos(1));
   }
 

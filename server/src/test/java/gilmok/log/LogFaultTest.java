@@ -58,7 +58,7 @@ final class LogFaultTest {
       Records.append(log, "before");
       disk.fail(WRITER, operation);
       Records.Waiting ticket = new Records.Waiting();
-      assertThat(log.append(Records.draft("lost"), ticket)).isEqualTo(Admission.TAKEN);
+      assertThat(log.append(Records.draft("lost"), ticket)).isEqualTo(AppendResult.TAKEN);
       LogRig.await(log::isFailed);
       disk.set(FaultyDisk.NONE);
       assertFailedOnce(log, ticket);
@@ -110,7 +110,7 @@ final class LogFaultTest {
             }
           });
       Records.Waiting ticket = new Records.Waiting();
-      assertThat(log.append(Records.draft("x".repeat(1000)), ticket)).isEqualTo(Admission.TAKEN);
+      assertThat(log.append(Records.draft("x".repeat(1000)), ticket)).isEqualTo(AppendResult.TAKEN);
       LogRig.await(log::isFailed);
       assertFailedOnce(log, ticket);
     }
@@ -130,7 +130,7 @@ final class LogFaultTest {
         String text = Records.text("r", i, 1500);
         ticket = new Records.Waiting();
         Records.Waiting last = ticket;
-        assertThat(log.append(Records.draft(text), ticket)).isEqualTo(Admission.TAKEN);
+        assertThat(log.append(Records.draft(text), ticket)).isEqualTo(AppendResult.TAKEN);
         LogRig.await(() -> last.isDurable() || log.isFailed());
         if (ticket.isDurable()) {
           answered.add(text);
@@ -148,11 +148,11 @@ final class LogFaultTest {
     disk.fail(PREPARER, operation);
     try (Log log = rig.open()) {
       List<Records.Waiting> taken = new ArrayList<>();
-      Admission admission = Admission.TAKEN;
-      for (int i = 0; admission != Admission.FULL; i++) {
+      AppendResult result = AppendResult.TAKEN;
+      for (int i = 0; result != AppendResult.FULL; i++) {
         Records.Waiting ticket = new Records.Waiting();
-        admission = log.append(Records.draft(Records.text("r", i, 500)), ticket);
-        if (admission == Admission.TAKEN) {
+        result = log.append(Records.draft(Records.text("r", i, 500)), ticket);
+        if (result == AppendResult.TAKEN) {
           taken.add(ticket);
         }
       }
@@ -175,7 +175,7 @@ final class LogFaultTest {
     disk.fail(PREPARER, Operation.WRITE);
     try (Log log = rig.open()) {
       while (log.append(Records.draft("z".repeat(1500) + log.durable()), new Records.Waiting())
-          == Admission.TAKEN) {
+          == AppendResult.TAKEN) {
         LogRig.await(() -> log.queueBytes() == 0);
       }
       Records.append(log, "small");
@@ -231,7 +231,7 @@ final class LogFaultTest {
       Records.append(log, "two");
     }
     try (Log log = rig.open()) {
-      Draft again = Records.draft("two", "one");
+      AppendBatch again = Records.draft("two", "one");
       Records.append(log, again);
       assertThat(again.repeatCount()).isEqualTo(2);
     }
@@ -280,7 +280,7 @@ final class LogFaultTest {
     assertReopenedWith(texts.toArray(String[]::new));
     try (Log log = rig.open()) {
       assertThat(log.cursor("sink").sequence()).isEqualTo(20);
-      Draft again = Records.draft(texts.subList(3, 5));
+      AppendBatch again = Records.draft(texts.subList(3, 5));
       Records.append(log, again);
       assertThat(again.repeatCount()).isEqualTo(2);
     }
@@ -312,15 +312,15 @@ final class LogFaultTest {
             }
           });
       List<Records.Waiting> taken = new ArrayList<>();
-      Admission admission = Admission.TAKEN;
-      for (int i = 0; admission == Admission.TAKEN; i++) {
+      AppendResult result = AppendResult.TAKEN;
+      for (int i = 0; result == AppendResult.TAKEN; i++) {
         Records.Waiting ticket = new Records.Waiting();
-        admission = log.append(Records.draft(Records.text("r", i, 200)), ticket);
-        if (admission == Admission.TAKEN) {
+        result = log.append(Records.draft(Records.text("r", i, 200)), ticket);
+        if (result == AppendResult.TAKEN) {
           taken.add(ticket);
         }
       }
-      assertThat(admission).isEqualTo(Admission.BUSY);
+      assertThat(result).isEqualTo(AppendResult.BUSY);
       assertThat(log.queueBytes()).isLessThanOrEqualTo(log.queueBytesMax());
       assertThat(taken).hasSizeBetween(10, 20).noneMatch(Records.Waiting::isDurable);
       assertThat(log.durable()).isZero();
@@ -361,7 +361,7 @@ final class LogFaultTest {
     LogRig.await(() -> !rig.failures.isEmpty());
     assertThat(rig.failures).singleElement().isInstanceOf(IOException.class);
     assertThat(log.append(Records.draft("late"), new Records.Waiting()))
-        .isEqualTo(Admission.CLOSED);
+        .isEqualTo(AppendResult.CLOSED);
   }
 
   /** An unanswered record may have survived; what was answered is there, in order. */

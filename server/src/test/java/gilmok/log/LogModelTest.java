@@ -115,19 +115,19 @@ final class LogModelTest {
       int left = config.groupBytesMax();
       for (int i = random.nextInt(8); i >= 0; i--) {
         String text = random.nextInt(3) == 0 ? anyText() : newText();
-        left -= Draft.FRAME_BYTES + text.length();
+        left -= AppendBatch.FRAME_BYTES + text.length();
         if (left >= 0) {
           batch.add(text);
         }
       }
-      Draft draft = Records.draft(batch);
+      AppendBatch appendBatch = Records.draft(batch);
       Records.Waiting ticket = new Records.Waiting();
-      makeRoomAndAppend(draft, ticket);
+      makeRoomAndAppend(appendBatch, ticket);
       ticket.await();
       long first = next;
       for (int i = 0; i < batch.size(); i++) {
         boolean repeat = lastKeys.contains(batch.get(i));
-        assertThat(draft.isRepeat(i)).as("repeat: " + batch.get(i)).isEqualTo(repeat);
+        assertThat(appendBatch.isRepeat(i)).as("repeat: " + batch.get(i)).isEqualTo(repeat);
         if (!repeat) {
           records.put(next++, batch.get(i));
           lastKeys.add(batch.get(i));
@@ -143,11 +143,12 @@ final class LogModelTest {
     }
 
     /** A full log must have a reason, and must take again when everybody has come far enough. */
-    private void makeRoomAndAppend(Draft draft, Ticket ticket) throws Exception {
+    private void makeRoomAndAppend(AppendBatch appendBatch, AppendCompletion completion)
+        throws Exception {
       long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      Admission admission = log.append(draft, ticket);
-      while (admission != Admission.TAKEN) {
-        assertThat(admission).isEqualTo(Admission.FULL);
+      AppendResult result = log.append(appendBatch, completion);
+      while (result != AppendResult.TAKEN) {
+        assertThat(result).isEqualTo(AppendResult.FULL);
         assertThat(System.nanoTime()).as("still full").isLessThan(giveUp);
         if (log.isShortOfRoom()) {
           for (int i = 0; i < cursors.length; i++) {
@@ -157,7 +158,7 @@ final class LogModelTest {
           log.keep();
         }
         LockSupport.parkNanos(50_000);
-        admission = log.append(draft, ticket);
+        result = log.append(appendBatch, completion);
       }
     }
 
@@ -195,8 +196,8 @@ final class LogModelTest {
       }
     }
 
-    private Counts counts(long through) {
-      Counts counts = new Counts();
+    private StreamCounts counts(long through) {
+      StreamCounts counts = new StreamCounts();
       records.headMap(through, true).values().forEach(text -> counts.add(Records.stream(text)));
       return counts;
     }

@@ -66,7 +66,7 @@ final class LogRace {
       assertThat(broken).isEmpty();
       assertThat(called).hasValue(taken.get());
       assertThat(log.append(Records.draft("late"), new Records.Waiting()))
-          .isEqualTo(Admission.CLOSED);
+          .isEqualTo(AppendResult.CLOSED);
       rig.checkSound();
       assertThat(LogIntegrity.check(rig.disk, rig.data)).isEqualTo(log.durable());
     }
@@ -86,21 +86,21 @@ final class LogRace {
     private void append(Random own) {
       while (true) {
         String text = Records.text("r", texts.incrementAndGet(), 10 + own.nextInt(300));
-        Draft draft = own.nextInt(10) == 0 ? Records.draft() : Records.draft(text, text);
+        AppendBatch batch = own.nextInt(10) == 0 ? Records.draft() : Records.draft(text, text);
         // Counted before: the ticket may be called before append returns.
         taken.incrementAndGet();
-        Admission admission = log.append(draft, new Checked(own.nextInt(4) == 0 ? text : ""));
-        if (admission != Admission.TAKEN) {
+        AppendResult result = log.append(batch, new Checked(own.nextInt(4) == 0 ? text : ""));
+        if (result != AppendResult.TAKEN) {
           taken.decrementAndGet();
         }
-        if (admission == Admission.CLOSED) {
+        if (result == AppendResult.CLOSED) {
           return;
         }
         jitter(own.nextInt(64));
       }
     }
 
-    private final class Checked extends Ticket {
+    private final class Checked extends AppendCompletion {
       private final AtomicInteger calls = new AtomicInteger();
       private final String text;
 

@@ -143,19 +143,19 @@ final class LogRecoveryTest {
     LogRig rig = new LogRig();
     try (Log log = rig.open()) {
       int left = 8192 - SegmentFormat.HEADER_BYTES;
-      int overhead = BatchFormat.HEADER_BYTES + Draft.FRAME_BYTES;
-      for (int i = 0; left > Footer.BYTES + overhead; i++) {
-        int length = Math.min(2000, left - overhead - Footer.BYTES);
+      int overhead = BatchFormat.HEADER_BYTES + AppendBatch.FRAME_BYTES;
+      for (int i = 0; left > SegmentFooter.BYTES + overhead; i++) {
+        int length = Math.min(2000, left - overhead - SegmentFooter.BYTES);
         Records.append(log, Records.text("r", i, length));
         left -= overhead + length;
       }
       assertThat(log.segments()).isEqualTo(1);
-      assertThat(left).isEqualTo(Footer.BYTES);
+      assertThat(left).isEqualTo(SegmentFooter.BYTES);
     }
     rig.checkSound();
     SavedFolder saved = SavedFolder.of(rig.disk, DATA).without("snapshots/repeats");
     byte[] bytes = saved.bytes(saved.segments().getFirst());
-    bytes[8192 - Footer.BYTES - 12] ^= 1;
+    bytes[8192 - SegmentFooter.BYTES - 12] ^= 1;
     LogRig damaged = new LogRig(saved.with(saved.segments().getFirst(), bytes).restore(), DATA);
     assertThatThrownBy(damaged::open).isInstanceOf(DamagedLogException.class);
   }
@@ -165,11 +165,11 @@ final class LogRecoveryTest {
   void append_sameDraftAgainAndAgain_isARepeatEachTime() throws Exception {
     LogRig rig = new LogRig();
     try (Log log = rig.open()) {
-      Draft draft = Records.draft("one", "two");
-      assertThat(Records.append(log, draft).stored()).isEqualTo(2);
+      AppendBatch batch = Records.draft("one", "two");
+      assertThat(Records.append(log, batch).stored()).isEqualTo(2);
       for (int i = 0; i < 3; i++) {
-        assertThat(Records.append(log, draft).stored()).isZero();
-        assertThat(draft.repeatCount()).isEqualTo(2);
+        assertThat(Records.append(log, batch).stored()).isZero();
+        assertThat(batch.repeatCount()).isEqualTo(2);
       }
       assertThat(Records.append(log, "three").first()).isEqualTo(3);
     }
@@ -214,7 +214,7 @@ final class LogRecoveryTest {
       log.keep();
       Map<Long, String> left = Records.read(log.reader(1));
       assertThat(left).doesNotContainKey(1L).containsKey(13L).hasSizeLessThan(24);
-      Draft again = Records.draft(Records.text("r", 0, 1500));
+      AppendBatch again = Records.draft(Records.text("r", 0, 1500));
       Records.append(log, again);
       assertThat(again.isRepeat(0)).as("deleted, and still known").isTrue();
     }
@@ -277,7 +277,7 @@ final class LogRecoveryTest {
     LogRig.awaitReady(log);
     for (int i = 0; !log.isFailed(); i++) {
       Records.Waiting ticket = new Records.Waiting();
-      if (log.append(Records.draft(Records.text("r", i, 1500)), ticket) == Admission.TAKEN) {
+      if (log.append(Records.draft(Records.text("r", i, 1500)), ticket) == AppendResult.TAKEN) {
         LogRig.await(() -> ticket.isDurable() || log.isFailed());
       }
     }

@@ -22,7 +22,7 @@ final class LogRig {
       new LogConfig(8192, 2048, 50, 1000 * 8192, Duration.ofDays(1), 5000, Duration.ofDays(1));
 
   /** Prepares without pauses, retries at once; the keeper sleeps. */
-  static final Pace QUICK = new Pace(0, 1, 3_600_000);
+  static final LogWaits QUICK = new LogWaits(0, 1, 3_600_000);
 
   static final NodeId NODE = new NodeId(42);
 

@@ -68,13 +68,13 @@ final class LogTest {
       append(log, "one", "two");
     }
     try (Log log = open(SMALL)) {
-      Draft draft = draft("two", "three", "one", "three");
+      AppendBatch batch = draft("two", "three", "one", "three");
       Waiting ticket = new Waiting();
-      assertThat(log.append(draft, ticket)).isEqualTo(Admission.TAKEN);
+      assertThat(log.append(batch, ticket)).isEqualTo(AppendResult.TAKEN);
       ticket.await();
-      assertThat(draft.repeatCount()).isEqualTo(3);
-      assertThat(draft.isRepeat(0)).isTrue();
-      assertThat(draft.isRepeat(1)).isFalse();
+      assertThat(batch.repeatCount()).isEqualTo(3);
+      assertThat(batch.isRepeat(0)).isTrue();
+      assertThat(batch.isRepeat(1)).isFalse();
       assertThat(ticket.first()).isEqualTo(3);
       assertThat(ticket.stored()).isEqualTo(1);
       assertThat(read(log, 1)).containsExactly("1:one", "2:two", "3:three");
@@ -122,21 +122,21 @@ final class LogTest {
             1 << 14, 1 << 12, 1000, 3 << 14, Duration.ofDays(1), 1000, Duration.ofMillis(10));
     try (Log log = open(tiny)) {
       Cursor cursor = log.cursor("sink");
-      Admission last = Admission.TAKEN;
+      AppendResult last = AppendResult.TAKEN;
       int taken = 0;
-      while (last == Admission.TAKEN && taken < 10_000) {
+      while (last == AppendResult.TAKEN && taken < 10_000) {
         Waiting ticket = new Waiting();
         last = log.append(draft("n" + taken + "x".repeat(500)), ticket);
-        if (last == Admission.TAKEN) {
+        if (last == AppendResult.TAKEN) {
           ticket.await();
           taken++;
         }
       }
-      assertThat(last).isEqualTo(Admission.FULL);
+      assertThat(last).isEqualTo(AppendResult.FULL);
       assertThat(log.bytes()).isLessThanOrEqualTo(tiny.bytesMax());
       cursor.advance(taken);
       for (long end = System.nanoTime() + 20_000_000_000L; System.nanoTime() < end; ) {
-        if (log.append(draft("again"), new Waiting()) == Admission.TAKEN) {
+        if (log.append(draft("again"), new Waiting()) == AppendResult.TAKEN) {
           return;
         }
         TimeUnit.MILLISECONDS.sleep(5);
@@ -149,7 +149,7 @@ final class LogTest {
   void close_thenAppend_isRefused() throws Exception {
     Log log = open(SMALL);
     log.close();
-    assertThat(log.append(draft("late"), new Waiting())).isEqualTo(Admission.CLOSED);
+    assertThat(log.append(draft("late"), new Waiting())).isEqualTo(AppendResult.CLOSED);
   }
 
   private Log open(LogConfig config) throws IOException, InterruptedException {
@@ -166,24 +166,24 @@ final class LogTest {
 
   private static void append(Log log, String... records) throws InterruptedException {
     Waiting ticket = new Waiting();
-    Admission admission = log.append(draft(records), ticket);
-    while (admission == Admission.FULL || admission == Admission.BUSY) {
+    AppendResult result = log.append(draft(records), ticket);
+    while (result == AppendResult.FULL || result == AppendResult.BUSY) {
       TimeUnit.MILLISECONDS.sleep(1);
-      admission = log.append(draft(records), ticket);
+      result = log.append(draft(records), ticket);
     }
-    assertThat(admission).isEqualTo(Admission.TAKEN);
+    assertThat(result).isEqualTo(AppendResult.TAKEN);
     ticket.await();
   }
 
-  private static Draft draft(String... records) {
-    Draft draft = new Draft();
+  private static AppendBatch draft(String... records) {
+    AppendBatch batch = new AppendBatch();
     long[] key = new long[2];
     for (String record : records) {
       byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
       key(bytes, 0, bytes.length, key);
-      draft.add(Stream.TRACES, bytes, 0, bytes.length, key[0], key[1]);
+      batch.add(Stream.TRACES, bytes, 0, bytes.length, key[0], key[1]);
     }
-    return draft;
+    return batch;
   }
 
   private static void key(byte[] bytes, int offset, int length, long[] key) {
@@ -221,7 +221,7 @@ final class LogTest {
     }
   }
 
-  private static final class Waiting extends Ticket {
+  private static final class Waiting extends AppendCompletion {
     private final CountDownLatch durable = new CountDownLatch(1);
 
     @Override

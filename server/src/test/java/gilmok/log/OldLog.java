@@ -64,7 +64,7 @@ final class OldLog {
             throw new FaultyDisk.TornWrite();
           }
         });
-    if (log.append(Records.draft("torn".repeat(50)), new Records.Waiting()) != Admission.TAKEN) {
+    if (log.append(Records.draft("torn".repeat(50)), new Records.Waiting()) != AppendResult.TAKEN) {
       throw new IllegalStateException("not taken");
     }
     LogRig.await(log::isFailed);

@@ -71,7 +71,7 @@ final class OldLogTest {
     try (Log log = rig.open(OldLog.CONFIG, OldLog.NODE)) {
       assertThat(read(log.reader(1), hour)).as(name).isEqualTo(OldLog.texts());
       Recount.check(log);
-      Draft again = Records.draft(OldLog.texts().subList(0, 5));
+      AppendBatch again = Records.draft(OldLog.texts().subList(0, 5));
       Records.append(log, again);
       assertThat(again.repeatCount()).isEqualTo(5);
       assertThat(Records.append(log, "new").first()).isEqualTo(25);

@@ -32,7 +32,7 @@ final class PowerLossLife {
   private static final int GROUP_BYTES = 1900;
   private static final LogConfig CONFIG =
       new LogConfig(4096, GROUP_BYTES, 100, 1L << 40, Duration.ZERO, 8000, Duration.ofDays(1));
-  private static final Pace PACE = new Pace(0, 3_600_000, 3_600_000);
+  private static final LogWaits PACE = new LogWaits(0, 3_600_000, 3_600_000);
 
   private final Random random;
   private final PowerLossDisk machine;
@@ -255,9 +255,9 @@ final class PowerLossLife {
               random.nextInt(4) == 0
                   ? promises.anyAttempted(random)
                   : newText(random.nextInt(10) == 0 ? 1200 : 10 + random.nextInt(100));
-          if (bytes + Draft.FRAME_BYTES + text.length() <= GROUP_BYTES) {
+          if (bytes + AppendBatch.FRAME_BYTES + text.length() <= GROUP_BYTES) {
             batch.add(text);
-            bytes += Draft.FRAME_BYTES + text.length();
+            bytes += AppendBatch.FRAME_BYTES + text.length();
           }
         }
         append(batch);
@@ -266,28 +266,29 @@ final class PowerLossLife {
 
     private void append(List<String> batch) {
       promises.attempt(batch);
-      Draft draft = Records.draft(batch);
+      AppendBatch appendBatch = Records.draft(batch);
       outstanding++;
-      Admission admission =
+      AppendResult result =
           log.append(
-              draft,
-              new Ticket() {
+              appendBatch,
+              new AppendCompletion() {
                 @Override
                 protected void durable() {
-                  acknowledged(batch, draft, this);
+                  acknowledged(batch, appendBatch, this);
                 }
               });
       // With a segment ready and the group's bytes counted, nothing but a dead log refuses.
-      assertThat(admission).isIn(Admission.TAKEN, Admission.CLOSED, Admission.FULL);
-      if (admission != Admission.TAKEN) {
-        assertThat(disk.isDown()).as("refused with " + admission).isTrue();
+      assertThat(result).isIn(AppendResult.TAKEN, AppendResult.CLOSED, AppendResult.FULL);
+      if (result != AppendResult.TAKEN) {
+        assertThat(disk.isDown()).as("refused with " + result).isTrue();
         over.countDown();
       }
     }
 
-    private void acknowledged(List<String> batch, Draft draft, Ticket ticket) {
+    private void acknowledged(
+        List<String> batch, AppendBatch appendBatch, AppendCompletion completion) {
       try {
-        promises.acknowledge(batch, draft, ticket);
+        promises.acknowledge(batch, appendBatch, completion);
       } catch (AssertionError bad) {
         broken.compareAndSet(null, bad);
       }

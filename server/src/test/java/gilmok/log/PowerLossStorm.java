@@ -103,12 +103,12 @@ final class PowerLossStorm {
                   : Records.text("r", texts.incrementAndGet(), 10 + own.nextInt(200)));
         }
         promises.attempt(batch);
-        Draft draft = Records.draft(batch);
-        Admission admission = log.append(draft, acknowledging(batch, draft));
-        if (admission == Admission.CLOSED) {
+        AppendBatch appendBatch = Records.draft(batch);
+        AppendResult result = log.append(appendBatch, acknowledging(batch, appendBatch));
+        if (result == AppendResult.CLOSED) {
           return;
         }
-        if (admission != Admission.TAKEN || own.nextInt(4) == 0) {
+        if (result != AppendResult.TAKEN || own.nextInt(4) == 0) {
           LockSupport.parkNanos(own.nextInt(200_000));
         }
       }
@@ -117,12 +117,12 @@ final class PowerLossStorm {
     }
   }
 
-  private Ticket acknowledging(List<String> batch, Draft draft) {
-    return new Ticket() {
+  private AppendCompletion acknowledging(List<String> batch, AppendBatch appendBatch) {
+    return new AppendCompletion() {
       @Override
       protected void durable() {
         try {
-          promises.acknowledge(batch, draft, this);
+          promises.acknowledge(batch, appendBatch, this);
         } catch (AssertionError bad) {
           broken.add(bad);
         }
@@ -156,6 +156,6 @@ final class PowerLossStorm {
                 broken.add(failure);
               }
             });
-    return Log.open(CONFIG, context, PowerLossLife.DATA, new NodeId(7), new Pace(0, 1, 1));
+    return Log.open(CONFIG, context, PowerLossLife.DATA, new NodeId(7), new LogWaits(0, 1, 1));
   }
 }

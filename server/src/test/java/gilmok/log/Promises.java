@@ -51,16 +51,17 @@ final class Promises {
   }
 
   /** The ticket was called. */
-  synchronized void acknowledge(List<String> texts, Draft draft, Ticket ticket) {
-    long sequence = ticket.first();
+  synchronized void acknowledge(
+      List<String> texts, AppendBatch batch, AppendCompletion completion) {
+    long sequence = completion.first();
     for (int i = 0; i < texts.size(); i++) {
-      if (draft.isRepeat(i)) {
+      if (batch.isRepeat(i)) {
         assertThat(sequences).as("original of an acknowledged repeat").containsKey(texts.get(i));
       } else {
         keep(sequence++, texts.get(i));
       }
     }
-    assertThat(sequence).isEqualTo(ticket.first() + ticket.stored());
+    assertThat(sequence).isEqualTo(completion.first() + completion.stored());
   }
 
   /** Some text that was tried before; any of them. */
@@ -100,7 +101,7 @@ final class Promises {
   void checkRepeats(Log log, int draftBytesMax, Runnable before) throws InterruptedException {
     List<String> texts = new ArrayList<>();
     for (String text : List.copyOf(attempted)) {
-      if (Records.size(texts) + Draft.FRAME_BYTES + text.length() > draftBytesMax) {
+      if (Records.size(texts) + AppendBatch.FRAME_BYTES + text.length() > draftBytesMax) {
         before.run();
         appendAgain(log, texts);
         texts.clear();
@@ -112,34 +113,34 @@ final class Promises {
   }
 
   private void appendAgain(Log log, List<String> texts) throws InterruptedException {
-    Draft draft = Records.draft(texts);
+    AppendBatch batch = Records.draft(texts);
     List<Boolean> expected = new ArrayList<>();
     synchronized (this) {
       texts.forEach(text -> expected.add(sequences.containsKey(text)));
     }
-    Records.Waiting ticket = appendNow(log, draft);
+    Records.Waiting ticket = appendNow(log, batch);
     if (ticket == null) {
       return;
     }
     for (int i = 0; i < texts.size(); i++) {
-      assertThat(draft.isRepeat(i))
+      assertThat(batch.isRepeat(i))
           .as("is it a repeat: %s", texts.get(i))
           .isEqualTo(expected.get(i));
     }
-    acknowledge(List.copyOf(texts), draft, ticket);
+    acknowledge(List.copyOf(texts), batch, ticket);
   }
 
   /** Null when the log has no room or does not answer: it is not this check that finds out why. */
-  private static Records.@Nullable Waiting appendNow(Log log, Draft draft)
+  private static Records.@Nullable Waiting appendNow(Log log, AppendBatch batch)
       throws InterruptedException {
     Records.Waiting ticket = new Records.Waiting();
     long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    Admission admission = log.append(draft, ticket);
-    while (admission == Admission.FULL && !log.isShortOfRoom() && System.nanoTime() < giveUp) {
+    AppendResult result = log.append(batch, ticket);
+    while (result == AppendResult.FULL && !log.isShortOfRoom() && System.nanoTime() < giveUp) {
       Thread.sleep(0, 20_000);
-      admission = log.append(draft, ticket);
+      result = log.append(batch, ticket);
     }
-    if (admission != Admission.TAKEN) {
+    if (result != AppendResult.TAKEN) {
       return null;
     }
     while (!ticket.isDurable() && System.nanoTime() < giveUp) {
@@ -176,7 +177,7 @@ final class Promises {
   }
 
   private synchronized void checkCounts(Log log) throws IOException {
-    Counts counts = new Counts();
+    StreamCounts counts = new StreamCounts();
     long before = log.oldestSequence() - 1;
     durable.forEach(
         (sequence, text) -> {

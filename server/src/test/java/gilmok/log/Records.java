@@ -17,19 +17,19 @@ final class Records {
 
   private Records() {}
 
-  static Draft draft(String... texts) {
+  static AppendBatch draft(String... texts) {
     return draft(List.of(texts));
   }
 
-  static Draft draft(List<String> texts) {
-    Draft draft = new Draft();
+  static AppendBatch draft(List<String> texts) {
+    AppendBatch batch = new AppendBatch();
     long[] key = new long[2];
     for (String text : texts) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       key(bytes, 0, bytes.length, key);
-      draft.add(stream(text), bytes, 0, bytes.length, key[0], key[1]);
+      batch.add(stream(text), bytes, 0, bytes.length, key[0], key[1]);
     }
-    return draft;
+    return batch;
   }
 
   /** Every text has its stream, so that a test can check that it is kept. */
@@ -41,7 +41,7 @@ final class Records {
   static int size(List<String> texts) {
     int size = 0;
     for (String text : texts) {
-      size += Draft.FRAME_BYTES + text.length();
+      size += AppendBatch.FRAME_BYTES + text.length();
     }
     return size;
   }
@@ -69,16 +69,16 @@ final class Records {
     return append(log, draft(texts));
   }
 
-  static Waiting append(Log log, Draft draft) throws InterruptedException {
+  static Waiting append(Log log, AppendBatch batch) throws InterruptedException {
     Waiting ticket = new Waiting();
     long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    Admission admission = log.append(draft, ticket);
-    while (admission == Admission.FULL || admission == Admission.BUSY) {
-      assertThat(System.nanoTime()).as("still " + admission).isLessThan(giveUp);
+    AppendResult result = log.append(batch, ticket);
+    while (result == AppendResult.FULL || result == AppendResult.BUSY) {
+      assertThat(System.nanoTime()).as("still " + result).isLessThan(giveUp);
       Thread.sleep(0, 100_000);
-      admission = log.append(draft, ticket);
+      result = log.append(batch, ticket);
     }
-    assertThat(admission).isEqualTo(Admission.TAKEN);
+    assertThat(result).isEqualTo(AppendResult.TAKEN);
     ticket.await();
     return ticket;
   }
@@ -101,7 +101,7 @@ final class Records {
   }
 
   /** A ticket that a test can wait for. */
-  static final class Waiting extends Ticket {
+  static final class Waiting extends AppendCompletion {
     private final CountDownLatch durable = new CountDownLatch(1);
 
     @Override

@@ -12,7 +12,7 @@ final class Recount {
 
   /** For a log from whose beginning nothing was deleted. */
   static void check(Log log) throws IOException {
-    check(log, new Counts());
+    check(log, new StreamCounts());
   }
 
   /**
@@ -20,8 +20,8 @@ final class Recount {
    *
    * @param before what there was before the oldest segment
    */
-  static void check(Log log, Counts before) throws IOException {
-    NavigableMap<Long, Counts> counted = count(log, before);
+  static void check(Log log, StreamCounts before) throws IOException {
+    NavigableMap<Long, StreamCounts> counted = count(log, before);
     assertThat(log.oldestSequence()).isEqualTo(counted.firstKey() + 1);
     assertThat(log.durable()).isEqualTo(counted.lastKey());
     assertThat(log.accepted()).as("accepted").isEqualTo(counted.lastEntry().getValue());
@@ -35,9 +35,9 @@ final class Recount {
   }
 
   /** By the last sequence that is counted. */
-  static NavigableMap<Long, Counts> count(Log log, Counts before) throws IOException {
-    NavigableMap<Long, Counts> counted = new TreeMap<>();
-    Counts counts = before.copy();
+  static NavigableMap<Long, StreamCounts> count(Log log, StreamCounts before) throws IOException {
+    NavigableMap<Long, StreamCounts> counted = new TreeMap<>();
+    StreamCounts counts = before.copy();
     counted.put(log.oldestSequence() - 1, counts.copy());
     try (LogReader reader = log.reader(1)) {
       while (reader.next()) {
@@ -48,7 +48,7 @@ final class Recount {
     return counted;
   }
 
-  private static void checkAt(Log log, long sequence, NavigableMap<Long, Counts> counted)
+  private static void checkAt(Log log, long sequence, NavigableMap<Long, StreamCounts> counted)
       throws IOException {
     assertThat(log.acceptedThrough(sequence))
         .as("accepted through %d", sequence)

@@ -184,12 +184,12 @@ final class SalvageTest {
     for (Salvage.Missing missing : result.missing()) {
       LostRange range = missing.range();
       if (range.from() > log.oldestSequence()) {
-        Counts lost = log.acceptedThrough(range.to());
+        StreamCounts lost = log.acceptedThrough(range.to());
         lost.subtract(log.acceptedThrough(range.from() - 1));
         assertThat(lost).isEqualTo(missing.counts());
       }
     }
-    Counts counts = log.acceptedThrough(log.oldestSequence() - 1);
+    StreamCounts counts = log.acceptedThrough(log.oldestSequence() - 1);
     long before = counts.total();
     for (Map.Entry<Long, String> one : left.entrySet()) {
       long through = log.acceptedThrough(one.getKey()).total();

@@ -240,8 +240,9 @@ final class MissionStoreSpeed {
 
   private static int atOnce(MissionStore store, List<Due> due) throws Exception {
     try (Meters meters = new Meters();
-        Settling settling = new Settling(store, SettlingConfig.DEFAULTS, meters)) {
-      return settling.settle(RIDER, due, 5);
+        SettlementWriter settlements =
+            new SettlementWriter(store, SettlingConfig.DEFAULTS, meters)) {
+      return settlements.settle(RIDER, due, 5);
     }
   }
 

@@ -21,9 +21,9 @@ final class Shown {
     return there(MissionBody.kept(new MissionStore.Kept(id, json)));
   }
 
-  static String text(Rendered rendered) {
+  static String text(RenderedMissions rendered) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    rendered.joined().identity().forEach(out::writeBytes);
+    rendered.body().identity().forEach(out::writeBytes);
     return out.toString(StandardCharsets.UTF_8);
   }
 }

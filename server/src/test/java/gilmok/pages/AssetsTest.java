@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
 import gilmok.Repository;
-import gilmok.http.Coding;
+import gilmok.http.ContentCoding;
 import gilmok.http.FixedBody;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -115,13 +115,13 @@ class AssetsTest {
     Asset asset = Objects.requireNonNull(new Assets().find("maplibre-gl.mjs"));
     assertThat(asset.contentIfRead()).isNull();
     FixedBody content = asset.content();
-    byte[] plain = content.bytes(Coding.IDENTITY);
-    byte[] packed = content.bytes(Coding.GZIP);
+    byte[] plain = content.bytes(ContentCoding.IDENTITY);
+    byte[] packed = content.bytes(ContentCoding.GZIP);
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
       assertThat(in.readAllBytes()).isEqualTo(plain);
     }
     assertThat(packed.length).isLessThan(plain.length / 3);
-    assertThat(Zstd.decompress(content.bytes(Coding.ZSTD), plain.length)).isEqualTo(plain);
+    assertThat(Zstd.decompress(content.bytes(ContentCoding.ZSTD), plain.length)).isEqualTo(plain);
     assertThat(asset.contentIfRead()).isSameAs(content);
     assertThat(plain).isEqualTo(Files.readAllBytes(WEB.resolve("maplibre-gl.mjs")));
   }

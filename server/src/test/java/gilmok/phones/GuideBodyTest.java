@@ -19,8 +19,8 @@ class GuideBodyTest {
   void read_withoutApp_isForAllOfThem() {
     GuideBody.Wish wish =
         new GuideBody.Wish(
-            new Setup("https://fleet.example.com", "r-7", "gk_abcd_0123456789"),
-            List.of(App.values()));
+            new PhoneSetup("https://fleet.example.com", "r-7", "gk_abcd_0123456789"),
+            List.of(PhoneApp.values()));
     assertThat(read("{" + GOOD + "}")).isEqualTo(wish);
     assertThat(read("{" + GOOD + ",\"app\":null}")).isEqualTo(wish);
   }
@@ -28,7 +28,7 @@ class GuideBodyTest {
   @Test
   void read_withApp_isForThatOne() {
     assertThat(((GuideBody.Wish) read("{" + GOOD + ",\"app\":\"overland\"}")).apps())
-        .containsExactly(App.OVERLAND);
+        .containsExactly(PhoneApp.OVERLAND);
   }
 
   @ParameterizedTest

@@ -3,7 +3,7 @@ package gilmok.phones;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import gilmok.phones.App.KeyPlace;
+import gilmok.phones.PhoneApp.KeyPlace;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -24,11 +24,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 class GuideTest {
   private static final String KEY = "gk_abcdefghijkl_" + "s".repeat(52);
-  private static final Setup SETUP = new Setup("https://fleet.example.com/", "rider 7/김", KEY);
+  private static final PhoneSetup SETUP =
+      new PhoneSetup("https://fleet.example.com/", "rider 7/김", KEY);
 
   @ParameterizedTest
   @EnumSource
-  void guide_everyApp_namesUrlAndKeyWhereTheAppPutsIt(App app) {
+  void guide_everyApp_namesUrlAndKeyWhereTheAppPutsIt(PhoneApp app) {
     Guide guide = app.guide(SETUP);
     assertThat(guide.url()).startsWith("https://fleet.example.com/");
     assertThat(guide.url().contains(KEY)).isEqualTo(app.keyPlace() == KeyPlace.URL);
@@ -37,14 +38,14 @@ class GuideTest {
     assertThat(guide.settings().toString())
         .containsAnyOf("rider 7/김", "rider%207%2F%EA%B9%80", guide.device().replace("-phone", ""));
     assertThat(guide.menu()).isNotBlank();
-    assertThat(App.of(app.label())).contains(app);
-    assertThat(App.labels()).contains(app.label());
+    assertThat(PhoneApp.of(app.label())).contains(app);
+    assertThat(PhoneApp.labels()).contains(app.label());
     assertThat(app.platforms()).isNotEmpty().isSubsetOf("Android", "iOS");
   }
 
   @Test
   void owntracks_link_holdsAConfigurationForHttp() {
-    JsonNode configuration = inline(App.OWNTRACKS, "owntracks:///config", "inline");
+    JsonNode configuration = inline(PhoneApp.OWNTRACKS, "owntracks:///config", "inline");
     assertThat(configuration.path("_type").asString()).isEqualTo("configuration");
     assertThat(configuration.path("mode").asInt()).isEqualTo(3);
     assertThat(configuration.path("url").asString()).isEqualTo("https://fleet.example.com/pub");
@@ -55,25 +56,25 @@ class GuideTest {
 
   @Test
   void device_isTheRider_butInOwntracks() {
-    Setup plain = new Setup("https://fleet.example.com", "rider-7", KEY);
-    for (App app : App.values()) {
+    PhoneSetup plain = new PhoneSetup("https://fleet.example.com", "rider-7", KEY);
+    for (PhoneApp app : PhoneApp.values()) {
       assertThat(app.guide(plain).device())
-          .isEqualTo(app == App.OWNTRACKS ? "rider-7-phone" : "rider-7");
+          .isEqualTo(app == PhoneApp.OWNTRACKS ? "rider-7-phone" : "rider-7");
     }
   }
 
   @Test
   void owntracks_user_isWhatAHeaderHolds_andNoTwoRidersAreOne() {
     assertThat(List.of("김", "이", "r:7", "r/7", "R-7", "r-7", "r 7"))
-        .extracting(rider -> new Setup("https://fleet.example.com", rider, KEY))
-        .extracting(setup -> App.OWNTRACKS.guide(setup).device())
+        .extracting(rider -> new PhoneSetup("https://fleet.example.com", rider, KEY))
+        .extracting(setup -> PhoneApp.OWNTRACKS.guide(setup).device())
         .allMatch(device -> device.matches("[a-z0-9._-]+-phone"))
         .doesNotHaveDuplicates();
   }
 
   @Test
   void colota_link_holdsTheOverlandTemplate() {
-    JsonNode config = inline(App.COLOTA, "colota://setup", "config");
+    JsonNode config = inline(PhoneApp.COLOTA, "colota://setup", "config");
     assertThat(config.path("endpoint").asString()).isEqualTo("https://fleet.example.com/overland");
     assertThat(config.path("apiTemplate").asString()).isEqualTo("overland");
     assertThat(config.path("auth").path("bearerToken").asString()).isEqualTo(KEY);
@@ -83,7 +84,7 @@ class GuideTest {
 
   @Test
   void traccar_link_isTheAppsOwnAndKeepsTheKey() {
-    String link = link(App.TRACCAR);
+    String link = link(PhoneApp.TRACCAR);
     assertThat(link).startsWith("org.traccar.client://config?");
     assertThat(parameters(link))
         .containsEntry("url", "https://fleet.example.com/osmand?key=" + KEY)
@@ -92,7 +93,7 @@ class GuideTest {
 
   @Test
   void overland_link_namesUrlTokenAndDevice() {
-    String link = link(App.OVERLAND);
+    String link = link(PhoneApp.OVERLAND);
     assertThat(link).startsWith("overland://setup?");
     assertThat(parameters(link))
         .containsEntry("url", "https://fleet.example.com/overland")
@@ -102,17 +103,19 @@ class GuideTest {
 
   @Test
   void appsThatKeepOnlyAUrl_takeItFromTheCode() {
-    assertThat(App.GPSLOGGER.guide(SETUP).code())
+    assertThat(PhoneApp.GPSLOGGER.guide(SETUP).code())
         .isEqualTo(
             "https://fleet.example.com/gpslogger?key=" + KEY + "&id=rider%207%2F%EA%B9%80&%ALL");
-    assertThat(App.OSMAND.guide(SETUP).code()).contains("&lat={0}&lon={1}").doesNotContain("speed");
+    assertThat(PhoneApp.OSMAND.guide(SETUP).code())
+        .contains("&lat={0}&lon={1}")
+        .doesNotContain("speed");
   }
 
   @ParameterizedTest
   @MethodSource("faults")
   void fault_namesFieldAndReason(
       String url, String rider, String key, String field, String reason) {
-    Setup.Fault fault = Objects.requireNonNull(Setup.fault(url, rider, key));
+    PhoneSetup.Fault fault = Objects.requireNonNull(PhoneSetup.fault(url, rider, key));
     assertThat(fault.field()).isEqualTo(field);
     assertThat(fault.reason()).contains(reason);
   }
@@ -140,20 +143,20 @@ class GuideTest {
 
   @Test
   void fault_ofWhatIsRight_isNone() {
-    assertThat(Setup.fault("https://fleet.example.com", "rider-7", KEY)).isNull();
-    assertThat(Setup.fault("http://10.0.0.7:8080/gilmok/", "김", KEY)).isNull();
-    assertThat(new Setup("http://10.0.0.7:8080/gilmok/", "김", KEY).url())
+    assertThat(PhoneSetup.fault("https://fleet.example.com", "rider-7", KEY)).isNull();
+    assertThat(PhoneSetup.fault("http://10.0.0.7:8080/gilmok/", "김", KEY)).isNull();
+    assertThat(new PhoneSetup("http://10.0.0.7:8080/gilmok/", "김", KEY).url())
         .isEqualTo("http://10.0.0.7:8080/gilmok");
     assertThat(SETUP.toString()).doesNotContain(KEY);
   }
 
-  private static String link(App app) {
+  private static String link(PhoneApp app) {
     String link = Objects.requireNonNull(app.guide(SETUP).link());
     assertThat(URI.create(link).getScheme()).isNotBlank();
     return link;
   }
 
-  private static JsonNode inline(App app, String start, String parameter) {
+  private static JsonNode inline(PhoneApp app, String start, String parameter) {
     String link = link(app);
     assertThat(link).startsWith(start + "?");
     String base64 = Objects.requireNonNull(parameters(link).get(parameter));

@@ -18,8 +18,8 @@ class QrTest {
 
   @ParameterizedTest
   @EnumSource
-  void ofEveryApp_svgAndLines_areReadBack(App app) throws Exception {
-    String text = app.guide(new Setup("https://fleet.example.com", "rider-7", KEY)).code();
+  void ofEveryApp_svgAndLines_areReadBack(PhoneApp app) throws Exception {
+    String text = app.guide(new PhoneSetup("https://fleet.example.com", "rider-7", KEY)).code();
     Qr qr = Qr.of(text);
     assertThat(read(ofSvg(qr))).isEqualTo(text);
     assertThat(read(ofLines(qr))).isEqualTo(text);
@@ -28,10 +28,11 @@ class QrTest {
 
   @ParameterizedTest
   @EnumSource
-  void ofTheLongestSetup_fitsInACode(App app) throws Exception {
-    Setup longest =
-        new Setup("https://fleet.example.com/" + "a".repeat(230), "김".repeat(128), "~".repeat(128));
-    assertThat(Setup.fault(longest.url(), longest.riderId(), longest.key())).isNull();
+  void ofTheLongestSetup_fitsInACode(PhoneApp app) throws Exception {
+    PhoneSetup longest =
+        new PhoneSetup(
+            "https://fleet.example.com/" + "a".repeat(230), "김".repeat(128), "~".repeat(128));
+    assertThat(PhoneSetup.fault(longest.url(), longest.riderId(), longest.key())).isNull();
     String text = app.guide(longest).code();
     assertThat(read(ofSvg(Qr.of(text)))).isEqualTo(text);
   }

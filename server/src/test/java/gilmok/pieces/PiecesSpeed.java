@@ -44,25 +44,31 @@ final class PiecesSpeed {
       print("zstd " + level + " of the whole", () -> Zstd.compress(whole, level).length);
     }
     for (int level = 1; level <= 9; level++) {
-      try (Compressor compressor = new Compressor(level)) {
+      try (FragmentCompressor compressor = new FragmentCompressor(level)) {
         print("shared, gzip, level " + level, () -> compressor.deflate(shared).length);
         print("shared, zstd, level " + level, () -> compressor.zstd(shared).length);
       }
     }
-    try (Tails quick = new Tails(1, 1);
-        Tails small = new Tails(6, 1)) {
-      for (Tails tails : List.of(quick, small)) {
-        String name = tails == quick ? "level 1" : "level 6";
-        print("tail, gzip, " + name, () -> tails.of(tail).deflated().length);
-        print("tail, zstd, " + name, () -> tails.of(tail).zstd().length);
-        Piece last = tails.of(tail);
-        Piece[] own =
-            personal.stream().map(bytes -> Piece.of(bytes, 6)).toArray(length -> new Piece[length]);
-        Joined begin = Joined.of(Piece.of(shared, 9), own[0], own[1]);
+    try (SmallFragmentCompressor quick = new SmallFragmentCompressor(1, 1);
+        SmallFragmentCompressor small = new SmallFragmentCompressor(6, 1)) {
+      for (SmallFragmentCompressor smallFragmentCompressor : List.of(quick, small)) {
+        String name = smallFragmentCompressor == quick ? "level 1" : "level 6";
+        print("tail, gzip, " + name, () -> smallFragmentCompressor.of(tail).deflated().length);
+        print("tail, zstd, " + name, () -> smallFragmentCompressor.of(tail).zstd().length);
+        Fragment last = smallFragmentCompressor.of(tail);
+        Fragment[] own =
+            personal.stream()
+                .map(bytes -> Fragment.of(bytes, 6))
+                .toArray(length -> new Fragment[length]);
+        ComposedBody begin = ComposedBody.of(Fragment.of(shared, 9), own[0], own[1]);
         print("pieces, gzip, tail of " + name, () -> length(begin.plus(last).gzip()));
         print("pieces, zstd, tail of " + name, () -> length(begin.plus(last).zstd()));
-        print("with the tail's compression, gzip", () -> length(begin.plus(tails.of(tail)).gzip()));
-        print("with the tail's compression, zstd", () -> length(begin.plus(tails.of(tail)).zstd()));
+        print(
+            "with the tail's compression, gzip",
+            () -> length(begin.plus(smallFragmentCompressor.of(tail)).gzip()));
+        print(
+            "with the tail's compression, zstd",
+            () -> length(begin.plus(smallFragmentCompressor.of(tail)).zstd()));
       }
       print("a tail's CRC and hash", () -> quick.of(tail).hash().length());
     }
@@ -71,7 +77,7 @@ final class PiecesSpeed {
       print("tail, gzip 6, with what is before it", () -> bound.deflate(tail, 6));
       print("a mission, gzip 6, with what is before it", () -> bound.deflate(personal.get(0), 6));
     }
-    try (Tails small = new Tails(6, 1)) {
+    try (SmallFragmentCompressor small = new SmallFragmentCompressor(6, 1)) {
       print("a mission, gzip 6", () -> small.of(personal.get(0)).deflated().length);
       print("a mission, zstd, level 6", () -> small.of(personal.get(0)).zstd().length);
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The client, over a real Redis. */
 @Timeout(60)
 final class RedisConnectionIT {
-  private static final Call PING = Call.of("PING", List.of(), List.of());
+  private static final RedisCall PING = RedisCall.of("PING", List.of(), List.of());
 
   @TempDir Path folder;
 
@@ -34,18 +34,18 @@ final class RedisConnectionIT {
         RedisConnection connection = redis.connection()) {
       assertThat(connection.exchange(List.of(PING, PING)))
           .hasSize(2)
-          .allMatch(reply -> reply instanceof Reply.Bytes);
+          .allMatch(reply -> reply instanceof RedisReply.Bytes);
       server.kill();
-      while (!(connection.exchange(List.of(PING)).getFirst() instanceof Reply.Fault)) {
+      while (!(connection.exchange(List.of(PING)).getFirst() instanceof RedisReply.Fault)) {
         LockSupport.parkNanos(1_000_000);
       }
       server.restart();
-      while (connection.exchange(List.of(PING)).getFirst() instanceof Reply.Fault) {
+      while (connection.exchange(List.of(PING)).getFirst() instanceof RedisReply.Fault) {
         LockSupport.parkNanos(1_000_000);
       }
       RedisConnection other = redis.connection();
       other.close();
-      assertThat(other.exchange(List.of(PING)).getFirst()).isInstanceOf(Reply.Fault.class);
+      assertThat(other.exchange(List.of(PING)).getFirst()).isInstanceOf(RedisReply.Fault.class);
     }
   }
 
@@ -58,8 +58,10 @@ final class RedisConnectionIT {
           RedisConnection connection = redis.connection()) {
         assertThat(connection.exchange(List.of(PING)).getFirst())
             .isInstanceOfSatisfying(
-                Reply.Fault.class,
-                fault -> assertThat(fault.kind()).isIn(Reply.Kind.TIMEOUT, Reply.Kind.UNREACHABLE));
+                RedisReply.Fault.class,
+                fault ->
+                    assertThat(fault.kind())
+                        .isIn(RedisReply.Kind.TIMEOUT, RedisReply.Kind.UNREACHABLE));
         assertThat(connection.ping()).contains("127.0.0.1:" + mute.getLocalPort());
       }
     }
@@ -84,7 +86,7 @@ final class RedisConnectionIT {
                 });
     CompletableFuture<StatefulConnection<byte[], byte[]>> opening = new CompletableFuture<>();
     try (RedisConnection connection =
-        new RedisConnection(() -> opening, mute(1, "true"), new Faults(List.of()))) {
+        new RedisConnection(() -> opening, mute(1, "true"), new RedisFaults(List.of()))) {
       Thread driver =
           Thread.ofPlatform()
               .start(
@@ -92,7 +94,8 @@ final class RedisConnectionIT {
                     LockSupport.parkNanos(50_000_000);
                     opening.complete(connected);
                   });
-      assertThat(connection.exchange(List.of(PING)).getFirst()).isInstanceOf(Reply.Fault.class);
+      assertThat(connection.exchange(List.of(PING)).getFirst())
+          .isInstanceOf(RedisReply.Fault.class);
       driver.join();
     }
     assertThat(senders).containsExactly(Thread.currentThread());
@@ -111,11 +114,13 @@ final class RedisConnectionIT {
               return attempts.getLast();
             },
             mute(1, "false"),
-            new Faults(List.of()))) {
-      assertThat(connection.exchange(List.of(PING)).getFirst()).isInstanceOf(Reply.Fault.class);
+            new RedisFaults(List.of()))) {
+      assertThat(connection.exchange(List.of(PING)).getFirst())
+          .isInstanceOf(RedisReply.Fault.class);
       assertThat(attempts).hasSize(1);
       attempts.getFirst().complete(open(asked, closed));
-      assertThat(connection.exchange(List.of(PING)).getFirst()).isInstanceOf(Reply.Fault.class);
+      assertThat(connection.exchange(List.of(PING)).getFirst())
+          .isInstanceOf(RedisReply.Fault.class);
       assertThat(asked).as("it was sent there").hasValue(1);
       assertThat(attempts).as("and no other was opened").hasSize(1);
     }
@@ -163,12 +168,14 @@ final class RedisConnectionIT {
         Redis redis =
             new Redis(server.config(Map.of("redis.requests-max", "" + RedisConfig.REQUESTS_MIN)));
         RedisConnection connection = redis.connection()) {
-      List<Call> many = Collections.nCopies(RedisConfig.REQUESTS_MIN, PING);
-      assertThat(connection.exchange(many)).allMatch(reply -> reply instanceof Reply.Bytes);
-      List<Call> more = Collections.nCopies(RedisConfig.REQUESTS_MIN + 1, PING);
+      List<RedisCall> many = Collections.nCopies(RedisConfig.REQUESTS_MIN, PING);
+      assertThat(connection.exchange(many)).allMatch(reply -> reply instanceof RedisReply.Bytes);
+      List<RedisCall> more = Collections.nCopies(RedisConfig.REQUESTS_MIN + 1, PING);
       assertThat(connection.exchange(more))
-          .allMatch(reply -> reply instanceof Reply.Fault fault && fault.kind() == Reply.Kind.BUSY);
-      assertThat(connection.exchange(many)).allMatch(reply -> reply instanceof Reply.Bytes);
+          .allMatch(
+              reply ->
+                  reply instanceof RedisReply.Fault fault && fault.kind() == RedisReply.Kind.BUSY);
+      assertThat(connection.exchange(many)).allMatch(reply -> reply instanceof RedisReply.Bytes);
     }
   }
 
@@ -206,50 +213,51 @@ final class RedisConnectionIT {
   @Test
   void exchange_errorsAndNothing_areReplies() throws Exception {
     try (RedisServer server = RedisServer.start(folder)) {
-      assertThat(server.ask("GET", "none")).isEqualTo(new Reply.Nothing());
-      assertThat(server.ask("SET", "a", "1")).isInstanceOf(Reply.Bytes.class);
-      assertThat(server.ask("INCR", "a")).isEqualTo(new Reply.Whole(2));
+      assertThat(server.ask("GET", "none")).isEqualTo(new RedisReply.Nothing());
+      assertThat(server.ask("SET", "a", "1")).isInstanceOf(RedisReply.Bytes.class);
+      assertThat(server.ask("INCR", "a")).isEqualTo(new RedisReply.Whole(2));
       assertThat(server.ask("LPUSH", "a", "1"))
           .isInstanceOfSatisfying(
-              Reply.Fault.class, fault -> assertThat(fault.code()).isEqualTo("WRONGTYPE"));
+              RedisReply.Fault.class, fault -> assertThat(fault.code()).isEqualTo("WRONGTYPE"));
       assertThat(server.texts("MGET", "a", "b")).containsExactly("2", "");
     }
   }
 
   @Test
   void exchange_scriptsArguments_arriveAsTheyAre() throws Exception {
-    Script echo =
-        new Script("local all = {KEYS[1]} for i = 1, #ARGV do all[i + 1] = ARGV[i] end return all");
+    LuaScript echo =
+        new LuaScript(
+            "local all = {KEYS[1]} for i = 1, #ARGV do all[i + 1] = ARGV[i] end return all");
     List<String> expected = new ArrayList<>(List.of("a key"));
-    Arguments arguments = new Arguments(0);
+    ScriptArguments scriptArguments = new ScriptArguments(0);
     for (int length : new int[] {0, 1, 9, 10, 11, 99, 100, 1000, 70_000}) {
       expected.add("\r\n$".repeat(length).substring(0, length));
-      arguments.add(expected.getLast());
+      scriptArguments.add(expected.getLast());
     }
     for (long number : new long[] {0, 9, 10, 1_800_000_000_000L, Long.MAX_VALUE, -1, -909}) {
       expected.add(Long.toString(number));
-      arguments.add(number);
+      scriptArguments.add(number);
     }
-    byte[] some = Call.utf8("abc김d");
-    arguments.add(some, 3, 3);
+    byte[] some = RedisCall.utf8("abc김d");
+    scriptArguments.add(some, 3, 3);
     expected.add("김");
-    assertThat(arguments.count()).isEqualTo(expected.size() - 1);
+    assertThat(scriptArguments.count()).isEqualTo(expected.size() - 1);
     try (RedisServer server = RedisServer.start(folder);
         Redis redis = new Redis(server.config(Map.of()));
         RedisConnection connection = redis.connection()) {
-      Call call = Call.of(echo, List.of(Call.utf8("a key")), arguments);
+      RedisCall call = RedisCall.of(echo, List.of(RedisCall.utf8("a key")), scriptArguments);
       // The second time the server knows the script.
-      for (Reply reply : connection.exchange(List.of(call, call, PING)).subList(0, 2)) {
+      for (RedisReply reply : connection.exchange(List.of(call, call, PING)).subList(0, 2)) {
         assertThat(texts(reply)).isEqualTo(expected);
       }
       assertThat(texts(connection.exchange(List.of(call)).getFirst())).isEqualTo(expected);
     }
   }
 
-  private static List<String> texts(Reply reply) {
-    return ((Reply.Many) reply)
+  private static List<String> texts(RedisReply reply) {
+    return ((RedisReply.Many) reply)
         .values().stream()
-            .map(one -> new String(((Reply.Bytes) one).value(), StandardCharsets.UTF_8))
+            .map(one -> new String(((RedisReply.Bytes) one).value(), StandardCharsets.UTF_8))
             .toList();
   }
 }

@@ -131,7 +131,7 @@ public final class RedisServer implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("redis.out").toFile()))
             .start();
     long end = System.nanoTime() + PATIENCE_NANOS;
-    while (ask("PING") instanceof Reply.Fault fault) {
+    while (ask("PING") instanceof RedisReply.Fault fault) {
       if (System.nanoTime() > end) {
         kill();
         throw new AssertionError(fault + Files.readString(home.resolve("redis.out")));
@@ -154,9 +154,9 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /** One command's reply. */
-  public Reply ask(String name, String... words) throws InterruptedException {
-    List<byte[]> arguments = Arrays.stream(words).map(Call::utf8).toList();
-    return connection.exchange(List.of(Call.of(name, List.of(), arguments))).getFirst();
+  public RedisReply ask(String name, String... words) throws InterruptedException {
+    List<byte[]> arguments = Arrays.stream(words).map(RedisCall::utf8).toList();
+    return connection.exchange(List.of(RedisCall.of(name, List.of(), arguments))).getFirst();
   }
 
   /** One command's reply as texts; a single one alone. */
@@ -166,13 +166,13 @@ public final class RedisServer implements AutoCloseable {
     return texts;
   }
 
-  private static void add(Reply reply, List<String> texts) {
+  private static void add(RedisReply reply, List<String> texts) {
     switch (reply) {
-      case Reply.Bytes bytes -> texts.add(new String(bytes.value(), StandardCharsets.UTF_8));
-      case Reply.Whole(long value) -> texts.add(Long.toString(value));
-      case Reply.Nothing _ -> texts.add("");
-      case Reply.Many(List<Reply> values) -> values.forEach(one -> add(one, texts));
-      case Reply.Fault fault -> throw new AssertionError(fault);
+      case RedisReply.Bytes bytes -> texts.add(new String(bytes.value(), StandardCharsets.UTF_8));
+      case RedisReply.Whole(long value) -> texts.add(Long.toString(value));
+      case RedisReply.Nothing _ -> texts.add("");
+      case RedisReply.Many(List<RedisReply> values) -> values.forEach(one -> add(one, texts));
+      case RedisReply.Fault fault -> throw new AssertionError(fault);
     }
   }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.runsheet.RunSheetBody.Unreadable;
 import gilmok.runsheet.RunSheetBody.Wish;
 import gilmok.runsheet.RunSheetBody.Wrong;
-import gilmok.runsheet.plan.Check;
 import gilmok.runsheet.plan.Objective;
-import gilmok.runsheet.plan.Order;
+import gilmok.runsheet.plan.PlanCheck;
+import gilmok.runsheet.plan.PlanOrder;
 import gilmok.runsheet.plan.Stop;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -59,7 +59,7 @@ class BodyReaderTest {
     assertThat(wish.problem().cost(2, 1)).isEqualTo(6);
     assertThat(wish.problem().start()).isZero();
     assertThat(wish.problem().end()).isNull();
-    assertThat(wish.problem().orders()).containsExactly(new Order("a", 1, 2));
+    assertThat(wish.problem().orders()).containsExactly(new PlanOrder("a", 1, 2));
     assertThat(wish.problem().objective()).isEqualTo(Objective.TRAVEL);
     assertThat(wish.problem().serviceTime()).isZero();
     assertThat(wish.budgetMillis()).isEqualTo(500);
@@ -83,8 +83,8 @@ class BodyReaderTest {
     assertThat(wish.problem().capacity()).isEqualTo(3);
     assertThat(wish.problem().objective()).isEqualTo(Objective.LATENESS_THEN_TRAVEL);
     assertThat(wish.budgetMillis()).isEqualTo(10_000);
-    assertThat(wish.visits()).containsExactly(new Check.Visit(0, Stop.Kind.DROPOFF));
-    Order order = wish.problem().orders().getFirst();
+    assertThat(wish.visits()).containsExactly(new PlanCheck.Visit(0, Stop.Kind.DROPOFF));
+    PlanOrder order = wish.problem().orders().getFirst();
     assertThat(order.readyAt()).isEqualTo(-7);
     assertThat(order.dueBy()).isEqualTo(-5);
     assertThat(order.pickedUp()).isTrue();
@@ -113,11 +113,11 @@ class BodyReaderTest {
     Wish wish = wish(ON_THE_GROUND);
     assertThat(wish.points())
         .containsExactly(
-            new Point(37.5, 127.0),
-            new Point(37.51, 127.0),
-            new Point(37.52, 127.0),
-            new Point(37.53, 127.0),
-            new Point(37.54, 127.0));
+            new GroundPoint(37.5, 127.0),
+            new GroundPoint(37.51, 127.0),
+            new GroundPoint(37.52, 127.0),
+            new GroundPoint(37.53, 127.0),
+            new GroundPoint(37.54, 127.0));
     assertThat(wish.problem().end()).isEqualTo(1);
     assertThat(wish.problem().orders().getFirst().pickup()).isEqualTo(2);
     assertThat(wish.problem().orders().getLast().dropoff()).isEqualTo(4);

@@ -1,10 +1,10 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.plan.Draft;
-import gilmok.runsheet.plan.Fault;
+import gilmok.runsheet.plan.DraftFault;
 import gilmok.runsheet.plan.Objective;
-import gilmok.runsheet.plan.Order;
-import gilmok.runsheet.plan.Problem;
+import gilmok.runsheet.plan.PlanOrder;
+import gilmok.runsheet.plan.PlanProblem;
+import gilmok.runsheet.plan.ProblemDraft;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -15,12 +15,12 @@ final class MadeUp {
   private MadeUp() {}
 
   /** So many orders, with costs up to 1,000 and an open end. */
-  static Problem problem(int orders, long seed) {
+  static PlanProblem problem(int orders, long seed) {
     return problem(orders, seed, null, Objective.TRAVEL);
   }
 
   /** The same, with all that a problem can have. */
-  static Problem problem(int count, long seed, @Nullable Integer end, Objective objective) {
+  static PlanProblem problem(int count, long seed, @Nullable Integer end, Objective objective) {
     SplittableRandom random = new SplittableRandom(seed);
     int nodes = 2 + 2 * count;
     long[][] matrix = new long[nodes][nodes];
@@ -29,29 +29,29 @@ final class MadeUp {
         matrix[from][to] = from == to ? 0 : random.nextInt(1, 1000);
       }
     }
-    List<Order> orders = new ArrayList<>();
+    List<PlanOrder> orders = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       boolean isDue = objective == Objective.LATENESS_THEN_TRAVEL;
       orders.add(
-          new Order(
+          new PlanOrder(
               "order-" + i,
               2 + 2 * i,
               3 + 2 * i,
               isDue ? random.nextInt(1000) : 0,
-              isDue ? random.nextInt(5000) : Order.NEVER_DUE,
+              isDue ? random.nextInt(5000) : PlanOrder.NEVER_DUE,
               isDue && i % 3 == 0));
     }
-    return valid(new Draft(matrix, 0, end, orders, isOdd(seed) ? 7 : 0, count, objective));
+    return valid(new ProblemDraft(matrix, 0, end, orders, isOdd(seed) ? 7 : 0, count, objective));
   }
 
   private static boolean isOdd(long seed) {
     return seed % 2 != 0;
   }
 
-  static Problem valid(Draft draft) {
-    return switch (Problem.of(draft)) {
-      case Problem problem -> problem;
-      case Fault fault -> throw new AssertionError(fault);
+  static PlanProblem valid(ProblemDraft draft) {
+    return switch (PlanProblem.of(draft)) {
+      case PlanProblem problem -> problem;
+      case DraftFault fault -> throw new AssertionError(fault);
     };
   }
 }

@@ -42,8 +42,8 @@ class PlannerProcessTest {
       Thread.ofPlatform().daemon().start(serving);
     }
 
-    Frame next() throws IOException {
-      return Objects.requireNonNull(Frame.read(from));
+    PlannerFrame next() throws IOException {
+      return Objects.requireNonNull(PlannerFrame.read(from));
     }
 
     @Override
@@ -60,9 +60,9 @@ class PlannerProcessTest {
   @Test
   void plan_isAnswered_andTheEndOfWhatItReadsIsItsEnd() throws Exception {
     try (Rig rig = new Rig((_, _) -> NOTHING)) {
-      Frame.write(Frame.plan(5, 1_000_000, MadeUp.problem(2, 1)), rig.to);
-      Frame answer = rig.next();
-      assertThat(answer.kind()).isEqualTo(Frame.DONE);
+      PlannerFrame.write(PlannerFrame.plan(5, 1_000_000, MadeUp.problem(2, 1)), rig.to);
+      PlannerFrame answer = rig.next();
+      assertThat(answer.kind()).isEqualTo(PlannerFrame.DONE);
       assertThat(answer.id()).isEqualTo(5);
       assertThat(PlanCodec.read(answer.body())).isEqualTo(NOTHING);
     }
@@ -75,9 +75,9 @@ class PlannerProcessTest {
           throw new IllegalStateException("no way");
         };
     try (Rig rig = new Rig(broken)) {
-      Frame.write(Frame.plan(6, 1_000_000, MadeUp.problem(2, 1)), rig.to);
-      Frame answer = rig.next();
-      assertThat(answer.kind()).isEqualTo(Frame.FAILED);
+      PlannerFrame.write(PlannerFrame.plan(6, 1_000_000, MadeUp.problem(2, 1)), rig.to);
+      PlannerFrame answer = rig.next();
+      assertThat(answer.kind()).isEqualTo(PlannerFrame.FAILED);
       assertThat(answer.text()).contains("no way");
     }
   }
@@ -94,10 +94,10 @@ class PlannerProcessTest {
           return NOTHING;
         };
     try (Rig rig = new Rig(endless)) {
-      Frame.write(Frame.plan(7, Long.MAX_VALUE, MadeUp.problem(2, 1)), rig.to);
+      PlannerFrame.write(PlannerFrame.plan(7, Long.MAX_VALUE, MadeUp.problem(2, 1)), rig.to);
       assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
-      Frame.write(Frame.cancel(99), rig.to);
-      Frame.write(Frame.cancel(7), rig.to);
+      PlannerFrame.write(PlannerFrame.cancel(99), rig.to);
+      PlannerFrame.write(PlannerFrame.cancel(7), rig.to);
       assertThat(rig.next().id()).isEqualTo(7);
     }
   }

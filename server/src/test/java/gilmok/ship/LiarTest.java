@@ -5,8 +5,8 @@ import static gilmok.ship.ScriptedSink.done;
 import static gilmok.ship.ScriptedSink.indexes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.log.Counts;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import gilmok.ship.Verdict.Cause;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +56,7 @@ class LiarTest {
     liar.usually(
         batch ->
             batch.stream(0) == Stream.TRACES && batch.sequence(0) < 21
-                ? new Verdict.Done(new Counts(), "p")
+                ? new Verdict.Done(new StreamCounts(), "p")
                 : done(batch));
 
     assertThat(residue(liar)).isEqualTo(20);
@@ -98,7 +98,7 @@ class LiarTest {
     liar.usually(batch -> new Verdict.Held());
     liar.releases(
         now -> {
-          Counts kept = counts(Stream.TRACES, 99);
+          StreamCounts kept = counts(Stream.TRACES, 99);
           kept.add(Stream.ACTIONS);
           return liar.sequences().size() < 101 ? null : new Verdict.Done(kept, "p");
         });

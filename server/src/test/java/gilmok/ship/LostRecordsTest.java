@@ -241,11 +241,11 @@ class LostRecordsTest {
 
   @Test
   void note_ofAnOlderProgram_hasLostNothing() throws Exception {
-    Progress before = new Progress(4);
+    SinkCheckpoint before = new SinkCheckpoint(4);
     before.begin(Stream.TRACES, 1, 0);
-    assertThat(Progress.decode(before.encode(), 4).lost.total()).isZero();
+    assertThat(SinkCheckpoint.decode(before.encode(), 4).lost.total()).isZero();
     before.lose(9, ScriptedSink.counts(Stream.TRACES, 5));
-    Progress after = Progress.decode(before.encode(), 9);
+    SinkCheckpoint after = SinkCheckpoint.decode(before.encode(), 9);
     assertThat(after.lost.of(Stream.TRACES)).isEqualTo(5);
     assertThat(after.low()).isEqualTo(9);
   }

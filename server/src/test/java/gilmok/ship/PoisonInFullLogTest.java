@@ -7,11 +7,11 @@ import static gilmok.ship.ShipRig.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.event.QuarantinedView;
-import gilmok.log.Draft;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
 import gilmok.log.LogConfig.WhenFull;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
-import gilmok.log.Ticket;
 import gilmok.ship.Receipt.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -172,11 +172,11 @@ class PoisonInFullLogTest {
     awaitNoted(first, 1);
     first.cursor().save();
     // The log makes room, and the note is what it was.
-    Aside aside = new Aside(rig.log, "scripted", ShipRig.KEYS, first.account());
+    DeadLetters deadLetters = new DeadLetters(rig.log, "scripted", ShipRig.KEYS, first.account());
     boolean[] isDone = {false};
     while (!isDone[0]) {
-      rig.log.append(new Draft(), new Nobody());
-      isDone[0] = aside.putNoted();
+      rig.log.append(new AppendBatch(), new Nobody());
+      isDone[0] = deadLetters.putNoted();
     }
     assertThat(first.account().standing().noted()).isZero();
     first.kill();
@@ -212,20 +212,21 @@ class PoisonInFullLogTest {
 
   @Test
   void note_isBoundedByRecordsAndBytes() {
-    Noted noted = new Noted();
-    LongStream.range(0, Noted.RECORDS_MAX).forEach(i -> noted.add(new byte[(int) i]));
-    assertThat(noted.size()).isEqualTo(Noted.RECORDS_MAX);
-    assertThat(noted.add(new byte[1000])).isFalse();
-    assertThat(noted.add(new byte[7])).as("there already").isTrue();
-    noted.remove(1);
-    assertThat(noted.add(new byte[1000])).isTrue();
+    PendingDeadLetters pendingDeadLetters = new PendingDeadLetters();
+    LongStream.range(0, PendingDeadLetters.RECORDS_MAX)
+        .forEach(i -> pendingDeadLetters.add(new byte[(int) i]));
+    assertThat(pendingDeadLetters.size()).isEqualTo(PendingDeadLetters.RECORDS_MAX);
+    assertThat(pendingDeadLetters.add(new byte[1000])).isFalse();
+    assertThat(pendingDeadLetters.add(new byte[7])).as("there already").isTrue();
+    pendingDeadLetters.remove(1);
+    assertThat(pendingDeadLetters.add(new byte[1000])).isTrue();
 
-    Noted large = new Noted();
-    assertThat(large.add(new byte[Noted.BYTES_MAX])).isTrue();
+    PendingDeadLetters large = new PendingDeadLetters();
+    assertThat(large.add(new byte[PendingDeadLetters.BYTES_MAX])).isTrue();
     assertThat(large.add(new byte[1])).isFalse();
   }
 
-  private static final class Nobody extends Ticket {
+  private static final class Nobody extends AppendCompletion {
     @Override
     protected void durable() {}
   }

@@ -1,6 +1,6 @@
 package gilmok.ship;
 
-import gilmok.log.Counts;
+import gilmok.log.StreamCounts;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +32,7 @@ final class RandomSink implements Sink {
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
   private final Set<Long> seen = new HashSet<>();
   private final Set<Long> held = new HashSet<>();
-  private final Counts heldCounts = new Counts();
+  private final StreamCounts heldCounts = new StreamCounts();
   private long newest;
   private boolean calm;
   private int closedFor;
@@ -135,8 +135,8 @@ final class RandomSink implements Sink {
     return new Verdict.Done(acknowledge(batch, good), "all");
   }
 
-  private Counts acknowledge(Batch batch, BitSet kept) {
-    Counts counts = new Counts();
+  private StreamCounts acknowledge(Batch batch, BitSet kept) {
+    StreamCounts counts = new StreamCounts();
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
       acknowledged.add(batch.sequence(i));
       everAcknowledged.add(batch.sequence(i));
@@ -173,7 +173,7 @@ final class RandomSink implements Sink {
     if (!calm && random.nextInt(4) == 0) {
       return new Verdict.Retry(cause(), "not kept");
     }
-    Counts counts = heldCounts.copy();
+    StreamCounts counts = heldCounts.copy();
     acknowledged.addAll(held);
     everAcknowledged.addAll(held);
     forget();

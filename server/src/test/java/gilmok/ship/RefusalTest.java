@@ -8,8 +8,8 @@ import static gilmok.ship.ShipRig.config;
 import static gilmok.ship.ShipRig.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.event.Quarantined;
-import gilmok.log.Draft;
+import gilmok.event.QuarantinedEncoder;
+import gilmok.log.AppendBatch;
 import gilmok.log.Stream;
 import gilmok.ship.SinkStatus.State;
 import java.io.IOException;
@@ -266,8 +266,8 @@ class RefusalTest {
 
   /** Appends what that sink refused, or what collecting set aside. */
   private void appendSetAside(@Nullable String sink, int count) throws InterruptedException {
-    Quarantined quarantined = new Quarantined();
-    Draft draft = new Draft();
+    QuarantinedEncoder quarantined = new QuarantinedEncoder();
+    AppendBatch appendBatch = new AppendBatch();
     for (int i = 0; i < count; i++) {
       byte[] raw = (sink + "-" + count + "-" + i).getBytes(StandardCharsets.UTF_8);
       if (sink == null) {
@@ -277,9 +277,10 @@ class RefusalTest {
       }
       long[] key = new long[2];
       ShipRig.KEYS.key(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size(), key);
-      draft.add(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size(), key[0], key[1]);
+      appendBatch.add(
+          Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size(), key[0], key[1]);
     }
-    rig.append(draft);
+    rig.append(appendBatch);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package gilmok.ship;
 
-import gilmok.log.Counts;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -35,16 +35,16 @@ final class ScriptedSink implements Sink {
   }
 
   /** What a batch holds, by stream. */
-  static Counts counts(Batch batch) {
-    Counts counts = new Counts();
+  static StreamCounts counts(Batch batch) {
+    StreamCounts counts = new StreamCounts();
     for (int i = 0; i < batch.size(); i++) {
       counts.add(batch.stream(i));
     }
     return counts;
   }
 
-  static Counts counts(Stream stream, long count) {
-    Counts counts = new Counts();
+  static StreamCounts counts(Stream stream, long count) {
+    StreamCounts counts = new StreamCounts();
     counts.add(stream, count);
     return counts;
   }

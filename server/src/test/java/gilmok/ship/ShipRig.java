@@ -2,9 +2,10 @@ package gilmok.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.log.Admission;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
+import gilmok.log.AppendResult;
 import gilmok.log.Disk;
-import gilmok.log.Draft;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
@@ -14,7 +15,6 @@ import gilmok.log.LogReader;
 import gilmok.log.NodeId;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
-import gilmok.log.Ticket;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -144,58 +144,58 @@ final class ShipRig implements AutoCloseable {
 
   /** Appends records of a stream and waits until they are durable. */
   void append(Stream stream, String... texts) throws InterruptedException {
-    Draft draft = new Draft();
+    AppendBatch batch = new AppendBatch();
     for (String text : texts) {
-      add(draft, stream, text);
+      add(batch, stream, text);
     }
-    append(draft);
+    append(batch);
   }
 
-  static void add(Draft draft, Stream stream, String text) {
+  static void add(AppendBatch batch, Stream stream, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     long[] key = new long[2];
     KEYS.key(stream, bytes, 0, bytes.length, key);
-    draft.add(stream, bytes, 0, bytes.length, key[0], key[1]);
+    batch.add(stream, bytes, 0, bytes.length, key[0], key[1]);
   }
 
-  void append(Draft draft) throws InterruptedException {
+  void append(AppendBatch batch) throws InterruptedException {
     CountDownLatch durable = new CountDownLatch(1);
     await(
         () ->
             log.append(
-                    draft,
-                    new Ticket() {
+                    batch,
+                    new AppendCompletion() {
                       @Override
                       protected void durable() {
                         durable.countDown();
                       }
                     })
-                == Admission.TAKEN);
+                == AppendResult.TAKEN);
     assertThat(durable.await(20, TimeUnit.SECONDS)).isTrue();
   }
 
   /** So many traces, named t1, t2, and so on. */
   void appendTraces(int first, int count) throws InterruptedException {
-    Draft draft = new Draft();
+    AppendBatch batch = new AppendBatch();
     for (int i = first; i < first + count; i++) {
-      add(draft, Stream.TRACES, "t" + i);
-      if (draft.count() == 100) {
-        append(draft);
-        draft.clear();
+      add(batch, Stream.TRACES, "t" + i);
+      if (batch.count() == 100) {
+        append(batch);
+        batch.clear();
       }
     }
-    if (draft.count() > 0) {
-      append(draft);
+    if (batch.count() > 0) {
+      append(batch);
     }
   }
 
   /** Appends a trace; false when the log stays without room for it. */
   boolean fill(String text) {
-    Draft draft = new Draft();
-    add(draft, Stream.TRACES, text);
+    AppendBatch batch = new AppendBatch();
+    add(batch, Stream.TRACES, text);
     CountDownLatch durable = new CountDownLatch(1);
-    Ticket ticket =
-        new Ticket() {
+    AppendCompletion completion =
+        new AppendCompletion() {
           @Override
           protected void durable() {
             durable.countDown();
@@ -204,9 +204,9 @@ final class ShipRig implements AutoCloseable {
     int[] refused = {0};
     await(
         () -> {
-          Admission admission = log.append(draft, ticket);
-          refused[0] += admission == Admission.FULL && log.isShortOfRoom() ? 1 : 0;
-          return admission == Admission.TAKEN || refused[0] > 300;
+          AppendResult result = log.append(batch, completion);
+          refused[0] += result == AppendResult.FULL && log.isShortOfRoom() ? 1 : 0;
+          return result == AppendResult.TAKEN || refused[0] > 300;
         });
     if (refused[0] <= 300) {
       await(() -> durable.getCount() == 0);

@@ -1,6 +1,6 @@
 package gilmok.ship;
 
-import gilmok.log.Draft;
+import gilmok.log.AppendBatch;
 import gilmok.log.LogConfig;
 import gilmok.log.Stream;
 import java.nio.file.Files;
@@ -16,13 +16,15 @@ final class ShipSpeed {
     int records = args.length > 0 ? Integer.parseInt(args[0]) : 2_000_000;
     Path data = Files.createTempDirectory("ship-speed");
     try (ShipRig rig = new ShipRig(data, LogConfig.DEFAULTS)) {
-      Draft draft = new Draft();
+      AppendBatch appendBatch = new AppendBatch();
       for (int i = 0; i < records; i++) {
         ShipRig.add(
-            draft, Stream.TRACES, "a position of some sixty bytes, as phones send them: " + i);
-        if (draft.count() == 20_000) {
-          rig.append(draft);
-          draft.clear();
+            appendBatch,
+            Stream.TRACES,
+            "a position of some sixty bytes, as phones send them: " + i);
+        if (appendBatch.count() == 20_000) {
+          rig.append(appendBatch);
+          appendBatch.clear();
         }
       }
       Tuning usual = new Tuning(300, 1 << 20, Duration.ofMillis(100), 1);

@@ -8,8 +8,8 @@ import static gilmok.ship.ShipRig.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import gilmok.log.Counts;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import gilmok.ship.SinkStatus.State;
 import gilmok.ship.Verdict.Cause;
 import java.io.IOException;
@@ -157,7 +157,7 @@ class ShipperControlTest {
     assertThat(sink.sent().getLast()).isEqualTo(List.of(2L));
   }
 
-  private static Counts counts(long traces) {
+  private static StreamCounts counts(long traces) {
     return ScriptedSink.counts(Stream.TRACES, traces);
   }
 

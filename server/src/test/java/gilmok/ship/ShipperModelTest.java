@@ -2,7 +2,7 @@ package gilmok.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.log.Draft;
+import gilmok.log.AppendBatch;
 import gilmok.log.Stream;
 import gilmok.ship.Receipt.Outcome;
 import java.io.IOException;
@@ -108,7 +108,7 @@ class ShipperModelTest {
   /** What was acknowledged and is not on disk as settled may come again, nothing else. */
   private void forget(ShipRig rig) throws IOException, InterruptedException {
     var cursor = rig.log.cursor("ship.scripted");
-    Progress saved = Progress.decode(cursor.note(), cursor.sequence());
+    SinkCheckpoint saved = SinkCheckpoint.decode(cursor.note(), cursor.sequence());
     acknowledged.removeIf(sequence -> !saved.isSettled(sequence));
   }
 
@@ -130,12 +130,12 @@ class ShipperModelTest {
   }
 
   private void append(Random random, ShipRig rig) throws InterruptedException {
-    Draft draft = new Draft();
+    AppendBatch batch = new AppendBatch();
     for (int i = random.nextInt(40); i >= 0; i--) {
       Stream stream = STREAMS.get(random.nextInt(STREAMS.size()));
-      ShipRig.add(draft, stream, "r" + texts++);
+      ShipRig.add(batch, stream, "r" + texts++);
     }
-    rig.append(draft);
+    rig.append(batch);
   }
 
   private void letGo(Random random, ShipRig rig, Shipper shipper) throws Exception {

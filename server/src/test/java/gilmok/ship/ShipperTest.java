@@ -11,8 +11,8 @@ import static gilmok.ship.ShipRig.config;
 import static gilmok.ship.ShipRig.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.log.Counts;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import gilmok.ship.Receipt.Outcome;
 import gilmok.ship.Verdict.Cause;
 import java.io.IOException;
@@ -182,7 +182,9 @@ class ShipperTest {
   void reject_ofTheQuarantine_isNotPutThereAgain() throws Exception {
     rig.append(Stream.QUARANTINE, "q1");
     sink.usually(
-        batch -> new Verdict.RejectThese(indexes(0), "", "no", new Verdict.Done(new Counts(), "")));
+        batch ->
+            new Verdict.RejectThese(
+                indexes(0), "", "no", new Verdict.Done(new StreamCounts(), "")));
     Shipper shipper = start(ONE_AT_A_TIME);
 
     awaitShipped(shipper);

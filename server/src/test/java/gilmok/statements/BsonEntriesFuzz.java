@@ -77,7 +77,7 @@ class BsonEntriesFuzz {
   }
 
   private void ask(byte[] bytes) {
-    BsonEntries entries = new BsonEntries(Bsons.DAYS, "KRW", new Sums(Bsons.DAYS.count()));
+    BsonEntries entries = new BsonEntries(Bsons.DAYS, "KRW", new DaySums(Bsons.DAYS.count()));
     try {
       assertThat(entries.addReply(bytes)).isNotNegative();
       BsonEntries.lastIfFull(bytes, 1);

@@ -21,7 +21,7 @@ class BsonEntriesTest {
   private static final int ROUNDS = 400;
 
   private final Random random = new Random(11);
-  private final Sums sums = new Sums(Bsons.DAYS.count());
+  private final DaySums sums = new DaySums(Bsons.DAYS.count());
   private final BsonEntries entries = new BsonEntries(Bsons.DAYS, "KRW", sums);
 
   @Test
@@ -29,7 +29,7 @@ class BsonEntriesTest {
     for (int round = 0; round < ROUNDS; round++) {
       List<BsonDocument> some = some(random.nextInt(60), round % 2 == 0);
       byte[] reply = Bsons.bytes(Bsons.reply(some));
-      Sums mine = new Sums(Bsons.DAYS.count());
+      DaySums mine = new DaySums(Bsons.DAYS.count());
       assertThat(new BsonEntries(Bsons.DAYS, "KRW", mine).addReply(reply)).isEqualTo(some.size());
       assertThat(Bsons.text(mine)).isEqualTo(Bsons.text(Bsons.oracle(reply, "KRW")));
     }
@@ -42,7 +42,7 @@ class BsonEntriesTest {
     byte[] between = new byte[run.length + 20];
     System.arraycopy(run, 0, between, 7, run.length);
     assertThat(entries.addDocuments(between, 7, run.length)).isEqualTo(50);
-    Sums oracle = Bsons.oracle(Bsons.bytes(Bsons.reply(some)), "KRW");
+    DaySums oracle = Bsons.oracle(Bsons.bytes(Bsons.reply(some)), "KRW");
     assertThat(Bsons.text(sums)).isEqualTo(Bsons.text(oracle));
     assertThatThrownBy(() -> entries.addDocuments(run, 0, run.length - 1))
         .isInstanceOf(DamagedBson.class);
@@ -60,7 +60,7 @@ class BsonEntriesTest {
       for (int i = begin; i < begin + Bsons.bytes(entry).length; i++) {
         byte[] changed = plain.clone();
         changed[i] = (byte) (round < 8 ? changed[i] ^ (1 << round) : random.nextInt());
-        Sums mine = new Sums(Bsons.DAYS.count());
+        DaySums mine = new DaySums(Bsons.DAYS.count());
         try {
           new BsonEntries(Bsons.DAYS, "KRW", mine).addReply(changed);
         } catch (DamagedBson refused) {
@@ -79,7 +79,7 @@ class BsonEntriesTest {
     for (int round = 0; round < 50; round++) {
       BsonDocument entry = Bsons.plain(random);
       byte[] bytes = Bsons.bytes(entry);
-      Kind kind = Kind.ofLabel(entry.getString("kind").getValue());
+      EntryKind kind = EntryKind.ofLabel(entry.getString("kind").getValue());
       assertThat(PlainEntry.kind(bytes, 0, bytes.length, letters)).isEqualTo(kind);
       assertThat(PlainEntry.kind(bytes, 0, bytes.length, letters + 1)).isNull();
       entry.put("amount", new BsonDouble(entry.getInt64("amount").getValue()));
@@ -121,7 +121,7 @@ class BsonEntriesTest {
     refused("not a whole number", "amount", new BsonDouble(0.5));
     refused("not a whole number", "amount", new BsonDouble(Double.NaN));
     refused("an amount that none has", "amount", new BsonInt64(-1));
-    refused("an amount that none has", "amount", new BsonInt64(Entry.AMOUNT_MAX + 1));
+    refused("an amount that none has", "amount", new BsonInt64(StatementEntry.AMOUNT_MAX + 1));
     refused("a distance that none has", "distance", new BsonDouble(1e18));
     refused("an entry of none of the days", "at", new BsonInt64(Bsons.DAYS.untilMillis()));
     refused("an entry of none of the days", "at", new BsonInt64(Bsons.DAYS.fromMillis() - 1));

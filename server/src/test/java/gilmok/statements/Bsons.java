@@ -43,10 +43,11 @@ import org.bson.types.ObjectId;
  * Entries as MongoDB sends them: as they are, or as odd as BSON allows; and what they sum up to.
  */
 final class Bsons {
-  static final Days DAYS =
-      Days.of(
+  static final DayRange DAYS =
+      DayRange.of(
           LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-31"), ZoneId.of("Asia/Seoul"));
-  private static final List<Kind> KINDS = List.of(Kind.FEE, Kind.INCENTIVE, Kind.DEDUCTION);
+  private static final List<EntryKind> KINDS =
+      List.of(EntryKind.FEE, EntryKind.INCENTIVE, EntryKind.DEDUCTION);
   private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
 
   private Bsons() {}
@@ -54,7 +55,7 @@ final class Bsons {
   /** As our own index answers them. */
   static BsonDocument plain(Random random) {
     long length = DAYS.untilMillis() - DAYS.fromMillis();
-    Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+    EntryKind kind = KINDS.get(random.nextInt(KINDS.size()));
     return new BsonDocument("at", new BsonInt64(DAYS.fromMillis() + random.nextLong(length)))
         .append("kind", new BsonString(kind.label()))
         .append("amount", new BsonInt64(random.nextInt(1_000_000)))
@@ -154,8 +155,8 @@ final class Bsons {
   }
 
   /** What the driver makes of an answer, summed: the oracle. */
-  static Sums oracle(byte[] reply, String currency) {
-    Sums sums = new Sums(DAYS.count());
+  static DaySums oracle(byte[] reply, String currency) {
+    DaySums sums = new DaySums(DAYS.count());
     try (BsonBinaryReader reader = new BsonBinaryReader(ByteBuffer.wrap(reply))) {
       BsonDocument read = CODEC.decode(reader, DecoderContext.builder().build());
       for (BsonValue value : read.getDocument("cursor").getArray("firstBatch")) {
@@ -164,7 +165,8 @@ final class Bsons {
         if (of.equals(currency)) {
           sums.add(
               DAYS.dayOf(entry.getNumber("at").longValue(), 0),
-              Kind.valueOf(entry.getString("kind").getValue().toUpperCase(java.util.Locale.ROOT)),
+              EntryKind.valueOf(
+                  entry.getString("kind").getValue().toUpperCase(java.util.Locale.ROOT)),
               entry.getNumber("amount").longValue(),
               entry.getNumber("distance", new BsonInt64(0)).longValue());
         } else {
@@ -176,7 +178,7 @@ final class Bsons {
   }
 
   /** Sums as text that can be compared. */
-  static String text(Sums sums) {
+  static String text(DaySums sums) {
     StringBuilder text = new StringBuilder();
     for (int day = 0; day < sums.days(); day++) {
       text.append(

@@ -23,14 +23,14 @@ final class EntriesModel {
   private static final List<String> CURRENCIES = List.of("KRW", "KRW", "KRW", "USD");
   private static final LocalDate FIRST = LocalDate.parse("2026-03-20");
   private static final int DAYS = 14;
-  private static final Comparator<Entry> ORDER =
-      Comparator.comparingLong(Entry::atMillis)
+  private static final Comparator<StatementEntry> ORDER =
+      Comparator.comparingLong(StatementEntry::atMillis)
           .thenComparing(
               entry -> entry.id().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
   private final int seed;
   private final Random random;
-  private final Map<String, Entry> entries = new HashMap<>();
+  private final Map<String, StatementEntry> entries = new HashMap<>();
 
   EntriesModel(int seed) {
     this.seed = seed;
@@ -40,10 +40,10 @@ final class EntriesModel {
   void run(EntryStoreContract rig) throws Exception {
     for (int i = 0; i < 60; i++) {
       String name = "seed " + seed + ", operation " + i;
-      List<Entry> some = some();
+      List<StatementEntry> some = some();
       assertThat(rig.store().add(some)).as(name).isEqualTo(add(some));
       if (i % 5 == 4) {
-        Days days = days();
+        DayRange days = days();
         String rider = rider();
         String currency = any(CURRENCIES);
         same(rig.store().sum(rider, days, currency), sum(rider, days, currency), name);
@@ -55,11 +55,11 @@ final class EntriesModel {
     }
   }
 
-  private Added add(List<Entry> all) {
+  private Added add(List<StatementEntry> all) {
     int accepted = 0;
     List<String> differing = new ArrayList<>();
-    for (Entry entry : all) {
-      Entry kept = entries.putIfAbsent(entry.id(), entry);
+    for (StatementEntry entry : all) {
+      StatementEntry kept = entries.putIfAbsent(entry.id(), entry);
       if (kept == null) {
         accepted++;
       } else if (!kept.equals(entry)) {
@@ -69,7 +69,7 @@ final class EntriesModel {
     return new Added(accepted, all.size() - accepted, differing);
   }
 
-  private List<Entry> sorted(String rider, Days days) {
+  private List<StatementEntry> sorted(String rider, DayRange days) {
     return entries.values().stream()
         .filter(entry -> entry.riderId().equals(rider))
         .filter(entry -> entry.atMillis() >= days.fromMillis())
@@ -78,9 +78,9 @@ final class EntriesModel {
         .toList();
   }
 
-  private Sums sum(String rider, Days days, String currency) {
-    Sums sums = new Sums(days.count());
-    for (Entry entry : sorted(rider, days)) {
+  private DaySums sum(String rider, DayRange days, String currency) {
+    DaySums sums = new DaySums(days.count());
+    for (StatementEntry entry : sorted(rider, days)) {
       if (entry.currency().equals(currency)) {
         int day = 0;
         while (days.begin(day + 1) <= entry.atMillis()) {
@@ -94,17 +94,18 @@ final class EntriesModel {
     return sums;
   }
 
-  private void page(EntryStoreContract rig, String rider, Days days, String name) throws Exception {
-    List<Entry> expected = sorted(rider, days);
+  private void page(EntryStoreContract rig, String rider, DayRange days, String name)
+      throws Exception {
+    List<StatementEntry> expected = sorted(rider, days);
     int from = random.nextInt(expected.size() + 1);
-    Entry after = from == 0 ? null : expected.get(from - 1);
+    StatementEntry after = from == 0 ? null : expected.get(from - 1);
     int limit = 1 + random.nextInt(50);
     assertThat(rig.store().page(rider, days.fromMillis(), days.untilMillis(), after, limit))
         .as(name)
         .isEqualTo(expected.subList(from, Math.min(expected.size(), from + limit)));
   }
 
-  private static void same(Sums found, Sums expected, String name) {
+  private static void same(DaySums found, DaySums expected, String name) {
     assertThat(found.days()).isEqualTo(expected.days());
     for (int day = 0; day < expected.days(); day++) {
       String which = name + ", day " + day;
@@ -119,36 +120,36 @@ final class EntriesModel {
         .isEqualTo(new TreeSet<>(expected.otherCurrencies()));
   }
 
-  private List<Entry> some() {
-    List<Entry> some = new ArrayList<>();
+  private List<StatementEntry> some() {
+    List<StatementEntry> some = new ArrayList<>();
     int count = random.nextInt(10) == 0 ? random.nextInt(300) : random.nextInt(10);
     for (int i = 0; i < count; i++) {
-      Entry again = entries.get(id());
+      StatementEntry again = entries.get(id());
       some.add(again == null || random.nextInt(4) > 0 ? entry() : again);
     }
     return some;
   }
 
-  private Entry entry() {
+  private StatementEntry entry() {
     long begin = FIRST.atStartOfDay(ZoneId.of("UTC")).toInstant().toEpochMilli();
     long millis = DAYS * 86_400_000L;
     long bits = 1L << random.nextInt(41);
-    return new Entry(
+    return new StatementEntry(
         id(),
         rider(),
         random.nextInt(3) == 0
             ? begin + random.nextInt(DAYS * 24) * 3_600_000L
             : begin + random.nextLong(millis),
-        any(List.of(Kind.values())),
-        Math.min(random.nextLong(bits), Entry.AMOUNT_MAX),
+        any(List.of(EntryKind.values())),
+        Math.min(random.nextLong(bits), StatementEntry.AMOUNT_MAX),
         any(CURRENCIES),
         random.nextBoolean() ? null : "delivery-" + random.nextInt(100),
-        random.nextInt(3) == 0 ? 0 : random.nextLong(Entry.DISTANCE_MAX + 1));
+        random.nextInt(3) == 0 ? 0 : random.nextLong(StatementEntry.DISTANCE_MAX + 1));
   }
 
-  private Days days() {
+  private DayRange days() {
     LocalDate first = FIRST.plusDays(random.nextInt(DAYS));
-    return Days.of(first, first.plusDays(random.nextInt(DAYS)), any(ZONES));
+    return DayRange.of(first, first.plusDays(random.nextInt(DAYS)), any(ZONES));
   }
 
   private String id() {

@@ -42,7 +42,7 @@ final class EntriesSpeed {
 
   /** One way from bytes to sums. */
   private interface Way {
-    void sum(Sums sums) throws IOException;
+    void sum(DaySums sums) throws IOException;
   }
 
   // Prints µs of processor an answer, of each way the quickest round.
@@ -77,7 +77,7 @@ final class EntriesSpeed {
       long taken = 0;
       while (taken < ROUND_NANOS) {
         for (int i = 0; i < 100; i++) {
-          way.sum(new Sums(Bsons.DAYS.count()));
+          way.sum(new DaySums(Bsons.DAYS.count()));
         }
         times += 100;
         taken = THREADS.getCurrentThreadCpuTime() - before;
@@ -87,17 +87,17 @@ final class EntriesSpeed {
     return best;
   }
 
-  private void byHand(Sums sums) throws IOException {
+  private void byHand(DaySums sums) throws IOException {
     BsonEntries entries = new BsonEntries(Bsons.DAYS, "KRW", sums);
     entries.addReply(reply, BsonEntries.lastIfFull(reply, MongoEntries.BATCH_ENTRIES_MAX));
   }
 
-  private void copiedByHand(Sums sums) throws IOException {
+  private void copiedByHand(DaySums sums) throws IOException {
     byte[] copy = reply.clone();
     new BsonEntries(Bsons.DAYS, "KRW", sums).addReply(copy);
   }
 
-  private void eachByHand(Sums sums) throws IOException {
+  private void eachByHand(DaySums sums) throws IOException {
     BsonEntries entries = new BsonEntries(Bsons.DAYS, "KRW", sums);
     try (BsonBinaryReader reader = toFirstBatch()) {
       BsonInput input = reader.getBsonInput();
@@ -114,7 +114,7 @@ final class EntriesSpeed {
     }
   }
 
-  private void eachPiped(Sums sums) throws IOException {
+  private void eachPiped(DaySums sums) throws IOException {
     BsonEntries entries = new BsonEntries(Bsons.DAYS, "KRW", sums);
     BasicOutputBuffer piped = new BasicOutputBuffer(512);
     try (BsonBinaryReader reader = toFirstBatch()) {
@@ -128,7 +128,7 @@ final class EntriesSpeed {
     }
   }
 
-  private void byReader(Sums sums) {
+  private void byReader(DaySums sums) {
     try (BsonBinaryReader reader = toFirstBatch()) {
       int day = 0;
       while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
@@ -137,9 +137,9 @@ final class EntriesSpeed {
     }
   }
 
-  private static int one(BsonReader reader, Sums sums, int guess) {
+  private static int one(BsonReader reader, DaySums sums, int guess) {
     long at = 0;
-    Kind kind = Kind.FEE;
+    EntryKind kind = EntryKind.FEE;
     long amount = 0;
     long distance = 0;
     String currency = "";
@@ -147,7 +147,7 @@ final class EntriesSpeed {
     while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
       switch (reader.readName()) {
         case "at" -> at = MongoBson.whole(reader);
-        case "kind" -> kind = Kind.ofLabel(reader.readString());
+        case "kind" -> kind = EntryKind.ofLabel(reader.readString());
         case "amount" -> amount = MongoBson.whole(reader);
         case "distance" -> distance = MongoBson.whole(reader);
         case "currency" -> currency = reader.readString();
@@ -162,14 +162,14 @@ final class EntriesSpeed {
     return day;
   }
 
-  private void byDocument(Sums sums) {
+  private void byDocument(DaySums sums) {
     DocumentCodec codec = new DocumentCodec();
     int day = 0;
     try (BsonBinaryReader reader = toFirstBatch()) {
       while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
         Document entry = codec.decode(reader, DECODING);
         day = Bsons.DAYS.dayOf(entry.getLong("at"), day);
-        Kind kind = Kind.ofLabel(entry.getString("kind"));
+        EntryKind kind = EntryKind.ofLabel(entry.getString("kind"));
         if (entry.getString("currency").equals("KRW") && kind != null) {
           sums.add(day, kind, entry.getLong("amount"), entry.getLong("distance"));
         }
@@ -177,7 +177,7 @@ final class EntriesSpeed {
     }
   }
 
-  private void listeners(Sums sums) {
+  private void listeners(DaySums sums) {
     try (BsonBinaryReader reader = new BsonBinaryReader(ByteBuffer.wrap(reply))) {
       if (new RawBsonDocumentCodec().decode(reader, DECODING).getByteBuffer().remaining() == 0) {
         throw new IllegalStateException("nothing for " + sums.days());

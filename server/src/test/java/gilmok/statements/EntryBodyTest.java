@@ -26,13 +26,13 @@ final class EntryBodyTest {
         .isEqualTo(
             new EntryBody.Read.Good(
                 List.of(
-                    new Entry("a", "r", 1, Kind.FEE, 5, "KRW", null, 0),
-                    new Entry(
+                    new StatementEntry("a", "r", 1, EntryKind.FEE, 5, "KRW", null, 0),
+                    new StatementEntry(
                         "b",
                         "r",
                         1_772_323_200_000L,
-                        Kind.DEDUCTION,
-                        Entry.AMOUNT_MAX,
+                        EntryKind.DEDUCTION,
+                        StatementEntry.AMOUNT_MAX,
                         "USD",
                         "d",
                         1_234_500))));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 abstract class EntryStoreContract {
   private static final ZoneId SEOUL = ZoneId.of("Asia/Seoul");
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
-  private static final Days JANUARY = days("2026-01-01", "2026-01-31", SEOUL);
+  private static final DayRange JANUARY = days("2026-01-01", "2026-01-31", SEOUL);
   private static final String KRW = "KRW";
   private static final long NOON = Instant.parse("2026-01-15T03:00:00Z").toEpochMilli();
 
@@ -28,16 +28,16 @@ abstract class EntryStoreContract {
   /** Closes the store and opens it again, with what is in it. */
   abstract EntryStore reopened() throws Exception;
 
-  static Days days(String first, String last, ZoneId zone) {
-    return Days.of(LocalDate.parse(first), LocalDate.parse(last), zone);
+  static DayRange days(String first, String last, ZoneId zone) {
+    return DayRange.of(LocalDate.parse(first), LocalDate.parse(last), zone);
   }
 
-  static Entry fee(String id, long at, long amount) {
-    return new Entry(id, "rider-1", at, Kind.FEE, amount, KRW, null, 0);
+  static StatementEntry fee(String id, long at, long amount) {
+    return new StatementEntry(id, "rider-1", at, EntryKind.FEE, amount, KRW, null, 0);
   }
 
-  private static Entry of(String riderId, Entry entry) {
-    return new Entry(
+  private static StatementEntry of(String riderId, StatementEntry entry) {
+    return new StatementEntry(
         entry.id(),
         riderId,
         entry.atMillis(),
@@ -48,8 +48,8 @@ abstract class EntryStoreContract {
         entry.distance());
   }
 
-  private static Entry in(String currency, Entry entry) {
-    return new Entry(
+  private static StatementEntry in(String currency, StatementEntry entry) {
+    return new StatementEntry(
         entry.id(),
         entry.riderId(),
         entry.atMillis(),
@@ -60,15 +60,17 @@ abstract class EntryStoreContract {
         entry.distance());
   }
 
-  private List<Entry> all(String riderId) throws Exception {
+  private List<StatementEntry> all(String riderId) throws Exception {
     return store().page(riderId, Long.MIN_VALUE, Long.MAX_VALUE, null, EntryStore.ENTRIES_MAX);
   }
 
   @Test
   void add_keepsEveryField() throws Exception {
-    Entry full =
-        new Entry("a", "rider-1", NOON, Kind.INCENTIVE, 1_500, "USD", "delivery-1", 2_345_678);
-    Entry bare = new Entry("길목 \u0001", "rider-1", NOON + 1, Kind.DEDUCTION, 0, KRW, null, 0);
+    StatementEntry full =
+        new StatementEntry(
+            "a", "rider-1", NOON, EntryKind.INCENTIVE, 1_500, "USD", "delivery-1", 2_345_678);
+    StatementEntry bare =
+        new StatementEntry("길목 \u0001", "rider-1", NOON + 1, EntryKind.DEDUCTION, 0, KRW, null, 0);
     assertThat(store().add(List.of(full, bare))).isEqualTo(new Added(2, 0, List.of()));
     assertThat(all("rider-1")).containsExactly(full, bare);
     assertThat(all("rider-2")).isEmpty();
@@ -81,7 +83,7 @@ abstract class EntryStoreContract {
 
   @Test
   void add_again_changesNothing() throws Exception {
-    List<Entry> both = List.of(fee("a", NOON, 1), fee("b", NOON, 2));
+    List<StatementEntry> both = List.of(fee("a", NOON, 1), fee("b", NOON, 2));
     store().add(both);
     assertThat(store().add(both)).isEqualTo(new Added(0, 2, List.of()));
     assertThat(store().add(List.of(fee("b", NOON, 2), fee("c", NOON, 4))))
@@ -100,19 +102,19 @@ abstract class EntryStoreContract {
 
   @Test
   void add_differing_isNamedInOrder_andFirstWins() throws Exception {
-    Entry first = new Entry("a", "rider-1", NOON, Kind.FEE, 1, KRW, "d", 5);
-    Entry second = fee("b", NOON, 1);
+    StatementEntry first = new StatementEntry("a", "rider-1", NOON, EntryKind.FEE, 1, KRW, "d", 5);
+    StatementEntry second = fee("b", NOON, 1);
     store().add(List.of(first, second));
-    List<Entry> others =
+    List<StatementEntry> others =
         List.of(
             of("rider-2", second),
             first,
-            new Entry("a", "rider-1", NOON + 1, Kind.FEE, 1, KRW, "d", 5),
-            new Entry("a", "rider-1", NOON, Kind.DEDUCTION, 1, KRW, "d", 5),
-            new Entry("a", "rider-1", NOON, Kind.FEE, 2, KRW, "d", 5),
-            new Entry("a", "rider-1", NOON, Kind.FEE, 1, "USD", "d", 5),
-            new Entry("a", "rider-1", NOON, Kind.FEE, 1, KRW, null, 5),
-            new Entry("a", "rider-1", NOON, Kind.FEE, 1, KRW, "d", 6));
+            new StatementEntry("a", "rider-1", NOON + 1, EntryKind.FEE, 1, KRW, "d", 5),
+            new StatementEntry("a", "rider-1", NOON, EntryKind.DEDUCTION, 1, KRW, "d", 5),
+            new StatementEntry("a", "rider-1", NOON, EntryKind.FEE, 2, KRW, "d", 5),
+            new StatementEntry("a", "rider-1", NOON, EntryKind.FEE, 1, "USD", "d", 5),
+            new StatementEntry("a", "rider-1", NOON, EntryKind.FEE, 1, KRW, null, 5),
+            new StatementEntry("a", "rider-1", NOON, EntryKind.FEE, 1, KRW, "d", 6));
     assertThat(store().add(others))
         .isEqualTo(new Added(0, 8, List.of("b", "a", "a", "a", "a", "a", "a")));
     assertThat(all("rider-1")).containsExactly(first, second);
@@ -122,14 +124,14 @@ abstract class EntryStoreContract {
 
   @Test
   void add_asManyAsMayBe_andNotOneMore() throws Exception {
-    List<Entry> most =
+    List<StatementEntry> most =
         IntStream.range(0, EntryStore.ENTRIES_MAX)
             .mapToObj(i -> fee("e" + i, NOON + i, 1))
             .toList();
     assertThat(store().add(most)).isEqualTo(new Added(most.size(), 0, List.of()));
     assertThat(all("rider-1")).isEqualTo(most);
     assertThat(store().sum("rider-1", JANUARY, KRW).fee(14)).isEqualTo(most.size());
-    List<Entry> more = new ArrayList<>(most);
+    List<StatementEntry> more = new ArrayList<>(most);
     more.add(fee("one more", NOON, 1));
     assertThatThrownBy(() -> store().add(more)).isInstanceOf(IllegalArgumentException.class);
     assertThat(store().sum("rider-1", JANUARY, KRW).fee(14)).isEqualTo(most.size());
@@ -140,11 +142,14 @@ abstract class EntryStoreContract {
     store()
         .add(
             List.of(
-                new Entry("a", "rider-1", NOON, Kind.FEE, 4_000, KRW, "d", 1_500_000),
-                new Entry("b", "rider-1", NOON + 1, Kind.FEE, 3_500, KRW, "e", 500_001),
-                new Entry("c", "rider-1", NOON + 2, Kind.INCENTIVE, 700, KRW, null, 0),
-                new Entry("d", "rider-1", NOON + 3, Kind.DEDUCTION, 9_000, KRW, null, 7)));
-    Sums sums = store().sum("rider-1", JANUARY, KRW);
+                new StatementEntry("a", "rider-1", NOON, EntryKind.FEE, 4_000, KRW, "d", 1_500_000),
+                new StatementEntry(
+                    "b", "rider-1", NOON + 1, EntryKind.FEE, 3_500, KRW, "e", 500_001),
+                new StatementEntry(
+                    "c", "rider-1", NOON + 2, EntryKind.INCENTIVE, 700, KRW, null, 0),
+                new StatementEntry(
+                    "d", "rider-1", NOON + 3, EntryKind.DEDUCTION, 9_000, KRW, null, 7)));
+    DaySums sums = store().sum("rider-1", JANUARY, KRW);
     assertThat(sums.days()).isEqualTo(31);
     for (int day = 0; day < 31; day++) {
       boolean is = day == 14;
@@ -166,15 +171,15 @@ abstract class EntryStoreContract {
     bordersOf("half hours", days("2026-04-03", "2026-04-06", ZoneId.of("Australia/Lord_Howe")));
   }
 
-  private void bordersOf(String rider, Days days) throws Exception {
-    List<Entry> entries = new ArrayList<>();
+  private void bordersOf(String rider, DayRange days) throws Exception {
+    List<StatementEntry> entries = new ArrayList<>();
     for (int day = 0; day <= days.count(); day++) {
       long begin = days.begin(day);
       entries.add(of(rider, fee(rider + "-before-" + day, begin - 1, 100)));
       entries.add(of(rider, fee(rider + "-at-" + day, begin, 1)));
     }
     store().add(entries);
-    Sums sums = store().sum(rider, days, KRW);
+    DaySums sums = store().sum(rider, days, KRW);
     for (int day = 0; day < days.count(); day++) {
       assertThat(sums.fee(day)).as(rider + ", day " + day).isEqualTo(101);
       assertThat(sums.count(day)).isEqualTo(2);
@@ -193,10 +198,10 @@ abstract class EntryStoreContract {
                 in("EUR", fee("d", NOON, 100)),
                 in("JPY", fee("too early", JANUARY.fromMillis() - 1, 1_000)),
                 in("GBP", fee("too late", end, 1_000))));
-    Sums sums = store().sum("rider-1", JANUARY, KRW);
+    DaySums sums = store().sum("rider-1", JANUARY, KRW);
     assertThat(sums.fee(14)).isEqualTo(1);
     assertThat(sums.otherCurrencies()).containsExactly("EUR", "USD");
-    Sums euros = store().sum("rider-1", JANUARY, "EUR");
+    DaySums euros = store().sum("rider-1", JANUARY, "EUR");
     assertThat(euros.fee(14)).isEqualTo(200);
     assertThat(euros.otherCurrencies()).containsExactly(KRW, "USD");
     store().add(List.of(in("CHF", fee("f", JANUARY.fromMillis(), 1))));
@@ -207,34 +212,34 @@ abstract class EntryStoreContract {
 
   @Test
   void sum_ofTheLargest_isExact() throws Exception {
-    List<Entry> entries = new ArrayList<>();
-    for (Kind kind : Kind.values()) {
+    List<StatementEntry> entries = new ArrayList<>();
+    for (EntryKind kind : EntryKind.values()) {
       for (int i = 0; i < 200; i++) {
         entries.add(
-            new Entry(
+            new StatementEntry(
                 kind + "-" + i,
                 "rider-1",
                 NOON,
                 kind,
-                Entry.AMOUNT_MAX - i % 2,
+                StatementEntry.AMOUNT_MAX - i % 2,
                 KRW,
                 null,
-                Entry.DISTANCE_MAX - i % 2));
+                StatementEntry.DISTANCE_MAX - i % 2));
       }
     }
     store().add(entries);
-    Sums sums = store().sum("rider-1", JANUARY, KRW);
-    assertThat(sums.fee(14)).isEqualTo(200 * Entry.AMOUNT_MAX - 100);
-    assertThat(sums.incentive(14)).isEqualTo(200 * Entry.AMOUNT_MAX - 100);
-    assertThat(sums.deduction(14)).isEqualTo(200 * Entry.AMOUNT_MAX - 100);
-    assertThat(sums.distance(14)).isEqualTo(600 * Entry.DISTANCE_MAX - 300);
+    DaySums sums = store().sum("rider-1", JANUARY, KRW);
+    assertThat(sums.fee(14)).isEqualTo(200 * StatementEntry.AMOUNT_MAX - 100);
+    assertThat(sums.incentive(14)).isEqualTo(200 * StatementEntry.AMOUNT_MAX - 100);
+    assertThat(sums.deduction(14)).isEqualTo(200 * StatementEntry.AMOUNT_MAX - 100);
+    assertThat(sums.distance(14)).isEqualTo(600 * StatementEntry.DISTANCE_MAX - 300);
   }
 
   @Test
   void unknownRider_hasZerosAndNoEntries() throws Exception {
     store().add(List.of(fee("a", NOON, 1)));
     for (String rider : List.of("nobody", "", "rider-", "rider-11")) {
-      Sums sums = store().sum(rider, JANUARY, KRW);
+      DaySums sums = store().sum(rider, JANUARY, KRW);
       for (int day = 0; day < sums.days(); day++) {
         assertThat(sums.count(day)).isZero();
         assertThat(sums.net(day)).isZero();
@@ -248,19 +253,19 @@ abstract class EntryStoreContract {
   void page_isByTimeThenId_andGoesOn() throws Exception {
     // By UTF-8 the last is above the one before; by UTF-16, as Java compares, it is below.
     List<String> ids = List.of("A", "B", "a", "aa", "b", "é", "길", "\uffee", "\ud83d\ude00");
-    List<Entry> sorted = new ArrayList<>();
+    List<StatementEntry> sorted = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       for (String id : ids) {
         sorted.add(fee(id + i, NOON + i, 1));
       }
     }
-    List<Entry> shuffled = new ArrayList<>(sorted);
+    List<StatementEntry> shuffled = new ArrayList<>(sorted);
     java.util.Collections.shuffle(shuffled, new Random(1));
     store().add(shuffled);
     assertThat(all("rider-1")).isEqualTo(sorted);
     for (int limit = 1; limit <= sorted.size() + 1; limit++) {
-      List<Entry> read = new ArrayList<>();
-      List<Entry> page = page(NOON, NOON + 3, null, limit);
+      List<StatementEntry> read = new ArrayList<>();
+      List<StatementEntry> page = page(NOON, NOON + 3, null, limit);
       while (!page.isEmpty()) {
         assertThat(page.size()).isLessThanOrEqualTo(limit);
         read.addAll(page);
@@ -277,8 +282,8 @@ abstract class EntryStoreContract {
     assertThat(page(NOON + 3, NOON + 3, null, 100)).isEmpty();
   }
 
-  private List<Entry> page(long from, long until, @Nullable Entry after, int limit)
-      throws Exception {
+  private List<StatementEntry> page(
+      long from, long until, @Nullable StatementEntry after, int limit) throws Exception {
     return store().page("rider-1", from, until, after, limit);
   }
 

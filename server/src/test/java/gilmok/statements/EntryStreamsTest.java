@@ -104,7 +104,7 @@ final class EntryStreamsTest {
   @Test
   void otherCurrencies_areListed_andNotSummed() throws Exception {
     fill(2);
-    store.add(List.of(new Entry("x", "r", MARCH, Kind.FEE, 9, "USD", null, 0)));
+    store.add(List.of(new StatementEntry("x", "r", MARCH, EntryKind.FEE, 9, "USD", null, 0)));
     stream(streams(Duration.ofSeconds(30)));
     JsonNode statement = JsonMapper.shared().readTree(taken.text());
     assertThat(statement.path("entries")).hasSize(3);
@@ -176,7 +176,8 @@ final class EntryStreamsTest {
   }
 
   private TestExchange stream(EntryStreams streams) throws Exception {
-    Days days = Days.of(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 31), ZoneOffset.UTC);
+    DayRange days =
+        DayRange.of(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 31), ZoneOffset.UTC);
     StatementQuestion asked = new StatementQuestion("r", days, "KRW", true);
     TestExchange exchange = new TestExchange(READER, Map.of(), Map.of(), "");
     streams.stream(canStream ? exchange.streamingTo(taken) : exchange, asked);
@@ -186,9 +187,11 @@ final class EntryStreamsTest {
   }
 
   private void fill(int count) {
-    List<Entry> entries = new ArrayList<>();
+    List<StatementEntry> entries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      entries.add(new Entry("e-" + i, "r", MARCH + i * 20_000L, Kind.FEE, i, "KRW", "d-" + i, i));
+      entries.add(
+          new StatementEntry(
+              "e-" + i, "r", MARCH + i * 20_000L, EntryKind.FEE, i, "KRW", "d-" + i, i));
     }
     store.add(entries);
   }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Entries in memory, as plainly as can be, that can be told to fail. Not thread-safe. */
 final class MemoryEntries implements EntryStore {
-  private static final Comparator<Entry> ORDER =
-      Comparator.comparingLong(Entry::atMillis).thenComparing(Entry::id);
+  private static final Comparator<StatementEntry> ORDER =
+      Comparator.comparingLong(StatementEntry::atMillis).thenComparing(StatementEntry::id);
 
-  private final Map<String, Entry> entries = new HashMap<>();
+  private final Map<String, StatementEntry> entries = new HashMap<>();
   @Nullable Error fault;
   private int pagesLeft = Integer.MAX_VALUE;
 
@@ -23,11 +23,11 @@ final class MemoryEntries implements EntryStore {
   }
 
   @Override
-  public Added add(List<Entry> added) {
+  public Added add(List<StatementEntry> added) {
     int accepted = 0;
     List<String> differing = new ArrayList<>();
-    for (Entry entry : added) {
-      Entry kept = entries.putIfAbsent(entry.id(), entry);
+    for (StatementEntry entry : added) {
+      StatementEntry kept = entries.putIfAbsent(entry.id(), entry);
       if (kept == null) {
         accepted++;
       } else if (!kept.equals(entry)) {
@@ -38,13 +38,13 @@ final class MemoryEntries implements EntryStore {
   }
 
   @Override
-  public Sums sum(String riderId, Days days, String currency) {
+  public DaySums sum(String riderId, DayRange days, String currency) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  public List<Entry> page(
-      String riderId, long fromMillis, long untilMillis, @Nullable Entry after, int limit)
+  public List<StatementEntry> page(
+      String riderId, long fromMillis, long untilMillis, @Nullable StatementEntry after, int limit)
       throws IOException {
     if (pagesLeft-- <= 0) {
       if (fault != null) {

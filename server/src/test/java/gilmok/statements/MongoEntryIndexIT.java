@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is MongoDB's own of the entries: index, documents, answers that are full, outages. */
 final class MongoEntryIndexIT {
-  private static final Days DAYS =
-      Days.of(LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-02"), ZoneOffset.UTC);
+  private static final DayRange DAYS =
+      DayRange.of(LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-02"), ZoneOffset.UTC);
   private static final long BEGIN = DAYS.fromMillis();
 
   private MongoEntryRig rig;
@@ -51,8 +51,8 @@ final class MongoEntryIndexIT {
     rig.close();
   }
 
-  private static Entry entry(String id, long atMillis, long amount) {
-    return new Entry(id, "r-1", atMillis, Kind.FEE, amount, "KRW", null, 0);
+  private static StatementEntry entry(String id, long atMillis, long amount) {
+    return new StatementEntry(id, "r-1", atMillis, EntryKind.FEE, amount, "KRW", null, 0);
   }
 
   @Test
@@ -102,7 +102,7 @@ final class MongoEntryIndexIT {
 
   @Test
   void moreThanAnAnswerHolds_isSummedOverSeveral() throws Exception {
-    List<Entry> some = new ArrayList<>();
+    List<StatementEntry> some = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       some.add(entry("e-" + i, BEGIN + i / 3 * 10_000_000L % 150_000_000, 1L << (i % 40)));
     }
@@ -154,7 +154,7 @@ final class MongoEntryIndexIT {
       MongoEntries over = MongoEntries.of(documents);
       documents.ping(); // a connection is open
       wire.hold();
-      FutureTask<Sums> underWay = new FutureTask<>(() -> over.sum("r-1", DAYS, "KRW"));
+      FutureTask<DaySums> underWay = new FutureTask<>(() -> over.sum("r-1", DAYS, "KRW"));
       Thread.ofVirtual().start(underWay);
       while (!isUnderWay(meters)) {
         Thread.onSpinWait();
@@ -165,14 +165,14 @@ final class MongoEntryIndexIT {
       assertThat(underWay.get().days()).as("asked once more").isEqualTo(2);
       wire.hold();
       assertThatThrownBy(() -> over.sum("r-1", DAYS, "KRW")).isInstanceOf(MongoOutage.class);
-      List<Entry> some = List.of(entry("e-1", BEGIN, 7), entry("e-2", BEGIN, 7));
+      List<StatementEntry> some = List.of(entry("e-1", BEGIN, 7), entry("e-2", BEGIN, 7));
       assertThatThrownBy(() -> over.add(some)).isInstanceOf(MongoOutage.class);
       wire.release();
       wire.cut();
       assertThatThrownBy(() -> over.page("r-1", 0, BEGIN + 1, null, 1))
           .isInstanceOf(MongoOutage.class);
       wire.mend();
-      Sums sums = againUntilItAnswers(over, some);
+      DaySums sums = againUntilItAnswers(over, some);
       assertThat(sums.count(0)).isEqualTo(2);
       assertThat(sums.fee(0)).isEqualTo(14);
     } finally {
@@ -185,7 +185,8 @@ final class MongoEntryIndexIT {
         .contains("gilmok_documents_mongo_connections_used 1.0");
   }
 
-  private static Sums againUntilItAnswers(MongoEntries over, List<Entry> some) throws Exception {
+  private static DaySums againUntilItAnswers(MongoEntries over, List<StatementEntry> some)
+      throws Exception {
     long end = System.nanoTime() + 60_000_000_000L;
     while (true) {
       try {

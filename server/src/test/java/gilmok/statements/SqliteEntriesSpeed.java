@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
  * rider, riders.
  */
 final class SqliteEntriesSpeed {
-  private static final Days DAYS =
-      Days.of(
+  private static final DayRange DAYS =
+      DayRange.of(
           LocalDate.parse("2026-01-01"), LocalDate.parse("2026-01-31"), ZoneId.of("Asia/Seoul"));
   private static final String OF_RIDER = " FROM entries WHERE rider_id = ? AND at >= ? AND at < ?";
   private static final String SUMS =
@@ -93,7 +93,7 @@ final class SqliteEntriesSpeed {
     Random random = new Random(1);
     long began = System.nanoTime();
     for (int rider = 0; rider < riders; rider++) {
-      List<Entry> some = new ArrayList<>();
+      List<StatementEntry> some = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         some.add(entry(random, name(rider), rider + ":" + i));
         if (some.size() == EntryStore.ENTRIES_MAX || i == count - 1) {
@@ -107,16 +107,16 @@ final class SqliteEntriesSpeed {
         "%,d entries of each of %d riders, %.1f us each to add%n", count, riders, micros);
   }
 
-  private static Entry entry(Random random, String rider, String number) {
-    Kind kind =
+  private static StatementEntry entry(Random random, String rider, String number) {
+    EntryKind kind =
         switch (random.nextInt(10)) {
-          case 0 -> Kind.DEDUCTION;
-          case 1, 2 -> Kind.INCENTIVE;
-          default -> Kind.FEE;
+          case 0 -> EntryKind.DEDUCTION;
+          case 1, 2 -> EntryKind.INCENTIVE;
+          default -> EntryKind.FEE;
         };
     long span = DAYS.untilMillis() - DAYS.fromMillis();
     String delivery = "01kc%022x".formatted(random.nextLong());
-    return new Entry(
+    return new StatementEntry(
         "delivery:" + delivery + ":" + number,
         rider,
         DAYS.fromMillis() + random.nextLong(span),
@@ -124,14 +124,14 @@ final class SqliteEntriesSpeed {
         2_500 + 100L * random.nextInt(60),
         "KRW",
         delivery,
-        kind == Kind.FEE ? 300_000 + random.nextInt(6_000_000) : 0);
+        kind == EntryKind.FEE ? 300_000 + random.nextInt(6_000_000) : 0);
   }
 
   private static String name(int rider) {
     return "rider-" + (100_000 + rider);
   }
 
-  private static long total(Sums sums) {
+  private static long total(DaySums sums) {
     long total = 0;
     for (int day = 0; day < sums.days(); day++) {
       total += sums.fee(day) + sums.incentive(day) + sums.deduction(day) + sums.distance(day);
@@ -145,12 +145,12 @@ final class SqliteEntriesSpeed {
     select.setString(1, rider);
     select.setLong(2, DAYS.fromMillis());
     select.setLong(3, DAYS.untilMillis());
-    Sums sums = new Sums(DAYS.count());
+    DaySums sums = new DaySums(DAYS.count());
     int day = 0;
     try (ResultSet rows = select.executeQuery()) {
       while (rows.next()) {
         day = DAYS.dayOf(rows.getLong(1), day);
-        Kind kind = Kind.ofLabel(rows.getString(2));
+        EntryKind kind = EntryKind.ofLabel(rows.getString(2));
         if (kind != null && rows.getString(4).equals("KRW")) {
           sums.add(day, kind, rows.getLong(3), rows.getLong(5));
         }

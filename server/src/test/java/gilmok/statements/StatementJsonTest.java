@@ -14,12 +14,12 @@ final class StatementJsonTest {
 
   @Test
   void statement_hasTheDaysWithEntries_andTheTotal() {
-    Days days =
-        Days.of(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 31), ZoneId.of("Asia/Seoul"));
-    Sums sums = new Sums(days.count());
-    sums.add(0, Kind.FEE, 3500, 1_234_500);
-    sums.add(0, Kind.INCENTIVE, 500, 0);
-    sums.add(30, Kind.DEDUCTION, 9000, 1);
+    DayRange days =
+        DayRange.of(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 31), ZoneId.of("Asia/Seoul"));
+    DaySums sums = new DaySums(days.count());
+    sums.add(0, EntryKind.FEE, 3500, 1_234_500);
+    sums.add(0, EntryKind.INCENTIVE, 500, 0);
+    sums.add(30, EntryKind.DEDUCTION, 9000, 1);
     sums.leaveOut("USD");
     sums.leaveOut("EUR");
     StatementJson.begin(new StatementQuestion("r-7", days, "KRW", false), out);
@@ -38,8 +38,9 @@ final class StatementJsonTest {
 
   @Test
   void entry_isWrittenAsItWasPosted() {
-    StatementJson.write(new Entry("a\"", "r", 0, Kind.FEE, 1, "KRW", "d", 2500), out);
-    StatementJson.write(new Entry("b", "r", 1, Kind.INCENTIVE, 0, "USD", null, 0), out);
+    StatementJson.write(new StatementEntry("a\"", "r", 0, EntryKind.FEE, 1, "KRW", "d", 2500), out);
+    StatementJson.write(
+        new StatementEntry("b", "r", 1, EntryKind.INCENTIVE, 0, "USD", null, 0), out);
     assertThat(out.toString())
         .isEqualTo(
             "{\"id\":\"a\\\"\",\"riderId\":\"r\",\"at\":\"1970-01-01T00:00:00Z\","

@@ -84,10 +84,12 @@ final class WarmUpTest {
     server.close();
   }
 
-  private Report warmUp(Duration limit, Consumer<Report> watcher) throws InterruptedException {
+  private WarmUpReport warmUp(Duration limit, Consumer<WarmUpReport> watcher)
+      throws InterruptedException {
     WarmUp.Target target = new WarmUp.Target(server.getLocalPort(), Map.of(), plain -> plain);
     WarmUp warmUp =
-        new WarmUp(new WarmUp.Bounds(limit, 2), List.of(Script.parse("some", SCRIPT)), watcher);
+        new WarmUp(
+            new WarmUp.Bounds(limit, 2), List.of(WarmUpScript.parse("some", SCRIPT)), watcher);
     warmUp.branches(target);
     afterBranches = List.of(rare.get(), hot.get(), seldom.get());
     warmUp.crowd(target);
@@ -96,18 +98,18 @@ final class WarmUpTest {
 
   @Test
   void asksEveryBranch_thenWhatComesInCrowds_untilSteady() throws Exception {
-    List<Report> seen = new ArrayList<>();
-    Report report = warmUp(Duration.ofMinutes(2), seen::add);
-    assertThat(report.verdict()).isEqualTo(Report.Verdict.STEADY);
+    List<WarmUpReport> seen = new ArrayList<>();
+    WarmUpReport report = warmUp(Duration.ofMinutes(2), seen::add);
+    assertThat(report.verdict()).isEqualTo(WarmUpReport.Verdict.STEADY);
     assertThat(report.surprises()).isEmpty();
-    assertThat(report.curve().getFirst().phase()).isEqualTo(Window.Phase.BRANCHES);
-    assertThat(report.curve()).extracting(Window::phase).contains(Window.Phase.LOAD);
-    assertThat(report.curve().getLast().phase()).isEqualTo(Window.Phase.SETTLING);
+    assertThat(report.curve().getFirst().phase()).isEqualTo(WarmUpWindow.Phase.BRANCHES);
+    assertThat(report.curve()).extracting(WarmUpWindow::phase).contains(WarmUpWindow.Phase.LOAD);
+    assertThat(report.curve().getLast().phase()).isEqualTo(WarmUpWindow.Phase.SETTLING);
     assertThat(report.curve().getLast().requests()).as("at most what was under way").isZero();
     assertThat(report.rate()).isPositive();
     assertThat(seen).hasSize(report.curve().size() + 1);
     assertThat(seen.getLast()).isEqualTo(report);
-    assertThat(seen.getFirst().verdict()).isEqualTo(Report.Verdict.WARMING);
+    assertThat(seen.getFirst().verdict()).isEqualTo(WarmUpReport.Verdict.WARMING);
     assertThat(afterBranches)
         .as("every branch as often, but what is seldom")
         .containsExactly(4, 4, 2);
@@ -119,8 +121,8 @@ final class WarmUpTest {
 
   @Test
   void atTheLimit_ends_andSaysSo() throws Exception {
-    Report report = warmUp(Duration.ofMillis(300), soFar -> {});
-    assertThat(report.verdict()).isEqualTo(Report.Verdict.LIMIT);
+    WarmUpReport report = warmUp(Duration.ofMillis(300), soFar -> {});
+    assertThat(report.verdict()).isEqualTo(WarmUpReport.Verdict.LIMIT);
     assertThat(report.requests()).isPositive();
   }
 
@@ -137,7 +139,7 @@ final class WarmUpTest {
   @Test
   void nobodyListens_isSaid_andEnds() throws Exception {
     server.close();
-    Report report = warmUp(Duration.ofMillis(300), soFar -> {});
+    WarmUpReport report = warmUp(Duration.ofMillis(300), soFar -> {});
     assertThat(report.surprises()).singleElement().asString().startsWith("a connection broke");
     assertThat(report.requests()).isZero();
   }

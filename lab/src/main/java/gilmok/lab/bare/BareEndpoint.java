@@ -1,9 +1,9 @@
 package gilmok.lab.bare;
 
+import gilmok.collect.json.DecodeOutcome;
 import gilmok.collect.json.JsonDecoder;
-import gilmok.collect.json.Outcome;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
-import gilmok.event.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -49,9 +49,9 @@ final class BareEndpoint extends VerticleBase {
   }
 
   private void answer(HttpServerRequest request, byte[] body) {
-    Outcome outcome = decoder.decode(Kind.POSITION, body, 0, body.length, events);
+    DecodeOutcome outcome = decoder.decode(EventKind.POSITION, body, 0, body.length, events);
     int count = events.count();
-    if (outcome != Outcome.READ || count == 0 || events.rejectCount() > 0) {
+    if (outcome != DecodeOutcome.READ || count == 0 || events.rejectCount() > 0) {
       request.response().setStatusCode(400).end();
       return;
     }

@@ -1,6 +1,6 @@
 package gilmok.lab.fleet;
 
-import gilmok.app.Guest;
+import gilmok.app.Extension;
 import gilmok.app.Serve;
 import gilmok.config.InvalidSettings;
 import gilmok.lab.ScratchFolder;
@@ -118,7 +118,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /** The fleet, as the server sees it. */
-  private final class DemoGuest implements Guest {
+  private final class DemoGuest implements Extension {
     private final List<Dialect> dialects;
     private final Path folder;
     private @Nullable FleetRun run;

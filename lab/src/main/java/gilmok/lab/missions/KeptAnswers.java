@@ -1,8 +1,8 @@
 package gilmok.lab.missions;
 
-import gilmok.redis.Call;
+import gilmok.redis.RedisCall;
 import gilmok.redis.RedisConnection;
-import gilmok.redis.Reply;
+import gilmok.redis.RedisReply;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,12 +71,12 @@ final class KeptAnswers {
   private byte[] loadLocked(int rider) throws IOException, InterruptedException {
     while (true) {
       List<byte[]> words = List.of(text("1"), text("NX"), text("PX"), number(LOCK_MILLIS));
-      if (!(ask("SET", lock(rider), words) instanceof Reply.Nothing)) {
+      if (!(ask("SET", lock(rider), words) instanceof RedisReply.Nothing)) {
         try {
           byte[] meanwhile = look(rider);
           return meanwhile == null ? load(rider) : meanwhile;
         } finally {
-          Reply _ = ask("DEL", lock(rider), List.of());
+          RedisReply _ = ask("DEL", lock(rider), List.of());
         }
       }
       TimeUnit.MILLISECONDS.sleep(LOCK_SLEEP_MILLIS);
@@ -109,7 +109,9 @@ final class KeptAnswers {
   }
 
   private byte @Nullable [] look(int rider) throws IOException, InterruptedException {
-    return ask("GET", key(rider), List.of()) instanceof Reply.Bytes bytes ? bytes.value() : null;
+    return ask("GET", key(rider), List.of()) instanceof RedisReply.Bytes bytes
+        ? bytes.value()
+        : null;
   }
 
   private byte[] load(int rider) throws IOException, InterruptedException {
@@ -118,15 +120,15 @@ final class KeptAnswers {
       TimeUnit.MILLISECONDS.sleep(sourceMillis);
     }
     byte[] kept = way.keep(made, rider);
-    Reply _ = ask("SET", key(rider), List.of(kept, text("PX"), number(ttlMillis)));
+    RedisReply _ = ask("SET", key(rider), List.of(kept, text("PX"), number(ttlMillis)));
     return kept;
   }
 
-  private Reply ask(String name, byte[] key, List<byte[]> words)
+  private RedisReply ask(String name, byte[] key, List<byte[]> words)
       throws IOException, InterruptedException {
     List<byte[]> own = new ArrayList<>(words);
-    Reply reply = redis.exchange(List.of(Call.of(name, List.of(key), own))).getFirst();
-    if (reply instanceof Reply.Fault fault) {
+    RedisReply reply = redis.exchange(List.of(RedisCall.of(name, List.of(key), own))).getFirst();
+    if (reply instanceof RedisReply.Fault fault) {
       throw new IOException(name + ": " + fault);
     }
     return reply;
@@ -145,6 +147,6 @@ final class KeptAnswers {
   }
 
   private static byte[] text(String value) {
-    return Call.utf8(value);
+    return RedisCall.utf8(value);
   }
 }

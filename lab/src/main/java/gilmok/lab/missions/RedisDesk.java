@@ -1,11 +1,11 @@
 package gilmok.lab.missions;
 
 import gilmok.config.Settings;
-import gilmok.redis.Call;
 import gilmok.redis.Redis;
+import gilmok.redis.RedisCall;
 import gilmok.redis.RedisConfig;
 import gilmok.redis.RedisConnection;
-import gilmok.redis.Reply;
+import gilmok.redis.RedisReply;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +34,8 @@ final class RedisDesk implements AutoCloseable {
 
   /** How many bytes have gone to it and from it; NaN when it does not answer. */
   double bytes() throws InterruptedException {
-    Call info = Call.of("INFO", List.of(), List.of(Call.utf8("stats")));
-    return connection.exchange(List.of(info)).getFirst() instanceof Reply.Bytes bytes
+    RedisCall info = RedisCall.of("INFO", List.of(), List.of(RedisCall.utf8("stats")));
+    return connection.exchange(List.of(info)).getFirst() instanceof RedisReply.Bytes bytes
         ? bytes(new String(bytes.value(), StandardCharsets.UTF_8))
         : Double.NaN;
   }

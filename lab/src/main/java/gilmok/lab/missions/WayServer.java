@@ -8,7 +8,7 @@ import gilmok.http.Authenticator;
 import gilmok.http.Exchange;
 import gilmok.http.HttpConfig;
 import gilmok.http.HttpListener;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.RequestMeter;
@@ -58,8 +58,8 @@ final class WayServer implements AutoCloseable {
   }
 
   private static Route route(String path, @Nullable Scope scope, Route.Handler handler) {
-    Owner owner = scope == null ? Owner.OPEN : Owner.RIDER_IN_PATH;
-    return new Route("GET", path, scope, owner, Priority.READS, 0, handler);
+    OwnershipRule ownershipRule = scope == null ? OwnershipRule.OPEN : OwnershipRule.RIDER_IN_PATH;
+    return new Route("GET", path, scope, ownershipRule, Priority.READS, 0, handler);
   }
 
   void start() throws IOException, InterruptedException {

@@ -1,9 +1,9 @@
 package gilmok.lab.plan;
 
-import gilmok.runsheet.plan.Draft;
-import gilmok.runsheet.plan.Fault;
-import gilmok.runsheet.plan.Order;
-import gilmok.runsheet.plan.Problem;
+import gilmok.runsheet.plan.DraftFault;
+import gilmok.runsheet.plan.PlanOrder;
+import gilmok.runsheet.plan.PlanProblem;
+import gilmok.runsheet.plan.ProblemDraft;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * nodes} (the start, an end that costs nothing, then each order's pickup and drop-off), {@code
  * edges} (the matrix) and {@code optimal}, 0 where it is not known.
  */
-record Case(String name, Problem problem, long optimal) {
+record Case(String name, PlanProblem problem, long optimal) {
   private static final Pattern LINE =
       Pattern.compile("\"name\":\"([^\"]+)\".*\"edges\":\\[\\[(.*)]].*\"optimal\":(\\d+)");
 
@@ -54,13 +54,13 @@ record Case(String name, Problem problem, long optimal) {
   }
 
   private static Case of(String name, long[][] matrix, long optimal) {
-    List<Order> orders = new ArrayList<>();
+    List<PlanOrder> orders = new ArrayList<>();
     for (int pickup = FIRST_PICKUP; pickup < matrix.length; pickup += 2) {
-      orders.add(new Order("o" + (pickup / 2 - 1), pickup, pickup + 1));
+      orders.add(new PlanOrder("o" + (pickup / 2 - 1), pickup, pickup + 1));
     }
-    return switch (Problem.of(new Draft(matrix, 0, 1, orders))) {
-      case Problem problem -> new Case(name, problem, optimal);
-      case Fault fault -> throw new IllegalArgumentException(name + ": " + fault);
+    return switch (PlanProblem.of(new ProblemDraft(matrix, 0, 1, orders))) {
+      case PlanProblem problem -> new Case(name, problem, optimal);
+      case DraftFault fault -> throw new IllegalArgumentException(name + ": " + fault);
     };
   }
 

@@ -1,7 +1,7 @@
 package gilmok.lab.plan;
 
-import gilmok.runsheet.plan.Order;
-import gilmok.runsheet.plan.Problem;
+import gilmok.runsheet.plan.PlanOrder;
+import gilmok.runsheet.plan.PlanProblem;
 import java.util.List;
 import java.util.Random;
 
@@ -12,7 +12,7 @@ final class RandomSearch {
   private RandomSearch() {}
 
   /** The cheapest found, with the ways from the start and to the end. */
-  static long cost(Problem problem, double seconds, long seed) {
+  static long cost(PlanProblem problem, double seconds, long seed) {
     long end = System.nanoTime() + (long) (seconds * 1e9);
     Random random = new Random(seed);
     int[] open = new int[problem.orders().size()];
@@ -26,8 +26,8 @@ final class RandomSearch {
     return best;
   }
 
-  private static long once(Problem problem, Random random, int[] open, boolean[] isAboard) {
-    List<Order> orders = problem.orders();
+  private static long once(PlanProblem problem, Random random, int[] open, boolean[] isAboard) {
+    List<PlanOrder> orders = problem.orders();
     for (int i = 0; i < open.length; i++) {
       open[i] = i;
       isAboard[i] = false;

@@ -1,7 +1,6 @@
 package gilmok.lab.ship;
 
 import gilmok.lab.ProcessorClock;
-import gilmok.log.Counts;
 import gilmok.log.DataFolder;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
@@ -10,6 +9,7 @@ import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import gilmok.observe.Meters;
 import gilmok.ship.Batch;
 import gilmok.ship.Receipts;
@@ -120,7 +120,7 @@ public final class ShipLoopCommand implements Callable<Integer> {
 
     @Override
     public Verdict send(Batch batch) {
-      Counts counts = new Counts();
+      StreamCounts counts = new StreamCounts();
       for (int i = 0; i < batch.size(); i++) {
         counts.add(batch.stream(i));
       }

@@ -1,10 +1,10 @@
 package gilmok.lab.start;
 
 import com.github.luben.zstd.Zstd;
-import gilmok.warmup.Rendering;
-import gilmok.warmup.Script;
-import gilmok.warmup.Shot;
-import gilmok.warmup.Wire;
+import gilmok.warmup.LoopbackClient;
+import gilmok.warmup.RequestTemplate;
+import gilmok.warmup.ScriptRequest;
+import gilmok.warmup.WarmUpScript;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,12 +29,12 @@ final class MeasuredRequests {
   private static final long FIRST_NUMBER = 1_000_000;
   private static final String ROUND = "round";
 
-  private final List<Shot> shots;
+  private final List<ScriptRequest> shots;
   private final int rounds;
-  private final Rendering rendering;
+  private final RequestTemplate template;
   private final int port;
   private final Set<String> surprises = new LinkedHashSet<>();
-  private @Nullable Wire wire;
+  private @Nullable LoopbackClient client;
 
   /**
    * One request.
@@ -69,16 +69,16 @@ final class MeasuredRequests {
     this.port = port;
     this.rounds = rounds;
     shots = script().shots();
-    rendering = new Rendering(new AtomicLong(FIRST_NUMBER), values, Zstd::compress);
+    template = new RequestTemplate(new AtomicLong(FIRST_NUMBER), values, Zstd::compress);
   }
 
   /** What is sent. */
-  static Script script() {
+  static WarmUpScript script() {
     try (InputStream in = MeasuredRequests.class.getResourceAsStream("first.http")) {
       if (in == null) {
         throw new IllegalStateException("no first.http");
       }
-      return Script.parse("first", new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return WarmUpScript.parse("first", new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -96,30 +96,30 @@ final class MeasuredRequests {
    */
   List<Figure> run(Random random) throws IOException {
     try {
-      Map<Shot, Double> firsts = new HashMap<>();
-      rendering.remember(ROUND, "first");
-      for (Shot shot : shuffled(shots, random)) {
-        firsts.put(shot, micros(shot));
+      Map<ScriptRequest, Double> firsts = new HashMap<>();
+      template.remember(ROUND, "first");
+      for (ScriptRequest scriptRequest : shuffled(shots, random)) {
+        firsts.put(scriptRequest, micros(scriptRequest));
       }
       check();
-      Map<Shot, double[]> later = new HashMap<>();
-      shots.forEach(shot -> later.put(shot, new double[rounds]));
+      Map<ScriptRequest, double[]> later = new HashMap<>();
+      shots.forEach(scriptRequest -> later.put(scriptRequest, new double[rounds]));
       for (int i = 0; i < rounds; i++) {
-        rendering.remember(ROUND, Integer.toString(i));
-        for (Shot shot : shots) {
-          later.getOrDefault(shot, new double[0])[i] = micros(shot);
+        template.remember(ROUND, Integer.toString(i));
+        for (ScriptRequest scriptRequest : shots) {
+          later.getOrDefault(scriptRequest, new double[0])[i] = micros(scriptRequest);
         }
       }
       check();
       List<Figure> figures = new ArrayList<>();
-      for (Shot shot : shots) {
-        double[] all = later.getOrDefault(shot, new double[0]);
-        figures.add(figure(shot, firsts.getOrDefault(shot, Double.NaN), all));
+      for (ScriptRequest scriptRequest : shots) {
+        double[] all = later.getOrDefault(scriptRequest, new double[0]);
+        figures.add(figure(scriptRequest, firsts.getOrDefault(scriptRequest, Double.NaN), all));
       }
       return figures;
     } finally {
-      if (wire != null) {
-        wire.close();
+      if (client != null) {
+        client.close();
       }
     }
   }
@@ -130,39 +130,41 @@ final class MeasuredRequests {
     }
   }
 
-  private static Figure figure(Shot shot, double first, double[] all) {
+  private static Figure figure(ScriptRequest scriptRequest, double first, double[] all) {
     double[] half = Arrays.copyOfRange(all, all.length / 2, all.length);
     double steady = Spread.of(half).median();
     double bound = new Figure("", "", 0, steady, 0).bound();
     long late = Arrays.stream(half).filter(micros -> micros > bound).count();
-    return new Figure(shot.name(), shot.target(), first, steady, (double) late / half.length);
+    return new Figure(
+        scriptRequest.name(), scriptRequest.target(), first, steady, (double) late / half.length);
   }
 
-  private double micros(Shot shot) throws IOException {
-    Wire open = wire;
+  private double micros(ScriptRequest scriptRequest) throws IOException {
+    LoopbackClient open = client;
     if (open == null || open.isOver()) {
       if (open != null) {
         open.close();
       }
-      open = new Wire(port);
-      wire = open;
+      open = new LoopbackClient(port);
+      client = open;
     }
-    byte[] request = rendering.request(shot);
+    byte[] request = template.request(scriptRequest);
     long began = System.nanoTime();
     int status = open.exchange(request);
     double micros = (System.nanoTime() - began) / 1e3;
-    if (!shot.expected().contains(status)) {
-      surprises.add(shot.name() + " (" + shot.target() + ") was answered " + status);
+    if (!scriptRequest.expected().contains(status)) {
+      surprises.add(
+          scriptRequest.name() + " (" + scriptRequest.target() + ") was answered " + status);
     }
-    rendering.remember(shot, open);
+    template.remember(scriptRequest, open);
     return micros;
   }
 
   /** In another order; those that share something remembered stay in theirs. */
-  static List<Shot> shuffled(List<Shot> shots, Random random) {
+  static List<ScriptRequest> shuffled(List<ScriptRequest> shots, Random random) {
     List<String> names = new ArrayList<>(List.of(ROUND));
-    for (Shot shot : shots) {
-      shot.remembers().forEach(memory -> names.add(memory.name()));
+    for (ScriptRequest scriptRequest : shots) {
+      scriptRequest.remembers().forEach(capture -> names.add(capture.name()));
     }
     List<Integer> places = new ArrayList<>();
     Map<String, List<Integer>> chains = new HashMap<>();
@@ -181,15 +183,15 @@ final class MeasuredRequests {
         places.set(chain.get(i), theirs.get(i));
       }
     }
-    List<Shot> ordered = new ArrayList<>(shots);
+    List<ScriptRequest> ordered = new ArrayList<>(shots);
     for (int i = 0; i < shots.size(); i++) {
       ordered.set(places.get(i), shots.get(i));
     }
     return ordered;
   }
 
-  private static boolean isOf(Shot shot, String name) {
-    return shot.mentions(name)
-        || shot.remembers().stream().anyMatch(memory -> memory.name().equals(name));
+  private static boolean isOf(ScriptRequest scriptRequest, String name) {
+    return scriptRequest.mentions(name)
+        || scriptRequest.remembers().stream().anyMatch(capture -> capture.name().equals(name));
   }
 }

@@ -2,34 +2,34 @@ package gilmok.lab.start;
 
 import gilmok.app.Main;
 import gilmok.auth.AuthConfig;
-import gilmok.auth.KeptKeys;
 import gilmok.auth.Keys;
+import gilmok.auth.StoppedServerKeys;
 import gilmok.collect.dialect.Dialect;
-import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.DialectEvent;
 import gilmok.collect.dialect.Upload;
 import gilmok.collect.geolocation.Geolocation;
 import gilmok.collect.gpslogger.GpsLogger;
+import gilmok.collect.json.DecodeOutcome;
 import gilmok.collect.json.JsonDecoder;
-import gilmok.collect.json.Outcome;
 import gilmok.collect.osmand.Osmand;
 import gilmok.collect.overland.Overland;
 import gilmok.collect.owntracks.OwnTracks;
 import gilmok.config.Settings;
+import gilmok.event.DedupKey;
+import gilmok.event.EventKind;
 import gilmok.event.EventView;
 import gilmok.event.Events;
-import gilmok.event.Kind;
-import gilmok.event.RepeatKey;
 import gilmok.lab.ScratchFolder;
-import gilmok.log.Admission;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
+import gilmok.log.AppendResult;
 import gilmok.log.DataFolder;
-import gilmok.log.Draft;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
 import gilmok.log.Stream;
-import gilmok.log.Ticket;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -64,9 +64,9 @@ public final class MethodCalls {
   private final JsonDecoder decoder = new JsonDecoder();
   private final Events events = new Events();
   private final EventView view = new EventView();
-  private final Entry entry = new Entry();
-  private final Draft draft = new Draft();
-  private final RepeatKey key = new RepeatKey(new byte[RepeatKey.SECRET_BYTES]);
+  private final DialectEvent dialectEvent = new DialectEvent();
+  private final AppendBatch batch = new AppendBatch();
+  private final DedupKey key = new DedupKey(new byte[DedupKey.SECRET_BYTES]);
   private final Keys keys;
   private final Log log;
   private final String secret;
@@ -98,7 +98,7 @@ public final class MethodCalls {
               LogMeter.NONE,
               failure -> System.err.println(failure));
       try (DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, random);
-          KeptKeys kept = KeptKeys.open(data);
+          StoppedServerKeys kept = StoppedServerKeys.open(data);
           Log log = Log.open(LogConfig.DEFAULTS, context, data, folder.node())) {
         AuthConfig config = AuthConfig.of(new Settings(Map.of()));
         Keys keys = Keys.openAsTheyAre(kept.store(), data, config, clock, random);
@@ -126,44 +126,45 @@ public final class MethodCalls {
     String position =
         "{\"riderId\":\"r-%d\",\"at\":%d,\"lat\":37.5%d,\"lon\":126.97,\"speed\":4.2}"
             .formatted(round % 1000, System.currentTimeMillis(), round);
-    append(Kind.POSITION, Stream.TRACES, position);
+    append(EventKind.POSITION, Stream.TRACES, position);
     if (round % 4 == 0) {
       String many = String.join(",", List.of(position, position.replace("37.5", "37.6")));
-      append(Kind.POSITION, Stream.TRACES, "[" + many + "]");
+      append(EventKind.POSITION, Stream.TRACES, "[" + many + "]");
       append(
-          Kind.ACTION,
+          EventKind.ACTION,
           Stream.ACTIONS,
           "{\"riderId\":\"r-1\",\"at\":1772440200000,\"type\":\"seen\",\"id\":\"" + round + "\"}");
-      decoder.decode(Kind.POSITION, bytes("{\"riderId\":"), 0, 11, events);
+      decoder.decode(EventKind.POSITION, bytes("{\"riderId\":"), 0, 11, events);
     }
     for (Map.Entry<Dialect, String> one : UPLOADS.entrySet()) {
       events.clear();
-      entry.upload(events, device -> device);
-      one.getKey().decode(Upload.of(one.getValue(), System.currentTimeMillis()).of("r-1"), entry);
+      dialectEvent.upload(events, device -> device);
+      one.getKey()
+          .decode(Upload.of(one.getValue(), System.currentTimeMillis()).of("r-1"), dialectEvent);
     }
   }
 
   /** Decodes, and waits until it is on disk. */
-  private void append(Kind kind, Stream stream, String json) throws InterruptedException {
+  private void append(EventKind kind, Stream stream, String json) throws InterruptedException {
     byte[] body = bytes(json);
-    if (decoder.decode(kind, body, 0, body.length, events) != Outcome.READ) {
+    if (decoder.decode(kind, body, 0, body.length, events) != DecodeOutcome.READ) {
       throw new IllegalStateException(json);
     }
-    draft.clear();
+    batch.clear();
     for (int i = 0; i < events.count(); i++) {
       view.wrap(events.bytes(), events.offset(i), events.length(i));
       key.hash(stream.code(), events.bytes(), events.offset(i), events.length(i));
-      draft.add(stream, events.bytes(), events.offset(i), events.length(i), key.high(), key.low());
+      batch.add(stream, events.bytes(), events.offset(i), events.length(i), key.high(), key.low());
     }
     CountDownLatch durable = new CountDownLatch(1);
-    Ticket ticket =
-        new Ticket() {
+    AppendCompletion completion =
+        new AppendCompletion() {
           @Override
           protected void durable() {
             durable.countDown();
           }
         };
-    if (log.append(draft, ticket) == Admission.TAKEN) {
+    if (log.append(batch, completion) == AppendResult.TAKEN) {
       durable.await();
     }
   }

@@ -2,11 +2,11 @@ package gilmok.lab.start;
 
 import gilmok.auth.AuthConfig;
 import gilmok.auth.Binding;
-import gilmok.auth.KeptKeys;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
 import gilmok.auth.Keys;
 import gilmok.auth.Scope;
+import gilmok.auth.StoppedServerKeys;
 import gilmok.config.Settings;
 import gilmok.log.DataFolder;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class Placeholders {
   static Map<String, String> in(Path data) throws IOException {
     SecureRandom random = new SecureRandom();
     try (DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, random);
-        KeptKeys kept = KeptKeys.open(folder.path())) {
+        StoppedServerKeys kept = StoppedServerKeys.open(folder.path())) {
       AuthConfig config = AuthConfig.of(new Settings(Map.of()));
       Keys keys =
           Keys.openAsTheyAre(kept.store(), folder.path(), config, InstantSource.system(), random);

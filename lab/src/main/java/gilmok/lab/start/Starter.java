@@ -3,7 +3,7 @@ package gilmok.lab.start;
 import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
-import gilmok.warmup.Wire;
+import gilmok.warmup.LoopbackClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -201,21 +201,21 @@ final class Starter {
       throws IOException, InterruptedException {
     byte[] request = MeasuredRequests.get(path);
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    Wire wire = null;
+    LoopbackClient client = null;
     try {
       while (System.nanoTime() - deadline < 0) {
         if (!subject.alive()) {
           throw new IOException("the server ended:\n" + subject.lastOutput());
         }
         try {
-          if (wire == null || wire.isOver()) {
-            wire = again(wire, subject.port());
+          if (client == null || client.isOver()) {
+            client = again(client, subject.port());
           }
-          if (wire.exchange(request) == 200) {
+          if (client.exchange(request) == 200) {
             return System.nanoTime();
           }
         } catch (IOException notYet) {
-          wire = gone(wire);
+          client = gone(client);
         }
         LockSupport.parkNanos(everyNanos);
         if (Thread.interrupted()) {
@@ -223,21 +223,22 @@ final class Starter {
         }
       }
     } finally {
-      wire = gone(wire);
+      client = gone(client);
     }
     throw new IOException("no 200 of " + path + " in " + PATIENCE + ":\n" + subject.lastOutput());
   }
 
-  private static Wire again(@Nullable Wire wire, int port) throws IOException {
-    if (wire != null) {
-      wire.close();
+  private static LoopbackClient again(@Nullable LoopbackClient client, int port)
+      throws IOException {
+    if (client != null) {
+      client.close();
     }
-    return new Wire(port);
+    return new LoopbackClient(port);
   }
 
-  private static @Nullable Wire gone(@Nullable Wire wire) throws IOException {
-    if (wire != null) {
-      wire.close();
+  private static @Nullable LoopbackClient gone(@Nullable LoopbackClient client) throws IOException {
+    if (client != null) {
+      client.close();
     }
     return null;
   }

@@ -265,7 +265,8 @@ final class Checks {
     JsonNode ledger = caller.get("/v1/ledger").json();
     boolean isStill = true;
     for (JsonNode stream : ledger.path("streams")) {
-      Set<String> found = lines.recordIds().getOrDefault(stream.path("stream").asString(""), Set.of());
+      Set<String> found =
+          lines.recordIds().getOrDefault(stream.path("stream").asString(""), Set.of());
       isStill &= stream.path("accepted").asLong(-1) == found.size();
     }
     for (JsonNode row : ledger.path("items")) {

@@ -3,8 +3,8 @@ package gilmok.lab.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.lab.start.MeasuredRequests.Figure;
-import gilmok.warmup.Script;
-import gilmok.warmup.Shot;
+import gilmok.warmup.ScriptRequest;
+import gilmok.warmup.WarmUpScript;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -12,21 +12,23 @@ import org.junit.jupiter.api.Test;
 class MeasuredRequestsTest {
   @Test
   void script_namesEveryRequestOnce() {
-    List<String> names = MeasuredRequests.script().shots().stream().map(Shot::name).toList();
+    List<String> names =
+        MeasuredRequests.script().shots().stream().map(ScriptRequest::name).toList();
     assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThan(80);
   }
 
   @Test
   void shuffled_whatSharesSomethingRemembered_staysInItsOrder() {
-    List<Shot> shots = MeasuredRequests.script().shots();
-    List<Shot> chain = shots.stream().filter(shot -> shot.path().contains("{{delivery}}")).toList();
-    Shot maker =
+    List<ScriptRequest> shots = MeasuredRequests.script().shots();
+    List<ScriptRequest> chain =
+        shots.stream().filter(request -> request.path().contains("{{delivery}}")).toList();
+    ScriptRequest maker =
         shots.stream()
-            .filter(shot -> shot.remembers().toString().contains("name=delivery,"))
+            .filter(request -> request.remembers().toString().contains("name=delivery,"))
             .toList()
             .getFirst();
     for (int seed = 0; seed < 50; seed++) {
-      List<Shot> order = MeasuredRequests.shuffled(shots, new Random(seed));
+      List<ScriptRequest> order = MeasuredRequests.shuffled(shots, new Random(seed));
       assertThat(order).containsExactlyInAnyOrderElementsOf(shots);
       assertThat(order.stream().filter(chain::contains)).containsExactlyElementsOf(chain);
       assertThat(order.indexOf(maker)).isLessThan(order.indexOf(chain.getFirst()));
@@ -35,11 +37,11 @@ class MeasuredRequestsTest {
 
   @Test
   void shuffled_isAnotherOrder() {
-    Script script =
-        Script.parse(
+    WarmUpScript script =
+        WarmUpScript.parse(
             "letters",
             String.join("\n", List.of(shot("a"), shot("b"), shot("c"), shot("d"), shot("e"))));
-    List<List<Shot>> orders =
+    List<List<ScriptRequest>> orders =
         List.of(1, 2, 3, 4, 5).stream()
             .map(seed -> MeasuredRequests.shuffled(script.shots(), new Random(seed)))
             .distinct()

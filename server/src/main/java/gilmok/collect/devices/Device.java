@@ -1,6 +1,6 @@
 package gilmok.collect.devices;
 
-import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.PhoneCommand;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ record Device(
     List<Waiting> waiting) {
 
   /** A command that waits, and since when, epoch ms. */
-  record Waiting(Command command, long sinceMillis) {}
+  record Waiting(PhoneCommand command, long sinceMillis) {}
 
   static Device unknown(String id) {
     return new Device(id, null, null, null, 0, List.of());
@@ -53,7 +53,7 @@ record Device(
   }
 
   /** With one more command at the end. */
-  Device told(Command command, long atMillis) {
+  Device told(PhoneCommand command, long atMillis) {
     List<Waiting> more = new ArrayList<>(waiting);
     more.add(new Waiting(command, atMillis));
     return waiting(more);

@@ -1,6 +1,6 @@
 package gilmok.collect.devices;
 
-import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.JsonBuffer;
 import java.util.Set;
@@ -52,19 +52,19 @@ final class DeviceBody {
   }
 
   /** {@code {type, settings? or text?}}; null when something is wrong. */
-  @Nullable Command command(String id) {
+  @Nullable PhoneCommand command(String id) {
     if (!hasOnly(COMMAND)) {
       return null;
     }
-    Command.Type type = Command.Type.of(text("type", TEXT_MAX));
+    PhoneCommand.Type type = PhoneCommand.Type.of(text("type", TEXT_MAX));
     String text = text("text", 4096);
     String settings = json("settings");
     if (type == null || !reason.isEmpty()) {
       wrong("type", "must be report, configure, text or custom");
       return null;
     }
-    boolean needsText = type == Command.Type.TEXT;
-    boolean needsJson = type == Command.Type.CONFIGURE || type == Command.Type.CUSTOM;
+    boolean needsText = type == PhoneCommand.Type.TEXT;
+    boolean needsJson = type == PhoneCommand.Type.CONFIGURE || type == PhoneCommand.Type.CUSTOM;
     if (needsText != (text != null)) {
       wrong("text", needsText ? "missing" : "is only for the type text");
     }
@@ -72,11 +72,11 @@ final class DeviceBody {
       wrong("settings", needsJson ? "missing" : "is only for the types configure and custom");
     }
     int json = document.member(root, "settings");
-    boolean isArray = type == Command.Type.CUSTOM && document.isArray(json);
+    boolean isArray = type == PhoneCommand.Type.CUSTOM && document.isArray(json);
     if (needsJson && !isArray && !document.isObject(json)) {
       wrong("settings", "not an object");
     }
-    return reason.isEmpty() ? new Command(id, type, settings, text) : null;
+    return reason.isEmpty() ? new PhoneCommand(id, type, settings, text) : null;
   }
 
   private boolean hasOnly(Set<String> known) {

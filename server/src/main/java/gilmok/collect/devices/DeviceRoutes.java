@@ -1,13 +1,13 @@
 package gilmok.collect.devices;
 
 import gilmok.auth.Scope;
-import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -35,7 +35,7 @@ public final class DeviceRoutes {
   private final DevicesConfig config;
   private final RandomGenerator random;
   private final java.time.InstantSource clock;
-  private final BiFunction<String, Command, @Nullable String> refusals;
+  private final BiFunction<String, PhoneCommand, @Nullable String> refusals;
   private final ThreadLocal<DeviceBody> bodies = ThreadLocal.withInitial(DeviceBody::new);
   private final Offload offload;
 
@@ -49,7 +49,7 @@ public final class DeviceRoutes {
       DevicesConfig config,
       RandomGenerator random,
       java.time.InstantSource clock,
-      BiFunction<String, Command, @Nullable String> refusals,
+      BiFunction<String, PhoneCommand, @Nullable String> refusals,
       Offloads offloads) {
     this.devices = devices;
     this.config = config;
@@ -72,7 +72,13 @@ public final class DeviceRoutes {
 
   private static Route route(String method, String path, int bodyBytesMax, Route.Handler handler) {
     return new Route(
-        method, path, Scope.OPERATE, Owner.UNBOUND_ONLY, Priority.READS, bodyBytesMax, handler);
+        method,
+        path,
+        Scope.OPERATE,
+        OwnershipRule.UNBOUND_ONLY,
+        Priority.READS,
+        bodyBytesMax,
+        handler);
   }
 
   private void tie(Exchange exchange) {
@@ -103,7 +109,7 @@ public final class DeviceRoutes {
     if (id == null || !isRead(exchange, body)) {
       return;
     }
-    Command command = body.command(Long.toHexString(random.nextLong()));
+    PhoneCommand command = body.command(Long.toHexString(random.nextLong()));
     if (command == null) {
       exchange.refuse(Refusal.INVALID, body.field(), body.reason());
       return;
@@ -186,7 +192,7 @@ public final class DeviceRoutes {
     }
     out.ascii(",\"commands\":[");
     for (int i = 0; i < device.waiting().size(); i++) {
-      Command command = device.waiting().get(i).command();
+      PhoneCommand command = device.waiting().get(i).command();
       out.ascii(i == 0 ? "{\"id\":" : ",{\"id\":").string(command.id());
       out.ascii(",\"type\":").string(command.type().label());
       out.ascii(",\"since\":").time(device.waiting().get(i).sinceMillis()).put('}');

@@ -1,6 +1,6 @@
 package gilmok.collect.devices;
 
-import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.log.Checkpoint;
 import gilmok.log.Disk;
 import java.io.IOException;
@@ -102,12 +102,12 @@ public final class Devices {
    * Takes commands that wait for a device; they count as sent. Those that its dialect cannot carry
    * are dropped, as are those that have waited too long.
    */
-  public List<Command> take(String device, int max, Predicate<Command> canCarry) {
+  public List<PhoneCommand> take(String device, int max, Predicate<PhoneCommand> canCarry) {
     Device known = byId.get(device);
     if (known == null || known.waiting().isEmpty()) {
       return List.of();
     }
-    List<Command> taken = new ArrayList<>();
+    List<PhoneCommand> taken = new ArrayList<>();
     byId.computeIfPresent(
         device,
         (id, now) -> {

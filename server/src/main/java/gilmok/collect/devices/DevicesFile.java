@@ -1,6 +1,6 @@
 package gilmok.collect.devices;
 
-import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.log.Checkpoint;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -75,7 +75,7 @@ final class DevicesFile {
     text(device.group(), out);
     out.writeInt(device.waiting().size());
     for (Device.Waiting waiting : device.waiting()) {
-      Command command = waiting.command();
+      PhoneCommand command = waiting.command();
       out.writeLong(waiting.sinceMillis());
       out.writeUTF(command.id());
       out.writeUTF(command.type().label());
@@ -91,14 +91,14 @@ final class DevicesFile {
     List<Device.Waiting> waiting = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {
       long since = in.readLong();
-      Command command = new Command(in.readUTF(), type(in.readUTF()), text(in), text(in));
+      PhoneCommand command = new PhoneCommand(in.readUTF(), type(in.readUTF()), text(in), text(in));
       waiting.add(new Device.Waiting(command, since));
     }
     return Device.unknown(id).tied(rider, group).waiting(waiting);
   }
 
-  private static Command.Type type(String label) throws IOException {
-    Command.Type type = Command.Type.of(label);
+  private static PhoneCommand.Type type(String label) throws IOException {
+    PhoneCommand.Type type = PhoneCommand.Type.of(label);
     if (type == null) {
       throw new IOException("no command is called " + label);
     }

@@ -17,10 +17,10 @@ public interface Dialect {
    * Reads an upload, whatever its bytes are: each thing in it becomes an event or a reject of the
    * entry's events; an upload that cannot be read at all is one reject. Throws nothing.
    */
-  void decode(Upload upload, Entry out);
+  void decode(Upload upload, DialectEvent out);
 
   /** Why phones of this dialect cannot be told that; null if they can. */
-  @Nullable String refusal(Command command);
+  @Nullable String refusal(PhoneCommand command);
 
   /** How many commands one answer can carry. */
   int commandsMax();
@@ -35,5 +35,5 @@ public interface Dialect {
    *     #commandsMax}
    * @param friends encoded positions of others of the phone's group; for dialects that show them
    */
-  void answer(List<Command> commands, List<byte[]> friends, JsonBuffer out);
+  void answer(List<PhoneCommand> commands, List<byte[]> friends, JsonBuffer out);
 }

@@ -2,9 +2,9 @@ package gilmok.collect.dialect;
 
 import gilmok.collect.dialect.FlatName.Use;
 import gilmok.collect.json.JsonDocument;
-import gilmok.event.Field;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -34,7 +34,7 @@ public final class FlatDecoder {
   private final boolean[] used = new boolean[Parameters.COUNT_MAX];
 
   /** Reads an upload, as {@link Dialect#decode} has it. */
-  public void decode(Upload upload, Entry out) {
+  public void decode(Upload upload, DialectEvent out) {
     byte first = firstByte(upload);
     if (first == '[' || first == '{') {
       readJson(upload, out);
@@ -61,7 +61,7 @@ public final class FlatDecoder {
     return p < end ? bytes[p] : 0;
   }
 
-  private void readJson(Upload upload, Entry out) {
+  private void readJson(Upload upload, DialectEvent out) {
     int root = reader.read(upload, out);
     if (root == JsonDocument.NONE) {
       reader.rejectAll("", document.errorReason());
@@ -77,7 +77,7 @@ public final class FlatDecoder {
     }
   }
 
-  private void element(Upload upload, Entry out, int index, int element) {
+  private void element(Upload upload, DialectEvent out, int index, int element) {
     if (document.isObject(element)) {
       list.take(element);
       event(upload, out, index, document.start(element), document.end(element));
@@ -86,7 +86,7 @@ public final class FlatDecoder {
     }
   }
 
-  private void event(Upload upload, Entry out, int index, int start, int end) {
+  private void event(Upload upload, DialectEvent out, int index, int start, int end) {
     sent.clear();
     Arrays.fill(used, 0, list.count(), false);
     for (int i = list.count() - 1; i >= 0; i--) {
@@ -96,7 +96,7 @@ public final class FlatDecoder {
       }
     }
     boolean isPosition = first(Use.PLACE) != NOT_SENT;
-    out.begin(isPosition ? Kind.POSITION : Kind.LOG_LINE, index, start, end);
+    out.begin(isPosition ? EventKind.POSITION : EventKind.LOG_LINE, index, start, end);
     device(out);
     time(out, upload.receivedAtMillis());
     if (isPosition) {
@@ -104,7 +104,7 @@ public final class FlatDecoder {
       numbers(out);
       provider(out);
     } else {
-      out.text(Field.LEVEL, "info").text(Field.MESSAGE, "heartbeat");
+      out.text(EventField.LEVEL, "info").text(EventField.MESSAGE, "heartbeat");
     }
     attributes(out);
     out.end();
@@ -124,7 +124,7 @@ public final class FlatDecoder {
     return sent.getOrDefault(name, NOT_SENT);
   }
 
-  private void device(Entry out) {
+  private void device(DialectEvent out) {
     int i = first(Use.DEVICE);
     if (i == NOT_SENT) {
       out.device(FlatName.ID.label(), null);
@@ -139,7 +139,7 @@ public final class FlatDecoder {
     }
   }
 
-  private void time(Entry out, long receivedAtMillis) {
+  private void time(DialectEvent out, long receivedAtMillis) {
     int i = first(Use.TIME);
     if (i == NOT_SENT) {
       out.at(FlatName.TIMESTAMP.label(), receivedAtMillis);
@@ -148,11 +148,11 @@ public final class FlatDecoder {
     used[i] = true;
     String text = list.text(i);
     double number = list.number(i);
-    long iso = text == null ? Times.NOT_A_TIME : Times.iso(text);
-    out.at(list.name(i), Double.isNaN(number) ? iso : Times.epoch(number));
+    long iso = text == null ? PhoneTimes.NOT_A_TIME : PhoneTimes.iso(text);
+    out.at(list.name(i), Double.isNaN(number) ? iso : PhoneTimes.epoch(number));
   }
 
-  private void place(Entry out) {
+  private void place(DialectEvent out) {
     int lat = sent(FlatName.LAT);
     int lon = sent(FlatName.LON);
     if (lat == NOT_SENT && lon == NOT_SENT) {
@@ -166,7 +166,7 @@ public final class FlatDecoder {
     }
   }
 
-  private void location(Entry out, int i) {
+  private void location(DialectEvent out, int i) {
     used[i] = true;
     String field = list.name(i);
     String text = list.text(i);
@@ -175,37 +175,37 @@ public final class FlatDecoder {
       out.reject(field, text == null ? Reason.NOT_A_STRING : Reason.NOT_A_NUMBER);
       return;
     }
-    double lat = Numbers.of(text.substring(0, comma));
-    out.place(field, lat, field, Numbers.of(text.substring(comma + 1)));
+    double lat = PhoneNumbers.of(text.substring(0, comma));
+    out.place(field, lat, field, PhoneNumbers.of(text.substring(comma + 1)));
   }
 
   /** Sets the fields that are numbers; what does not fit one is left for the attributes. */
-  private void numbers(Entry out) {
+  private void numbers(DialectEvent out) {
     int set = 0;
     for (FlatName name : NAMES) {
-      Field field = name.field();
+      EventField eventField = name.field();
       int i = sent(name);
-      if (field == null || i == NOT_SENT || (set & (1 << field.code())) != 0) {
+      if (eventField == null || i == NOT_SENT || (set & (1 << eventField.code())) != 0) {
         continue;
       }
       double number = name.inFieldUnit(list.number(i));
-      if (number >= field.min() && number <= field.max()) {
-        out.number(field, number);
-        set |= 1 << field.code();
+      if (number >= eventField.min() && number <= eventField.max()) {
+        out.number(eventField, number);
+        set |= 1 << eventField.code();
         used[i] = true;
       }
     }
   }
 
-  private void provider(Entry out) {
+  private void provider(DialectEvent out) {
     int i = first(Use.PROVIDER);
     if (i != NOT_SENT && list.textFault(i) == null) {
-      out.text(Field.PROVIDER, list.text(i));
+      out.text(EventField.PROVIDER, list.text(i));
       used[i] = true;
     }
   }
 
-  private void attributes(Entry out) {
+  private void attributes(DialectEvent out) {
     for (int i = 0; i < list.count(); i++) {
       if (!used[i]) {
         attribute(out, i);
@@ -217,7 +217,7 @@ public final class FlatDecoder {
   }
 
   /** Adds a value, and those further on of the same name. */
-  private void attribute(Entry out, int first) {
+  private void attribute(DialectEvent out, int first) {
     String name = list.name(first);
     FlatName known = FlatName.of(name);
     @Nullable Use use = known == null ? null : known.use();

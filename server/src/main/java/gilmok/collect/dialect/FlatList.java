@@ -87,7 +87,7 @@ final class FlatList {
   /** The value as a number; NaN when it is none. */
   double number(int i) {
     String text = texts[i];
-    return text == null ? Double.NaN : Numbers.of(text);
+    return text == null ? Double.NaN : PhoneNumbers.of(text);
   }
 
   /** The value as degrees, also with the comma that some phones write for the point. */
@@ -95,7 +95,7 @@ final class FlatList {
     double number = number(i);
     String text = texts[i];
     boolean again = Double.isNaN(number) && text != null && text.indexOf('.') < 0;
-    return again ? Numbers.of(text.replace(',', '.')) : number;
+    return again ? PhoneNumbers.of(text.replace(',', '.')) : number;
   }
 
   /** Why the value is no text that can be kept; null if it is one. */
@@ -133,7 +133,7 @@ final class FlatList {
       out.ascii("true");
     } else if (!plain && (text.equals("false") || (truth && text.equals("0")))) {
       out.ascii("false");
-    } else if (!plain && Numbers.isJson(text)) {
+    } else if (!plain && PhoneNumbers.isJson(text)) {
       out.ascii(text);
     } else {
       out.string(text);

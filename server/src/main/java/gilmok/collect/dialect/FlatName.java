@@ -1,6 +1,6 @@
 package gilmok.collect.dialect;
 
-import gilmok.event.Field;
+import gilmok.event.EventField;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,20 +21,20 @@ enum FlatName {
   LAT("lat", Use.PLACE),
   LON("lon", Use.PLACE),
   LOCATION("location", Use.PLACE),
-  ACCURACY("accuracy", Field.ACCURACY, 1, 1),
-  ACC("acc", Field.ACCURACY, 1, 1),
-  SPD("spd", Field.SPEED, 1, 1),
+  ACCURACY("accuracy", EventField.ACCURACY, 1, 1),
+  ACC("acc", EventField.ACCURACY, 1, 1),
+  SPD("spd", EventField.SPEED, 1, 1),
   /** Kilometres an hour. */
-  SPD_KPH("spd_kph", Field.SPEED, 1, 3.6),
+  SPD_KPH("spd_kph", EventField.SPEED, 1, 3.6),
   /** Knots. */
-  SPEED("speed", Field.SPEED, 1852, 3600),
-  BEARING("bearing", Field.BEARING, 1, 1),
-  HEADING("heading", Field.BEARING, 1, 1),
-  DIR("dir", Field.BEARING, 1, 1),
-  ALTITUDE("altitude", Field.ALTITUDE, 1, 1),
-  ALT("alt", Field.ALTITUDE, 1, 1),
+  SPEED("speed", EventField.SPEED, 1852, 3600),
+  BEARING("bearing", EventField.BEARING, 1, 1),
+  HEADING("heading", EventField.BEARING, 1, 1),
+  DIR("dir", EventField.BEARING, 1, 1),
+  ALTITUDE("altitude", EventField.ALTITUDE, 1, 1),
+  ALT("alt", EventField.ALTITUDE, 1, 1),
   /** Percent. */
-  BATT("batt", Field.BATTERY, 1, 100),
+  BATT("batt", EventField.BATTERY, 1, 100),
   PROV("prov", Use.PROVIDER),
   VALID("valid", Use.TRUTH),
   CHARGE("charge", Use.TRUTH),
@@ -69,7 +69,7 @@ enum FlatName {
 
   private final String label;
   private final Use use;
-  private final @Nullable Field field;
+  private final @Nullable EventField field;
   private final double factor;
   private final double divisor;
 
@@ -81,7 +81,7 @@ enum FlatName {
     divisor = 1;
   }
 
-  FlatName(String label, Field field, double factor, double divisor) {
+  FlatName(String label, EventField field, double factor, double divisor) {
     this.label = label;
     use = Use.NUMBER;
     this.field = field;
@@ -112,7 +112,7 @@ enum FlatName {
   }
 
   /** The field of a {@link Use#NUMBER}; null for the others. */
-  @Nullable Field field() {
+  @Nullable EventField field() {
     return field;
   }
 

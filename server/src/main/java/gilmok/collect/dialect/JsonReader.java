@@ -2,8 +2,8 @@ package gilmok.collect.dialect;
 
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.Attributes;
-import gilmok.event.Field;
-import gilmok.event.Kind;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.Reason;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ public final class JsonReader {
 
   private final JsonDocument document = new JsonDocument();
   private Upload upload = Upload.of("", 0);
-  private Entry out = new Entry();
+  private DialectEvent out = new DialectEvent();
   private int sharedLeft;
   private String deviceField = "";
   private @Nullable String deviceId;
@@ -33,7 +33,7 @@ public final class JsonReader {
    * @param out where all that follows goes
    * @return the outermost value; {@link JsonDocument#NONE} when it is no JSON
    */
-  public int read(Upload upload, Entry out) {
+  public int read(Upload upload, DialectEvent out) {
     this.upload = upload;
     this.out = out;
     sharedLeft = Attributes.BYTES_MAX + upload.length() / 2;
@@ -47,12 +47,12 @@ public final class JsonReader {
 
   /** Makes one reject of all of the upload. */
   public void rejectAll(String field, String reason) {
-    out.begin(Kind.POSITION, 0, upload.offset(), upload.end()).reject(field, reason).end();
+    out.begin(EventKind.POSITION, 0, upload.offset(), upload.end()).reject(field, reason).end();
   }
 
   /** Rejects one thing. */
   public void reject(int index, int value, String field, String reason) {
-    begin(Kind.POSITION, index, value).reject(field, reason).end();
+    begin(EventKind.POSITION, index, value).reject(field, reason).end();
   }
 
   /**
@@ -65,19 +65,21 @@ public final class JsonReader {
     if (index < Upload.EVENTS_MAX) {
       return false;
     }
-    out.begin(Kind.POSITION, index, document.start(element), document.end(list));
+    out.begin(EventKind.POSITION, index, document.start(element), document.end(list));
     out.reject("", Reason.TOO_LARGE).end();
     return true;
   }
 
   /** Begins an event of a value. */
-  public Entry begin(Kind kind, int index, int value) {
+  public DialectEvent begin(EventKind kind, int index, int value) {
     return out.begin(kind, index, document.start(value), document.end(value));
   }
 
   /** Begins a log line of a value. */
   public void beginLog(int index, int value, String message) {
-    begin(Kind.LOG_LINE, index, value).text(Field.LEVEL, "info").text(Field.MESSAGE, message);
+    begin(EventKind.LOG_LINE, index, value)
+        .text(EventField.LEVEL, "info")
+        .text(EventField.MESSAGE, message);
   }
 
   /**
@@ -150,7 +152,7 @@ public final class JsonReader {
    * @param divisor how many of the app's units make one of the field's
    * @param name what the app calls it
    */
-  public void number(Field which, double divisor, String name, int value) {
+  public void number(EventField which, double divisor, String name, int value) {
     double number = document.number(value) / divisor;
     if (Double.isFinite(number)) {
       out.number(which, number);
@@ -160,14 +162,14 @@ public final class JsonReader {
   }
 
   /** Sets a number in the field's unit, of which -1 says that it is unknown. */
-  public void known(Field which, String name, int value) {
+  public void known(EventField which, String name, int value) {
     if (document.number(value) != -1) {
       number(which, 1, name, value);
     }
   }
 
   /** Sets a text, or a number as it is spelled; what is neither becomes an attribute. */
-  public void text(Field which, String name, int value) {
+  public void text(EventField which, String name, int value) {
     String text = document.scalar(value);
     if (text == null || document.fault(value) != null) {
       out.attribute(name, document, value);

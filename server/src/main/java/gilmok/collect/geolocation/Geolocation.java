@@ -1,15 +1,15 @@
 package gilmok.collect.geolocation;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Dialect;
-import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.DialectEvent;
 import gilmok.collect.dialect.JsonReader;
-import gilmok.collect.dialect.Times;
+import gilmok.collect.dialect.PhoneCommand;
+import gilmok.collect.dialect.PhoneTimes;
 import gilmok.collect.dialect.Upload;
 import gilmok.collect.json.JsonDocument;
-import gilmok.event.Field;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.util.List;
 import java.util.Set;
@@ -47,7 +47,7 @@ public final class Geolocation implements Dialect {
   }
 
   @Override
-  public void decode(Upload upload, Entry out) {
+  public void decode(Upload upload, DialectEvent out) {
     int root = reader.read(upload, out);
     paramsDevice = NONE;
     if (root == NONE) {
@@ -72,7 +72,7 @@ public final class Geolocation implements Dialect {
     }
   }
 
-  private void locations(int list, int params, Entry out) {
+  private void locations(int list, int params, DialectEvent out) {
     int index = 0;
     for (int value = document.first(list); value != NONE; value = document.next(value)) {
       if (reader.isFull(index, value, list)) {
@@ -82,7 +82,7 @@ public final class Geolocation implements Dialect {
     }
   }
 
-  private void location(int index, int value, int params, Entry out) {
+  private void location(int index, int value, int params, DialectEvent out) {
     if (!document.isObject(value)) {
       reader.reject(index, value, "location", Reason.NOT_AN_OBJECT);
       return;
@@ -92,10 +92,10 @@ public final class Geolocation implements Dialect {
     int time = document.member(value, TIME);
     if (heartbeat) {
       reader.beginLog(index, value, "heartbeat");
-      reader.atOrNow(TIME, time, Times.of(document, time));
+      reader.atOrNow(TIME, time, PhoneTimes.of(document, time));
     } else {
-      reader.begin(Kind.POSITION, index, value);
-      reader.at(TIME, time, Times.of(document, time));
+      reader.begin(EventKind.POSITION, index, value);
+      reader.at(TIME, time, PhoneTimes.of(document, time));
     }
     int extras = document.member(value, "extras");
     reader.device(
@@ -109,7 +109,7 @@ public final class Geolocation implements Dialect {
     out.end();
   }
 
-  private void coords(int coords, Entry out) {
+  private void coords(int coords, DialectEvent out) {
     if (!document.isObject(coords)) {
       out.reject("coords", Reason.NOT_AN_OBJECT);
       return;
@@ -121,10 +121,10 @@ public final class Geolocation implements Dialect {
       String name = document.name(member);
       switch (name) {
         case "latitude", "longitude" -> {}
-        case "accuracy" -> reader.known(Field.ACCURACY, name, member);
-        case "speed" -> reader.known(Field.SPEED, name, member);
-        case "heading" -> reader.known(Field.BEARING, name, member);
-        case "altitude" -> reader.number(Field.ALTITUDE, 1, name, member);
+        case "accuracy" -> reader.known(EventField.ACCURACY, name, member);
+        case "speed" -> reader.known(EventField.SPEED, name, member);
+        case "heading" -> reader.known(EventField.BEARING, name, member);
+        case "altitude" -> reader.number(EventField.ALTITUDE, 1, name, member);
         default -> reader.attribute(name, member);
       }
     }
@@ -135,7 +135,7 @@ public final class Geolocation implements Dialect {
       String name = document.name(member);
       switch (name) {
         case "coords", TIME, REPETITION -> {}
-        case "uuid" -> reader.text(Field.ID, name, member);
+        case "uuid" -> reader.text(EventField.ID, name, member);
         case "battery" -> battery(name, member, heartbeat);
         case "extras" -> {
           if (!document.isObject(member)) {
@@ -155,7 +155,7 @@ public final class Geolocation implements Dialect {
     for (int member = document.first(value); member != NONE; member = document.next(member)) {
       String name = document.name(member);
       if (name.equals("level")) {
-        reader.known(Field.BATTERY, name, member);
+        reader.known(EventField.BATTERY, name, member);
       } else {
         reader.attribute(name, member);
       }
@@ -163,7 +163,7 @@ public final class Geolocation implements Dialect {
   }
 
   @Override
-  public @Nullable String refusal(Command command) {
+  public @Nullable String refusal(PhoneCommand command) {
     return switch (command.type()) {
       case REPORT -> "background-geolocation has no command that asks for a position";
       case TEXT -> "background-geolocation takes commands as JSON, not as a text";
@@ -187,17 +187,17 @@ public final class Geolocation implements Dialect {
   }
 
   @Override
-  public void answer(List<Command> commands, List<byte[]> friends, JsonBuffer out) {
+  public void answer(List<PhoneCommand> commands, List<byte[]> friends, JsonBuffer out) {
     int count = 0;
-    for (Command command : commands) {
+    for (PhoneCommand command : commands) {
       int value = command.read(settings);
-      if (command.type() == Command.Type.CONFIGURE && settings.isObject(value)) {
+      if (command.type() == PhoneCommand.Type.CONFIGURE && settings.isObject(value)) {
         next(count++, out).ascii("[\"setConfig\",");
         settings.copy(value, out);
         out.put(']');
-      } else if (command.type() == Command.Type.CUSTOM && isCall(value)) {
+      } else if (command.type() == PhoneCommand.Type.CUSTOM && isCall(value)) {
         settings.copy(value, next(count++, out));
-      } else if (command.type() == Command.Type.CUSTOM && isCalls(value)) {
+      } else if (command.type() == PhoneCommand.Type.CUSTOM && isCalls(value)) {
         for (int call = settings.first(value); call != NONE; call = settings.next(call)) {
           settings.copy(call, next(count++, out));
         }

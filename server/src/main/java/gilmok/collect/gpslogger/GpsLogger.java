@@ -1,10 +1,10 @@
 package gilmok.collect.gpslogger;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Dialect;
-import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.DialectEvent;
 import gilmok.collect.dialect.FlatDecoder;
 import gilmok.collect.dialect.Parameters;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.JsonBuffer;
 import java.util.List;
@@ -65,12 +65,12 @@ public final class GpsLogger implements Dialect {
   }
 
   @Override
-  public void decode(Upload upload, Entry out) {
+  public void decode(Upload upload, DialectEvent out) {
     decoder.decode(upload, out);
   }
 
   @Override
-  public @Nullable String refusal(Command command) {
+  public @Nullable String refusal(PhoneCommand command) {
     return REFUSAL;
   }
 
@@ -85,5 +85,5 @@ public final class GpsLogger implements Dialect {
   }
 
   @Override
-  public void answer(List<Command> commands, List<byte[]> friends, JsonBuffer out) {}
+  public void answer(List<PhoneCommand> commands, List<byte[]> friends, JsonBuffer out) {}
 }

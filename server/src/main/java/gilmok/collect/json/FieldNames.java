@@ -1,6 +1,6 @@
 package gilmok.collect.json;
 
-import gilmok.event.Field;
+import gilmok.event.EventField;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ final class FieldNames {
   private static final int SLOTS = 64;
   private static final long HEAD = 0xffffff;
 
-  private final Field[] fields = new Field[SLOTS];
+  private final EventField[] fields = new EventField[SLOTS];
 
   /** For each slot: the first word of name and quotation mark, its mask, the second, its mask. */
   private final long[] words = new long[4 * SLOTS];
@@ -26,10 +26,10 @@ final class FieldNames {
     }
     factor = candidate;
     for (int i = 0; i < SLOTS; i++) {
-      fields[i] = Field.RIDER_ID;
+      fields[i] = EventField.RIDER_ID;
       words[4 * i] = -1; // with an empty mask: matches nothing
     }
-    for (Field field : Field.values()) {
+    for (EventField field : EventField.values()) {
       byte[] name = padded(field);
       int slot = slot(Bytes.word(name, 0), factor);
       int length = field.label().length() + 1;
@@ -46,7 +46,7 @@ final class FieldNames {
    *
    * @param bytes of which 16 can be read from {@code offset}
    */
-  @Nullable Field find(byte[] bytes, int offset) {
+  @Nullable EventField find(byte[] bytes, int offset) {
     long word = Bytes.word(bytes, offset);
     int slot = slot(word, factor);
     int i = 4 * slot;
@@ -61,7 +61,7 @@ final class FieldNames {
 
   private static boolean isPerfect(long factor) {
     long taken = 0;
-    for (Field field : Field.values()) {
+    for (EventField field : EventField.values()) {
       long bit = 1L << slot(Bytes.word(padded(field), 0), factor);
       if ((taken & bit) != 0) {
         return false;
@@ -71,7 +71,7 @@ final class FieldNames {
     return true;
   }
 
-  private static byte[] padded(Field field) {
+  private static byte[] padded(EventField field) {
     byte[] name = new byte[16];
     byte[] label = (field.label() + '"').getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(label, 0, name, 0, label.length);

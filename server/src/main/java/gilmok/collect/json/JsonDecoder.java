@@ -1,7 +1,7 @@
 package gilmok.collect.json;
 
+import gilmok.event.EventKind;
 import gilmok.event.Events;
-import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.util.Arrays;
 
@@ -28,10 +28,10 @@ public final class JsonDecoder {
   /**
    * Reads a body.
    *
-   * @param kind what its records are; not {@link Kind#QUARANTINED}
+   * @param kind what its records are; not {@link EventKind#QUARANTINED}
    * @param out cleared first
    */
-  public Outcome decode(Kind kind, byte[] body, int offset, int length, Events out) {
+  public DecodeOutcome decode(EventKind kind, byte[] body, int offset, int length, Events out) {
     out.clear();
     take(body, offset, length);
     reader.begin(kind, bytes, end);
@@ -41,26 +41,26 @@ public final class JsonDecoder {
             && bytes[1] == (byte) 0xbb
             && bytes[2] == (byte) 0xbf;
     int p = scanner.blanks(mark ? 3 : 0);
-    Outcome outcome;
+    DecodeOutcome outcome;
     if (p >= end) {
       scanner.empty();
-      outcome = Outcome.UNREADABLE;
+      outcome = DecodeOutcome.UNREADABLE;
     } else {
       outcome = bytes[p] == '[' ? array(p, out) : lines(p, out);
     }
-    if (outcome != Outcome.READ) {
+    if (outcome != DecodeOutcome.READ) {
       out.clear();
     }
     bytes = kept;
     return outcome;
   }
 
-  /** Where in the body it is no JSON, after {@link Outcome#UNREADABLE}. */
+  /** Where in the body it is no JSON, after {@link DecodeOutcome#UNREADABLE}. */
   public int errorOffset() {
     return base + scanner.errorOffset();
   }
 
-  /** Why the body is no JSON, after {@link Outcome#UNREADABLE}: a constant. */
+  /** Why the body is no JSON, after {@link DecodeOutcome#UNREADABLE}: a constant. */
   public String errorReason() {
     return scanner.errorReason();
   }
@@ -78,18 +78,18 @@ public final class JsonDecoder {
     end = length;
   }
 
-  private Outcome array(int from, Events out) {
+  private DecodeOutcome array(int from, Events out) {
     int p = scanner.blanks(from + 1);
     if (bytes[p] == ']') {
       return atEnd(p + 1);
     }
     for (int index = 0; ; index++) {
       if (index == RECORDS_MAX) {
-        return Outcome.TOO_MANY;
+        return DecodeOutcome.TOO_MANY;
       }
       p = element(p, index, out);
       if (p < 0) {
-        return Outcome.UNREADABLE;
+        return DecodeOutcome.UNREADABLE;
       }
       p = scanner.blanks(p);
       if (bytes[p] == ']') {
@@ -97,19 +97,19 @@ public final class JsonDecoder {
       }
       if (bytes[p] != ',') {
         scanner.broken(p, "expected a comma or a closing bracket");
-        return Outcome.UNREADABLE;
+        return DecodeOutcome.UNREADABLE;
       }
       p = scanner.blanks(p + 1);
     }
   }
 
-  private Outcome atEnd(int from) {
+  private DecodeOutcome atEnd(int from) {
     int p = scanner.blanks(from);
     if (p < end) {
       scanner.broken(p, "unexpected character behind the array");
-      return Outcome.UNREADABLE;
+      return DecodeOutcome.UNREADABLE;
     }
-    return Outcome.READ;
+    return DecodeOutcome.READ;
   }
 
   /** Reads a value and keeps or rejects it. */
@@ -133,11 +133,11 @@ public final class JsonDecoder {
     return p;
   }
 
-  private Outcome lines(int from, Events out) {
+  private DecodeOutcome lines(int from, Events out) {
     int index = 0;
     for (int p = from; p < end; p = scanner.blanks(p)) {
       if (index == RECORDS_MAX) {
-        return Outcome.TOO_MANY;
+        return DecodeOutcome.TOO_MANY;
       }
       int stop = bytes[p] == '{' ? element(p, index, out) : noObject(p, index, out);
       if (stop < 0) {
@@ -147,7 +147,7 @@ public final class JsonDecoder {
       p = stop;
       index++;
     }
-    return Outcome.READ;
+    return DecodeOutcome.READ;
   }
 
   private String lineReason() {

@@ -27,7 +27,7 @@ public final class JsonDocument {
 
   private final Decimal decimal = new Decimal();
   private final JsonScanner scanner = new JsonScanner(decimal);
-  private final Faults faults = new Faults();
+  private final JsonFaults faults = new JsonFaults();
   private byte[] kept = new byte[16 * 1024];
   private byte[] bytes = kept;
   private int base;

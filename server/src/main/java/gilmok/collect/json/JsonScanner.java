@@ -254,7 +254,7 @@ final class JsonScanner {
    * @param copy where to write it without white space; null for nowhere
    * @param depth how many arrays and objects it stands in
    */
-  int value(int p, @Nullable JsonBuffer copy, int depth, Faults faults) {
+  int value(int p, @Nullable JsonBuffer copy, int depth, JsonFaults faults) {
     switch (bytes[p]) {
       case '"' -> {
         int stop = string(p);
@@ -300,7 +300,7 @@ final class JsonScanner {
     return p + length;
   }
 
-  private int array(int from, @Nullable JsonBuffer copy, int depth, Faults faults) {
+  private int array(int from, @Nullable JsonBuffer copy, int depth, JsonFaults faults) {
     if (depth > DEPTH_MAX) {
       return broken(from, Reason.NESTED_TOO_DEEP);
     }
@@ -328,7 +328,7 @@ final class JsonScanner {
     }
   }
 
-  private int object(int from, @Nullable JsonBuffer copy, int depth, Faults faults) {
+  private int object(int from, @Nullable JsonBuffer copy, int depth, JsonFaults faults) {
     if (depth > DEPTH_MAX) {
       return broken(from, Reason.NESTED_TOO_DEEP);
     }

@@ -3,9 +3,9 @@ package gilmok.collect.json;
 import gilmok.event.Attributes;
 import gilmok.event.Decimal;
 import gilmok.event.Event;
-import gilmok.event.Field;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import gilmok.event.Reason;
 import gilmok.event.Rfc3339;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +22,12 @@ final class RecordReader {
   private final Rfc3339 times = new Rfc3339();
   private final JsonScanner scanner = new JsonScanner(decimal);
   private final Event event = new Event();
-  private final Faults faults = new Faults();
+  private final JsonFaults faults = new JsonFaults();
   private byte[] bytes = {};
-  private Kind kind = Kind.POSITION;
+  private EventKind kind = EventKind.POSITION;
   private int given;
 
-  void begin(Kind kind, byte[] bytes, int end) {
+  void begin(EventKind kind, byte[] bytes, int end) {
     this.kind = kind;
     this.bytes = bytes;
     scanner.begin(bytes, end);
@@ -42,7 +42,7 @@ final class RecordReader {
     return event;
   }
 
-  Faults faults() {
+  JsonFaults faults() {
     return faults;
   }
 
@@ -83,7 +83,7 @@ final class RecordReader {
 
   private void complete() {
     if (faults.reason() == null) {
-      Field fault = event.fault();
+      EventField fault = event.fault();
       if (fault != null) {
         faults.note(fault.label(), event.faultReason());
       }
@@ -92,7 +92,7 @@ final class RecordReader {
 
   /** Reads a name, what stands between, and a value. */
   private int member(int from) {
-    Field field = names.find(bytes, from + 1);
+    EventField field = names.find(bytes, from + 1);
     if (field == null || !kind.has(field)) {
       return otherMember(from);
     }
@@ -104,7 +104,7 @@ final class RecordReader {
     return value(field, p + 1);
   }
 
-  private int value(Field field, int p) {
+  private int value(EventField field, int p) {
     if ((given & (1 << field.code())) != 0) {
       faults.note(field.label(), Reason.GIVEN_TWICE);
       return skip(field, p);
@@ -119,19 +119,19 @@ final class RecordReader {
   }
 
   /** Members of {@code attributes} may nest as deep as those beside it: both end up in it. */
-  private int skip(Field field, int p) {
-    return scanner.value(p, null, field == Field.ATTRIBUTES ? -1 : 0, faults);
+  private int skip(EventField field, int p) {
+    return scanner.value(p, null, field == EventField.ATTRIBUTES ? -1 : 0, faults);
   }
 
   /** A value of another type than the field's; null is the same as absent. */
-  private int wrong(Field field, int p, String reason) {
+  private int wrong(EventField field, int p, String reason) {
     if (!scanner.isNull(p)) {
       faults.note(field.label(), reason);
     }
     return skip(field, p);
   }
 
-  private int number(Field field, int p) {
+  private int number(EventField field, int p) {
     byte b = bytes[p];
     if (b > '9' || b < '-') {
       return wrong(field, p, Reason.NOT_A_NUMBER);
@@ -144,13 +144,13 @@ final class RecordReader {
     return stop;
   }
 
-  private void note(Field field, @Nullable String reason) {
+  private void note(EventField field, @Nullable String reason) {
     if (reason != null) {
       faults.note(field.label(), reason);
     }
   }
 
-  private int text(Field field, int from) {
+  private int text(EventField field, int from) {
     int start = from + 1;
     int p = start;
     int plain;
@@ -165,7 +165,7 @@ final class RecordReader {
     return unusualText(field, from);
   }
 
-  private int unusualText(Field field, int from) {
+  private int unusualText(EventField field, int from) {
     int p = scanner.string(from);
     if (p < 0) {
       return p;
@@ -185,7 +185,7 @@ final class RecordReader {
     }
     long millis = times.parseQuoted(bytes, p + 1);
     if (millis != Rfc3339.NOT_A_TIME) {
-      note(Field.AT, event.at(millis));
+      note(EventField.AT, event.at(millis));
       return p + 2 + Rfc3339.quotedLength(bytes, p + 1);
     }
     int stop = scanner.string(p);
@@ -198,26 +198,26 @@ final class RecordReader {
     if (fault == null) {
       fault = millis == Rfc3339.NOT_A_TIME ? Reason.NOT_A_TIME : event.at(millis);
     }
-    note(Field.AT, fault);
+    note(EventField.AT, fault);
     return stop;
   }
 
   private int timeNumber(int p) {
     byte b = bytes[p];
     if (b > '9' || b < '-') {
-      return wrong(Field.AT, p, Reason.NOT_A_TIME);
+      return wrong(EventField.AT, p, Reason.NOT_A_TIME);
     }
     int stop = decimal.scan(bytes, p);
     if (stop < 0) {
       return scanner.broken(~stop, "unexpected character");
     }
-    note(Field.AT, decimal.isWhole() ? event.at(decimal.whole()) : Reason.NOT_A_TIME);
+    note(EventField.AT, decimal.isWhole() ? event.at(decimal.whole()) : Reason.NOT_A_TIME);
     return stop;
   }
 
   /** The object {@code attributes}. */
   private int members(int from) {
-    faults.member(Field.ATTRIBUTES.label());
+    faults.member(EventField.ATTRIBUTES.label());
     int p = scanner.blanks(from + 1);
     if (bytes[p] == '}') {
       return p + 1;
@@ -262,18 +262,18 @@ final class RecordReader {
       return p;
     }
     if (scanner.isTextEscaped() && scanner.textFault() == null) {
-      Field field = names.find(scanner.quotedScratch(), 0);
+      EventField field = names.find(scanner.quotedScratch(), 0);
       if (field != null && kind.has(field) && isWhole(field)) {
         p = scanner.colon(p);
         return p < 0 ? p : value(field, p);
       }
     }
-    faults.member(Field.ATTRIBUTES.label());
+    faults.member(EventField.ATTRIBUTES.label());
     return attribute(from, false);
   }
 
   /** Whether the last string is no longer than the name of the field that it starts like. */
-  private boolean isWhole(Field field) {
+  private boolean isWhole(EventField field) {
     return field.labelLength() == scanner.textLength();
   }
 }

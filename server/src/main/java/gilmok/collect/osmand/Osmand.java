@@ -1,9 +1,9 @@
 package gilmok.collect.osmand;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Dialect;
-import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.DialectEvent;
 import gilmok.collect.dialect.FlatDecoder;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
@@ -31,12 +31,12 @@ public final class Osmand implements Dialect {
   }
 
   @Override
-  public void decode(Upload upload, Entry out) {
+  public void decode(Upload upload, DialectEvent out) {
     decoder.decode(upload, out);
   }
 
   @Override
-  public @Nullable String refusal(Command command) {
+  public @Nullable String refusal(PhoneCommand command) {
     return switch (command.type()) {
       case TEXT -> null;
       case REPORT -> "cannot be asked for a position: its commands are texts";
@@ -56,8 +56,8 @@ public final class Osmand implements Dialect {
   }
 
   @Override
-  public void answer(List<Command> commands, List<byte[]> friends, JsonBuffer out) {
-    for (Command command : commands) {
+  public void answer(List<PhoneCommand> commands, List<byte[]> friends, JsonBuffer out) {
+    for (PhoneCommand command : commands) {
       String text = command.text();
       if (text != null) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);

@@ -1,15 +1,15 @@
 package gilmok.collect.overland;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Dialect;
-import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.DialectEvent;
 import gilmok.collect.dialect.JsonReader;
-import gilmok.collect.dialect.Times;
+import gilmok.collect.dialect.PhoneCommand;
+import gilmok.collect.dialect.PhoneTimes;
 import gilmok.collect.dialect.Upload;
 import gilmok.collect.json.JsonDocument;
-import gilmok.event.Field;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.util.List;
 import java.util.Set;
@@ -58,7 +58,7 @@ public final class Overland implements Dialect {
   }
 
   @Override
-  public void decode(Upload upload, Entry out) {
+  public void decode(Upload upload, DialectEvent out) {
     root = reader.read(upload, out);
     rootDevice = document.member(root, DEVICE);
     lastDevice = NONE;
@@ -86,7 +86,7 @@ public final class Overland implements Dialect {
     }
   }
 
-  private int features(int list, Entry out) {
+  private int features(int list, DialectEvent out) {
     int index = 0;
     for (int value = document.first(list); value != NONE; value = document.next(value)) {
       if (reader.isFull(index, value, list)) {
@@ -97,7 +97,7 @@ public final class Overland implements Dialect {
     return index;
   }
 
-  private void feature(int index, int value, Entry out) {
+  private void feature(int index, int value, DialectEvent out) {
     int geometry = document.member(value, "geometry");
     int properties = document.member(value, "properties");
     properties = document.isObject(properties) ? properties : NONE;
@@ -123,11 +123,11 @@ public final class Overland implements Dialect {
     return type.equals(document.text(document.member(object, "type")));
   }
 
-  private void position(int index, int value, int geometry, int properties, Entry out) {
-    reader.begin(Kind.POSITION, index, value);
+  private void position(int index, int value, int geometry, int properties, DialectEvent out) {
+    reader.begin(EventKind.POSITION, index, value);
     device(properties);
     int time = document.member(properties, TIME);
-    reader.at(TIME, time, Times.of(document, time));
+    reader.at(TIME, time, PhoneTimes.of(document, time));
     int coordinates = document.member(geometry, "coordinates");
     int lon = document.isArray(coordinates) ? document.first(coordinates) : NONE;
     int lat = lon == NONE ? NONE : document.next(lon);
@@ -136,11 +136,11 @@ public final class Overland implements Dialect {
       String name = document.name(member);
       switch (name) {
         case TIME -> {}
-        case "altitude" -> reader.number(Field.ALTITUDE, 1, name, member);
-        case "speed" -> reader.known(Field.SPEED, name, member);
-        case "course" -> reader.known(Field.BEARING, name, member);
-        case "horizontal_accuracy" -> reader.known(Field.ACCURACY, name, member);
-        case "battery_level" -> reader.known(Field.BATTERY, name, member);
+        case "altitude" -> reader.number(EventField.ALTITUDE, 1, name, member);
+        case "speed" -> reader.known(EventField.SPEED, name, member);
+        case "course" -> reader.known(EventField.BEARING, name, member);
+        case "horizontal_accuracy" -> reader.known(EventField.ACCURACY, name, member);
+        case "battery_level" -> reader.known(EventField.BATTERY, name, member);
         default -> reader.attribute(name, member);
       }
     }
@@ -149,11 +149,11 @@ public final class Overland implements Dialect {
     out.end();
   }
 
-  private void log(int index, int value, String message, int properties, Entry out) {
+  private void log(int index, int value, String message, int properties, DialectEvent out) {
     reader.beginLog(index, value, message);
     device(properties);
     int time = document.member(properties, TIME);
-    reader.atOrNow(TIME, time, Times.of(document, time));
+    reader.atOrNow(TIME, time, PhoneTimes.of(document, time));
     reader.attributes(properties, OF_PROPERTIES);
     reader.attributes(value, OF_LOG);
     reader.shared(root, OF_UPLOAD);
@@ -165,7 +165,7 @@ public final class Overland implements Dialect {
     lastDevice = device == NONE ? lastDevice : device;
   }
 
-  private void trip(int index, int trip, Entry out) {
+  private void trip(int index, int trip, DialectEvent out) {
     if (!document.isObject(trip)) {
       reader.reject(index, trip, "trip", Reason.NOT_AN_OBJECT);
       return;
@@ -173,13 +173,13 @@ public final class Overland implements Dialect {
     reader.beginLog(index, trip, "trip");
     int newest = document.member(document.member(trip, "current_location"), "properties");
     reader.device(DEVICE, lastDevice, rootDevice, document.member(newest, DEVICE));
-    reader.atOrNow(TIME, NONE, Times.of(document, document.member(newest, TIME)));
+    reader.atOrNow(TIME, NONE, PhoneTimes.of(document, document.member(newest, TIME)));
     reader.attributes(trip, Set.of());
     out.end();
   }
 
   @Override
-  public @Nullable String refusal(Command command) {
+  public @Nullable String refusal(PhoneCommand command) {
     return switch (command.type()) {
       case REPORT -> "Overland has no command that asks for a position";
       case TEXT, CUSTOM -> "Overland takes settings only";
@@ -210,7 +210,7 @@ public final class Overland implements Dialect {
   }
 
   @Override
-  public void answer(List<Command> commands, List<byte[]> friends, JsonBuffer out) {
+  public void answer(List<PhoneCommand> commands, List<byte[]> friends, JsonBuffer out) {
     out.ascii("{\"result\":\"ok\"");
     int value = commands.isEmpty() ? NONE : commands.getFirst().read(settings);
     if (settings.isObject(value)) {

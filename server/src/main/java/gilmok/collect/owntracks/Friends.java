@@ -1,10 +1,10 @@
 package gilmok.collect.owntracks;
 
 import gilmok.collect.json.JsonDocument;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.EventView;
-import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ final class Friends {
     tids.clear();
     for (byte[] position : positions) {
       view.wrap(position, 0, position.length);
-      if (view.kind() == Kind.POSITION) {
+      if (view.kind() == EventKind.POSITION) {
         tids.add(new Tid(position, view.riderId(), given()));
       }
     }
@@ -57,10 +57,10 @@ final class Friends {
     out.ascii("{\"_type\":\"location\",\"tid\":").string(tid.text);
     out.ascii(",\"lat\":").number(view.lat()).ascii(",\"lon\":").number(view.lon());
     out.ascii(",\"tst\":").number(Math.floorDiv(view.at(), 1000));
-    whole("vel", Field.SPEED, KMH_PER_METRE_A_SECOND, out);
-    whole("alt", Field.ALTITUDE, 1, out);
-    whole("cog", Field.BEARING, 1, out);
-    whole("acc", Field.ACCURACY, 1, out);
+    whole("vel", EventField.SPEED, KMH_PER_METRE_A_SECOND, out);
+    whole("alt", EventField.ALTITUDE, 1, out);
+    whole("cog", EventField.BEARING, 1, out);
+    whole("acc", EventField.ACCURACY, 1, out);
     double vac = attributes.number(attribute("vac"));
     if (Math.abs(vac) < Integer.MAX_VALUE) {
       out.ascii(",\"vac\":").number(Math.round(vac));
@@ -69,7 +69,7 @@ final class Friends {
   }
 
   /** The apps take whole numbers only. */
-  private void whole(String name, Field field, double factor, JsonBuffer out) {
+  private void whole(String name, EventField field, double factor, JsonBuffer out) {
     if (view.has(field)) {
       out.ascii(",\"").ascii(name).ascii("\":").number(Math.round(view.number(field) * factor));
     }
@@ -82,11 +82,12 @@ final class Friends {
 
   /** The attribute of the position that is looked at. */
   private int attribute(String name) {
-    if (!view.has(Field.ATTRIBUTES)) {
+    if (!view.has(EventField.ATTRIBUTES)) {
       return JsonDocument.NONE;
     }
     int root =
-        attributes.read(view.bytes(), view.offset(Field.ATTRIBUTES), view.length(Field.ATTRIBUTES));
+        attributes.read(
+            view.bytes(), view.offset(EventField.ATTRIBUTES), view.length(EventField.ATTRIBUTES));
     return attributes.member(root, name);
   }
 

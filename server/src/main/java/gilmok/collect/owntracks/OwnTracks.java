@@ -1,15 +1,15 @@
 package gilmok.collect.owntracks;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Dialect;
-import gilmok.collect.dialect.Entry;
+import gilmok.collect.dialect.DialectEvent;
 import gilmok.collect.dialect.JsonReader;
-import gilmok.collect.dialect.Times;
+import gilmok.collect.dialect.PhoneCommand;
+import gilmok.collect.dialect.PhoneTimes;
 import gilmok.collect.dialect.Upload;
 import gilmok.collect.json.JsonDocument;
-import gilmok.event.Field;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import gilmok.event.Reason;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +54,7 @@ public final class OwnTracks implements Dialect {
   }
 
   @Override
-  public void decode(Upload upload, Entry out) {
+  public void decode(Upload upload, DialectEvent out) {
     int root = reader.read(upload, out);
     if (root == NONE) {
       String reason = document.errorReason();
@@ -76,7 +76,7 @@ public final class OwnTracks implements Dialect {
     }
   }
 
-  private void message(int index, int value, Upload upload, Entry out) {
+  private void message(int index, int value, Upload upload, DialectEvent out) {
     int typed = document.member(value, TYPE);
     String type = reader.textOf(typed);
     if (!document.isObject(value)) {
@@ -93,33 +93,33 @@ public final class OwnTracks implements Dialect {
     }
   }
 
-  private void location(int index, int value, Upload upload, Entry out) {
-    reader.begin(Kind.POSITION, index, value).device("u", device(value, upload));
+  private void location(int index, int value, Upload upload, DialectEvent out) {
+    reader.begin(EventKind.POSITION, index, value).device("u", device(value, upload));
     int time = document.member(value, TIME);
-    reader.at(TIME, time, Times.seconds(document.number(time)));
+    reader.at(TIME, time, PhoneTimes.seconds(document.number(time)));
     reader.place("lat", document.member(value, "lat"), "lon", document.member(value, "lon"));
     for (int member = document.first(value); member != NONE; member = document.next(member)) {
       String name = document.name(member);
       switch (name) {
         case TYPE, TIME, "lat", "lon" -> {}
-        case "_id" -> reader.text(Field.ID, name, member);
-        case "acc" -> reader.number(Field.ACCURACY, 1, name, member);
-        case "alt" -> reader.number(Field.ALTITUDE, 1, name, member);
-        case "vel" -> reader.number(Field.SPEED, KMH_PER_METRE_A_SECOND, name, member);
-        case "cog" -> reader.number(Field.BEARING, 1, name, member);
-        case "batt" -> reader.number(Field.BATTERY, PERCENT, name, member);
+        case "_id" -> reader.text(EventField.ID, name, member);
+        case "acc" -> reader.number(EventField.ACCURACY, 1, name, member);
+        case "alt" -> reader.number(EventField.ALTITUDE, 1, name, member);
+        case "vel" -> reader.number(EventField.SPEED, KMH_PER_METRE_A_SECOND, name, member);
+        case "cog" -> reader.number(EventField.BEARING, 1, name, member);
+        case "batt" -> reader.number(EventField.BATTERY, PERCENT, name, member);
         default -> reader.attribute(name, member);
       }
     }
     out.end();
   }
 
-  private void log(int index, int value, String type, Upload upload, Entry out) {
+  private void log(int index, int value, String type, Upload upload, DialectEvent out) {
     reader.beginLog(index, value, type);
     out.device("u", device(value, upload));
     // That of a waypoint is when it was made, that of a last will when the app first connected.
     boolean timed = !type.equals("waypoint") && !type.equals("lwt");
-    timed = timed && out.tryAt(Times.seconds(document.number(document.member(value, TIME))));
+    timed = timed && out.tryAt(PhoneTimes.seconds(document.number(document.member(value, TIME))));
     if (!timed) {
       out.at(TIME, upload.receivedAtMillis());
     }
@@ -128,7 +128,7 @@ public final class OwnTracks implements Dialect {
       String name = document.name(member);
       switch (name) {
         case TYPE -> {}
-        case "_id" -> reader.text(Field.ID, name, member);
+        case "_id" -> reader.text(EventField.ID, name, member);
         case TIME -> {
           if (!timed) {
             reader.attribute(name, member);
@@ -172,7 +172,7 @@ public final class OwnTracks implements Dialect {
   }
 
   @Override
-  public @Nullable String refusal(Command command) {
+  public @Nullable String refusal(PhoneCommand command) {
     return switch (command.type()) {
       case REPORT -> null;
       case TEXT -> "OwnTracks takes commands as JSON, not as a text";
@@ -211,13 +211,13 @@ public final class OwnTracks implements Dialect {
   }
 
   @Override
-  public void answer(List<Command> commands, List<byte[]> positions, JsonBuffer out) {
+  public void answer(List<PhoneCommand> commands, List<byte[]> positions, JsonBuffer out) {
     out.put('[');
     boolean first = true;
-    for (Command command : commands) {
+    for (PhoneCommand command : commands) {
       int value = command.read(settings);
-      boolean report = command.type() == Command.Type.REPORT;
-      if (report || (command.type() != Command.Type.TEXT && settings.isObject(value))) {
+      boolean report = command.type() == PhoneCommand.Type.REPORT;
+      if (report || (command.type() != PhoneCommand.Type.TEXT && settings.isObject(value))) {
         if (!first) {
           out.put(',');
         }
@@ -229,7 +229,7 @@ public final class OwnTracks implements Dialect {
     out.put(']');
   }
 
-  private void write(Command.Type type, int value, JsonBuffer out) {
+  private void write(PhoneCommand.Type type, int value, JsonBuffer out) {
     switch (type) {
       case CONFIGURE -> {
         out.ascii("{\"_type\":\"cmd\",\"action\":\"setConfiguration\",\"configuration\":");

@@ -69,7 +69,7 @@ sealed interface PartnerBody {
       if (url == null) {
         return new Wrong("url", "needs a text");
       }
-      if (Target.read(url, guard) instanceof Target.Reading.Bad bad) {
+      if (WebhookTarget.read(url, guard) instanceof WebhookTarget.Reading.Bad bad) {
         return new Wrong("url", bad.reason());
       }
       JsonNode given = root.path("secret");
@@ -77,7 +77,7 @@ sealed interface PartnerBody {
       if (secret == null && !given.isMissingNode() && !given.isNull()) {
         return new Wrong("secret", "needs a text");
       }
-      String fault = secret == null ? null : Secret.fault(secret);
+      String fault = secret == null ? null : WebhookSecret.fault(secret);
       if (fault != null) {
         return new Wrong("secret", fault);
       }

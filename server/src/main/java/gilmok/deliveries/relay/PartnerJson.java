@@ -15,7 +15,10 @@ final class PartnerJson {
   private PartnerJson() {}
 
   static JsonBuffer partner(
-      Partner partner, Line.@Nullable Standing standing, Duration overlap, long nowMillis) {
+      Partner partner,
+      PartnerBulkhead.@Nullable Standing standing,
+      Duration overlap,
+      long nowMillis) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"id\":").string(partner.id());
     out.ascii(",\"kind\":").string(RelayMeter.kind(partner.reader()));
@@ -27,7 +30,7 @@ final class PartnerJson {
     out.ascii("],\"secrets\":");
     out.number((long) Webhook.secrets(partner, overlap, nowMillis).size());
     out.ascii(",\"updatedAt\":").time(partner.updatedAtMillis());
-    Breaker.State state = standing == null ? Breaker.State.CLOSED : standing.state();
+    CircuitBreaker.State state = standing == null ? CircuitBreaker.State.CLOSED : standing.state();
     out.ascii(",\"breaker\":\"").ascii(state(state)).put('"');
     out.ascii(",\"telling\":").number(standing == null ? 0L : standing.telling());
     out.ascii(",\"waiting\":").number(standing == null ? 0L : standing.waiting());
@@ -66,7 +69,7 @@ final class PartnerJson {
   }
 
   /** What became of a telling by hand. */
-  static JsonBuffer outcome(String relayId, Outcome outcome) {
+  static JsonBuffer outcome(String relayId, WebhookOutcome outcome) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"relayId\":").string(relayId);
     out.ascii(",\"state\":").ascii(outcome.isSuccess() ? "\"told\"" : "\"failed\"");
@@ -108,7 +111,7 @@ final class PartnerJson {
     };
   }
 
-  private static String state(Breaker.State state) {
+  private static String state(CircuitBreaker.State state) {
     return switch (state) {
       case CLOSED -> "closed";
       case OPEN -> "open";

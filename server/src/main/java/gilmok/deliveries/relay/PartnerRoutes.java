@@ -6,7 +6,7 @@ import gilmok.deliveries.DeliveryStore;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
 import java.time.Duration;
@@ -31,18 +31,18 @@ public final class PartnerRoutes {
   /** Waits for a partner, which may take its time: half of the places are for the others. */
   private static final Offload.Call SEND = new Offload.Call(true, null);
 
-  private final PartnerDesk desk;
+  private final PartnerService desk;
   private final Offload offload;
 
   /** Takes from a request what is needed of it, on its event loop; the rest is the work's. */
   private interface Handler {
-    Offload.Work take(Exchange exchange, PartnerDesk.Asker asker, byte[] body);
+    Offload.Work take(Exchange exchange, PartnerService.Asker asker, byte[] body);
   }
 
   /** The routes of that relay. */
   public PartnerRoutes(
       Relay relay, DeliveryStore deliveries, InstantSource clock, Offloads offloads) {
-    desk = new PartnerDesk(relay, deliveries, clock);
+    desk = new PartnerService(relay, deliveries, clock);
     offload =
         offloads.of(
             new Offload.Part(
@@ -69,14 +69,14 @@ public final class PartnerRoutes {
             (_, asker, body) -> () -> desk.replay(asker, body)));
   }
 
-  private Offload.Work relays(Exchange exchange, PartnerDesk.Asker asker, byte[] body) {
+  private Offload.Work relays(Exchange exchange, PartnerService.Asker asker, byte[] body) {
     String state = exchange.query("state");
     String cursor = exchange.query("cursor");
     String limit = exchange.query("limit");
     return () -> desk.relays(asker, state, cursor, limit);
   }
 
-  private Offload.Work redeliver(Exchange exchange, PartnerDesk.Asker asker, byte[] body) {
+  private Offload.Work redeliver(Exchange exchange, PartnerService.Asker asker, byte[] body) {
     String relayId = exchange.pathParameter("relayId");
     return () -> desk.redeliver(asker, relayId);
   }
@@ -87,7 +87,7 @@ public final class PartnerRoutes {
         method,
         path,
         Scope.OPERATE,
-        method.equals("PUT") ? Owner.IN_BODY : Owner.IN_QUERY,
+        method.equals("PUT") ? OwnershipRule.IN_BODY : OwnershipRule.IN_QUERY,
         Priority.REPORTS,
         bodyBytesMax,
         exchange -> work(exchange, call, handler));
@@ -98,7 +98,8 @@ public final class PartnerRoutes {
     byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
     Principal principal = exchange.principal();
     @Nullable String kind = exchange.query("kind");
-    PartnerDesk.Asker asker = new PartnerDesk.Asker(principal, exchange.pathParameter("id"), kind);
+    PartnerService.Asker asker =
+        new PartnerService.Asker(principal, exchange.pathParameter("id"), kind);
     boolean _ = offload.ask(exchange, call, handler.take(exchange, asker, body));
   }
 }

@@ -35,7 +35,7 @@ final class Partners {
   private volatile long readAtMillis;
 
   /** At one moment; one of which the kind cannot be read is unreadable as either. Immutable. */
-  private record Known(Map<Line.Key, Partner> all, Set<Line.Key> unreadable) {
+  private record Known(Map<PartnerBulkhead.Key, Partner> all, Set<PartnerBulkhead.Key> unreadable) {
     Known {
       all = Map.copyOf(all);
       unreadable = Set.copyOf(unreadable);
@@ -52,13 +52,14 @@ final class Partners {
   }
 
   @Nullable Partner get(Reader reader, String id) {
-    return known.all.get(new Line.Key(reader, id));
+    return known.all.get(new PartnerBulkhead.Key(reader, id));
   }
 
   /** Whether there is one that cannot be read, so that nobody knows what it wants. */
   boolean isUnreadable(Reader reader, String id) {
     Known now = known;
-    return !now.unreadable.isEmpty() && now.unreadable.contains(new Line.Key(reader, id));
+    return !now.unreadable.isEmpty()
+        && now.unreadable.contains(new PartnerBulkhead.Key(reader, id));
   }
 
   /**
@@ -97,11 +98,11 @@ final class Partners {
     lock.lock();
     try {
       PartnerStore.Kept read = store.all();
-      Map<Line.Key, Partner> found = HashMap.newHashMap(read.partners().size());
+      Map<PartnerBulkhead.Key, Partner> found = HashMap.newHashMap(read.partners().size());
       for (Partner partner : read.partners()) {
-        found.put(Line.Key.of(partner), partner);
+        found.put(PartnerBulkhead.Key.of(partner), partner);
       }
-      Set<Line.Key> unreadable = new HashSet<>();
+      Set<PartnerBulkhead.Key> unreadable = new HashSet<>();
       for (UnreadablePartner one : read.unreadable()) {
         note(one, unreadable);
       }
@@ -113,11 +114,11 @@ final class Partners {
   }
 
   /** One that cannot be read, named when it was not so before. */
-  private void note(UnreadablePartner one, Set<Line.Key> unreadable) {
+  private void note(UnreadablePartner one, Set<PartnerBulkhead.Key> unreadable) {
     Reader kind = one.reader();
     for (Reader reader : kind == null ? Reader.values() : new Reader[] {kind}) {
       if (reader != Reader.LOG) {
-        unreadable.add(new Line.Key(reader, one.id()));
+        unreadable.add(new PartnerBulkhead.Key(reader, one.id()));
       }
     }
     if (known.unreadable.stream().noneMatch(before -> before.partnerId().equals(one.id()))) {
@@ -130,10 +131,10 @@ final class Partners {
     lock.lock();
     try {
       store.put(partner);
-      Map<Line.Key, Partner> changed = new HashMap<>(known.all);
-      changed.put(Line.Key.of(partner), partner);
-      Set<Line.Key> unreadable = new HashSet<>(known.unreadable);
-      unreadable.remove(Line.Key.of(partner));
+      Map<PartnerBulkhead.Key, Partner> changed = new HashMap<>(known.all);
+      changed.put(PartnerBulkhead.Key.of(partner), partner);
+      Set<PartnerBulkhead.Key> unreadable = new HashSet<>(known.unreadable);
+      unreadable.remove(PartnerBulkhead.Key.of(partner));
       known = new Known(changed, unreadable);
     } finally {
       lock.unlock();

@@ -33,12 +33,12 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   private final Supplier<RelayConfig> config;
   private final Outbox outbox;
   private final AddressGuard guard;
-  private final HttpSender sender;
+  private final HttpWebhookSender sender;
   private final Partners partners;
   private final Leases leases;
-  private final Lines lines;
-  private final Teller teller;
-  private final Rounds rounds;
+  private final PartnerBulkheads bulkheads;
+  private final WebhookDispatcher dispatcher;
+  private final OutboxPoller poller;
   private final RelayMeter meter;
   private final InstantSource clock;
   private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
@@ -57,16 +57,16 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     clock = context.clock();
     RelayConfig first = config.get();
     guard = new AddressGuard(first.allowPrivateNetworks());
-    sender = HttpSender.of(config, guard);
+    sender = HttpWebhookSender.of(config, guard);
     partners = new Partners(context.partners(), context.isShared(), clock);
     leases = new Leases(context.partners(), context.node(), first.lease(), clock);
-    lines = new Lines(config);
+    bulkheads = new PartnerBulkheads(config);
     meter = new RelayMeter(context.meters());
-    teller = new Teller(context, partners, leases, sender, guard, meter);
-    rounds = new Rounds(context, partners, leases, lines, teller, this::work, meter);
-    meter.watch(lines, leases, partners);
+    dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);
+    poller = new OutboxPoller(context, partners, leases, bulkheads, dispatcher, this::work, meter);
+    meter.watch(bulkheads, leases, partners);
     loop = loops.optional("webhooks", "partners are not told of deliveries", this);
-    rounds.onChange(loop::wake);
+    poller.onChange(loop::wake);
   }
 
   /** Begins to tell. */
@@ -78,7 +78,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
    * A delivery has changed, so that it is told without delay. A hint that costs next to nothing.
    */
   public void changed(Delivery delivery) {
-    rounds.changed(delivery);
+    poller.changed(delivery);
   }
 
   /** Whether a shard is this node's now, so that nobody else tells its deliveries. */
@@ -96,7 +96,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     stopping = true;
-    teller.stop();
+    dispatcher.stop();
     loop.stop(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
     for (Thread worker : workers) {
       end(worker, until);
@@ -119,14 +119,14 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   }
 
   /** Sends one telling once more, now and outside of the order. Blocks. */
-  Outcome redeliver(Partner partner, Delivery delivery, DeliveryEvent event)
+  WebhookOutcome redeliver(Partner partner, Delivery delivery, DeliveryEvent event)
       throws InterruptedException {
-    return teller.send(partner, teller.webhook(delivery, event), 0);
+    return dispatcher.send(partner, dispatcher.webhook(delivery, event), 0);
   }
 
   /** How a partner does; null when it was told nothing since the start. */
-  Line.@Nullable Standing standing(Partner partner) {
-    return lines.standing(partner);
+  PartnerBulkhead.@Nullable Standing standing(Partner partner) {
+    return bulkheads.standing(partner);
   }
 
   Partners partners() {
@@ -171,7 +171,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     pace();
     beganNanos = System.nanoTime();
     try {
-      return (rounds.pass() - clock.millis()) * 1_000_000L;
+      return (poller.pass() - clock.millis()) * 1_000_000L;
     } catch (IOException failed) {
       meter.storeFailed();
       throw failed;

@@ -39,7 +39,7 @@ final class RelayMeter {
   private final Counter storeFailures;
   private final Histogram callSeconds;
   private final Histogram toldSeconds;
-  private final Map<Line.Key, Own> partners = new ConcurrentHashMap<>();
+  private final Map<PartnerBulkhead.Key, Own> partners = new ConcurrentHashMap<>();
   private final Own others;
 
   RelayMeter(Meters meters) {
@@ -81,17 +81,17 @@ final class RelayMeter {
   }
 
   /** Shows what comes and goes. */
-  void watch(Lines lines, Leases leases, Partners known) {
-    for (Breaker.State state : Breaker.State.values()) {
+  void watch(PartnerBulkheads bulkheads, Leases leases, Partners known) {
+    for (CircuitBreaker.State state : CircuitBreaker.State.values()) {
       meters.gauge(
           "gilmok_relay_breakers",
           "Partners by the state of their breaker.",
-          () -> lines.count(state),
+          () -> bulkheads.count(state),
           "state",
           state.name().toLowerCase(Locale.ROOT));
     }
-    meters.gauge("gilmok_relay_telling", "Deliveries being told.", lines::telling);
-    meters.gauge("gilmok_relay_waiting", "Deliveries that are next in a line.", lines::waiting);
+    meters.gauge("gilmok_relay_telling", "Deliveries being told.", bulkheads::telling);
+    meters.gauge("gilmok_relay_waiting", "Deliveries that are next in a line.", bulkheads::waiting);
     meters.gauge("gilmok_relay_shards", "Shards this node tells.", leases::count);
     meters.gauge("gilmok_relay_partners", "Partners known.", known::size);
     meters.gauge(
@@ -101,7 +101,7 @@ final class RelayMeter {
   }
 
   /** A call has ended. */
-  void called(Line.Key partner, Outcome outcome, long nanos) {
+  void called(PartnerBulkhead.Key partner, WebhookOutcome outcome, long nanos) {
     calls[outcome.isSuccess() ? 0 : outcome.status() > 0 ? 1 : 2].increment();
     callSeconds.record(nanos);
     Own own = of(partner);
@@ -137,7 +137,7 @@ final class RelayMeter {
     return reader.name().toLowerCase(Locale.ROOT);
   }
 
-  private Own of(Line.Key partner) {
+  private Own of(PartnerBulkhead.Key partner) {
     Own own = partners.get(partner);
     if (own != null) {
       return own;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * ends, the next that asks begins another. Answers are kept as long as the JDK keeps them.
  * Thread-safe.
  */
-final class Resolver implements Names {
+final class Resolver implements HostNames {
   private static final System.Logger LOG = System.getLogger("gilmok.relay");
   private static final int AT_WORK_MAX = 32;
 

@@ -47,10 +47,12 @@ final class Webhook {
   }
 
   /** The call that tells a partner now. */
-  Call call(Partner partner, Target target, Duration overlap, long nowMillis, int attempt) {
+  WebhookCall call(
+      Partner partner, WebhookTarget target, Duration overlap, long nowMillis, int attempt) {
     long seconds = nowMillis / 1000;
-    String signature = Signature.header(id, seconds, body, secrets(partner, overlap, nowMillis));
-    return new Call(target, id, seconds, signature, body, attempt);
+    String signature =
+        WebhookSignature.header(id, seconds, body, secrets(partner, overlap, nowMillis));
+    return new WebhookCall(target, id, seconds, signature, body, attempt);
   }
 
   /** The secrets that sign now: a former one only for so long. */

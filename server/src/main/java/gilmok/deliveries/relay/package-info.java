@@ -19,11 +19,11 @@
  *
  * <h2>The way of a telling</h2>
  *
- * <p>{@link gilmok.deliveries.relay.Rounds} goes round the shards, takes what is due and gives it
- * to the partner's {@link gilmok.deliveries.relay.Line}. On a virtual thread {@link
- * gilmok.deliveries.relay.Teller} tells a delivery's events one by one and notes what became of
- * them. {@link gilmok.deliveries.relay.HttpSender} sends, to addresses that {@link
- * gilmok.deliveries.relay.AddressGuard} lets through.
+ * <p>{@link gilmok.deliveries.relay.OutboxPoller} goes round the shards, takes what is due and
+ * gives it to the partner's {@link gilmok.deliveries.relay.PartnerBulkhead}. On a virtual thread
+ * {@link gilmok.deliveries.relay.WebhookDispatcher} tells a delivery's events one by one and notes
+ * what became of them. {@link gilmok.deliveries.relay.HttpWebhookSender} sends, to addresses that
+ * {@link gilmok.deliveries.relay.AddressGuard} lets through.
  */
 @NullMarked
 package gilmok.deliveries.relay;

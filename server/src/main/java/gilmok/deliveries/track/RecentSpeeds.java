@@ -21,10 +21,10 @@ final class RecentSpeeds {
   /** Before that a speed says more about one traffic light than about the way. */
   private static final long ENOUGH_MILLIS = 90_000;
 
-  private final Map<String, Deque<Fix>> seen =
+  private final Map<String, Deque<RiderFix>> seen =
       new LinkedHashMap<>(64, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Deque<Fix>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Deque<RiderFix>> eldest) {
           return size() > RIDERS_MAX;
         }
       };
@@ -35,8 +35,8 @@ final class RecentSpeeds {
    * @param began where and when the way began that is looked at
    * @return metres a second, as the way is made (not the straight line); NaN while it is not known
    */
-  synchronized double note(String riderId, Fix began, Fix now) {
-    Deque<Fix> fixes = seen.computeIfAbsent(riderId, _ -> new ArrayDeque<>());
+  synchronized double note(String riderId, RiderFix began, RiderFix now) {
+    Deque<RiderFix> fixes = seen.computeIfAbsent(riderId, _ -> new ArrayDeque<>());
     if (fixes.isEmpty() && began.atMillis() < now.atMillis()) {
       fixes.add(began);
     }
@@ -51,16 +51,16 @@ final class RecentSpeeds {
     return passed < ENOUGH_MILLIS ? Double.NaN : 1000 * metres(fixes) / passed;
   }
 
-  private static double metres(Deque<Fix> fixes) {
-    Iterator<Fix> all = fixes.iterator();
-    Fix before = all.next();
+  private static double metres(Deque<RiderFix> fixes) {
+    Iterator<RiderFix> all = fixes.iterator();
+    RiderFix before = all.next();
     double metres = 0;
     while (all.hasNext()) {
-      Fix fix = all.next();
+      RiderFix fix = all.next();
       metres += Distance.metres(before.lat(), before.lon(), fix.lat(), fix.lon());
       before = fix;
     }
     // Between two looks a rider turns corners too.
-    return metres * Arrival.DETOUR;
+    return metres * ArrivalEstimate.DETOUR;
   }
 }

@@ -11,7 +11,7 @@ import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.Owner;
+import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -33,7 +33,7 @@ public final class TrackRoutes {
   private final TrackConfig config;
   private final byte[] secret;
   private final DeliveryStore store;
-  private final Tracking tracking;
+  private final TrackService tracking;
   private final Route.Handler page;
   private final InstantSource clock;
   private final Offload offload;
@@ -49,7 +49,7 @@ public final class TrackRoutes {
       TrackConfig config,
       byte[] secret,
       DeliveryStore store,
-      Function<String, @Nullable Fix> latest,
+      Function<String, @Nullable RiderFix> latest,
       Route.Handler page,
       InstantSource clock,
       Offloads offloads) {
@@ -61,7 +61,7 @@ public final class TrackRoutes {
     offload =
         offloads.of(
             new Offload.Part("track", "deliveries cannot be looked up", IN_FLIGHT_MAX, null));
-    tracking = new Tracking(store, latest, config.positionAgeMax());
+    tracking = new TrackService(store, latest, config.positionAgeMax());
   }
 
   /** Both. */
@@ -71,11 +71,12 @@ public final class TrackRoutes {
             "POST",
             "/v1/deliveries/{id}/track",
             Scope.OPERATE,
-            Owner.BY_ID,
+            OwnershipRule.BY_ID,
             Priority.READS,
             0,
             this::link),
-        new Route("GET", "/track/{token}", null, Owner.OPEN, Priority.READS, 0, this::track));
+        new Route(
+            "GET", "/track/{token}", null, OwnershipRule.OPEN, Priority.READS, 0, this::track));
   }
 
   private void link(Exchange exchange) {
@@ -140,9 +141,9 @@ public final class TrackRoutes {
   }
 
   private Answer look(TrackToken token) throws IOException, InterruptedException {
-    Sight sight = tracking.look(token.deliveryId(), clock.millis());
-    return sight == null
+    TrackView view = tracking.look(token.deliveryId(), clock.millis());
+    return view == null
         ? Answer.refused(Refusal.GONE, "token", "the delivery is no longer kept")
-        : Answer.json(sight.json());
+        : Answer.json(view.json());
   }
 }

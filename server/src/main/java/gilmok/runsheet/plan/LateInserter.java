@@ -8,8 +8,8 @@ package gilmok.runsheet.plan;
 final class LateInserter implements Inserter {
   private static final long FAR = Long.MAX_VALUE / 4;
 
-  private final Ways ways;
-  private final Times times;
+  private final SearchProblem search;
+  private final PlaceTimes times;
   private final long[] leaveAt;
   private final long[] lateUntil;
   private final int[] loads;
@@ -21,15 +21,15 @@ final class LateInserter implements Inserter {
   private int bestPickupAt;
   private int bestDropoffAt;
 
-  LateInserter(Ways ways) {
-    this.ways = ways;
-    times = new Times(ways);
-    leaveAt = new long[ways.width];
-    lateUntil = new long[ways.width];
-    loads = new int[ways.width];
-    hasRoom = new boolean[ways.width];
-    pickupFor = new int[ways.width];
-    dropoffFor = new int[ways.width];
+  LateInserter(SearchProblem search) {
+    this.search = search;
+    times = new PlaceTimes(search);
+    leaveAt = new long[search.width];
+    lateUntil = new long[search.width];
+    loads = new int[search.width];
+    hasRoom = new boolean[search.width];
+    pickupFor = new int[search.width];
+    dropoffFor = new int[search.width];
   }
 
   @Override
@@ -42,11 +42,11 @@ final class LateInserter implements Inserter {
   @Override
   public void insert(Tour tour, int order) {
     drive(tour);
-    int dropoff = order + ways.orders;
+    int dropoff = order + search.orders;
     bestLateness = Long.MAX_VALUE;
     bestTravel = Long.MAX_VALUE;
-    if (ways.onBoard[order]) {
-      for (int i = 0; i + 1 < tour.length && loads[i] <= ways.capacity; i++) {
+    if (search.onBoard[order]) {
+      for (int i = 0; i + 1 < tour.length && loads[i] <= search.capacity; i++) {
         look(tour, -1, i, -1, dropoff, more(tour, i, dropoff));
       }
       tour.insert(bestDropoffAt, dropoff);
@@ -61,27 +61,27 @@ final class LateInserter implements Inserter {
 
   private void drive(Tour tour) {
     long leave = 0;
-    int load = ways.load;
+    int load = search.load;
     leaveAt[0] = 0;
     lateUntil[0] = 0;
     loads[0] = load;
-    hasRoom[0] = load < ways.capacity;
+    hasRoom[0] = load < search.capacity;
     for (int i = 1; i < tour.length; i++) {
       int place = tour.places[i];
-      long arrive = leave + ways.cost(tour.places[i - 1], place);
+      long arrive = leave + search.cost(tour.places[i - 1], place);
       leave = times.leave(place, arrive);
       leaveAt[i] = leave;
       lateUntil[i] = lateUntil[i - 1] + times.late(place, arrive);
-      load += place == ways.end ? 0 : ways.isPickup(place) ? 1 : -1;
+      load += place == search.end ? 0 : search.isPickup(place) ? 1 : -1;
       loads[i] = load;
-      hasRoom[i] = load < ways.capacity;
+      hasRoom[i] = load < search.capacity;
     }
   }
 
   private long more(Tour tour, int index, int place) {
     int a = tour.places[index];
     int b = tour.places[index + 1];
-    return (long) ways.cost(a, place) + ways.cost(place, b) - ways.cost(a, b);
+    return (long) search.cost(a, place) + search.cost(place, b) - search.cost(a, b);
   }
 
   private void lookAtPairs(Tour tour, int pickup, int dropoff) {
@@ -94,10 +94,10 @@ final class LateInserter implements Inserter {
       int a = tour.places[i];
       int b = tour.places[i + 1];
       long together =
-          (long) ways.cost(a, pickup)
-              + ways.cost(pickup, dropoff)
-              + ways.cost(dropoff, b)
-              - ways.cost(a, b);
+          (long) search.cost(a, pickup)
+              + search.cost(pickup, dropoff)
+              + search.cost(dropoff, b)
+              - search.cost(a, b);
       look(tour, i, i, pickup, dropoff, together);
       int j = dropoffFor[i];
       if (j > i) {
@@ -147,17 +147,17 @@ final class LateInserter implements Inserter {
     long late = lateUntil[first];
     for (int i = first; i + 1 < tour.length; i++) {
       if (i == pickupAt) {
-        leave = times.leave(pickup, leave + ways.cost(at, pickup));
+        leave = times.leave(pickup, leave + search.cost(at, pickup));
         at = pickup;
       }
       if (i == dropoffAt) {
-        long arrive = leave + ways.cost(at, dropoff);
+        long arrive = leave + search.cost(at, dropoff);
         late += times.late(dropoff, arrive);
         leave = times.leave(dropoff, arrive);
         at = dropoff;
       }
       int next = tour.places[i + 1];
-      long arrive = leave + ways.cost(at, next);
+      long arrive = leave + search.cost(at, next);
       late += times.late(next, arrive);
       leave = times.leave(next, arrive);
       at = next;

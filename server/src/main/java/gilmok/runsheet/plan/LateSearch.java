@@ -19,8 +19,8 @@ final class LateSearch {
   private static final int HISTORY_MAX = 12_000_000;
   private static final int ASKED_EVERY = 0x3f;
 
-  private final Ways ways;
-  private final Times times;
+  private final SearchProblem search;
+  private final PlaceTimes times;
   private final Tour known;
   private final long[] shortest;
   private final long[] cheapest;
@@ -29,30 +29,30 @@ final class LateSearch {
   private int history;
   private LateLayer from = new LateLayer();
   private LateLayer into = new LateLayer();
-  private Bound bound = Bound.NONE;
+  private LowerBound bound = LowerBound.NONE;
   private int @Nullable [] route;
 
-  LateSearch(Ways ways, Tour known) {
-    this.ways = ways;
+  LateSearch(SearchProblem search, Tour known) {
+    this.search = search;
     this.known = known;
-    times = new Times(ways);
-    shortest = shortest(ways);
-    cheapest = new long[ways.width];
-    for (int place = 0; place < ways.width; place++) {
+    times = new PlaceTimes(search);
+    shortest = shortest(search);
+    cheapest = new long[search.width];
+    for (int place = 0; place < search.width; place++) {
       cheapest[place] = cheapest(place);
     }
-    parents = new int[ways.stops + 1][];
-    lasts = new byte[ways.stops + 1][];
+    parents = new int[search.stops + 1][];
+    lasts = new byte[search.stops + 1][];
   }
 
-  private static long[] shortest(Ways ways) {
-    int width = ways.width;
+  private static long[] shortest(SearchProblem search) {
+    int width = search.width;
     long[] shortest = new long[width * width];
     for (int i = 0; i < shortest.length; i++) {
-      shortest[i] = ways.to[i];
+      shortest[i] = search.to[i];
     }
-    for (int over = 0; over < ways.start; over++) {
-      if (!ways.isStop(over)) {
+    for (int over = 0; over < search.start; over++) {
+      if (!search.isStop(over)) {
         continue;
       }
       for (int a = 0; a < width; a++) {
@@ -66,17 +66,17 @@ final class LateSearch {
   }
 
   private long cheapest(int place) {
-    long least = place == ways.end ? Long.MAX_VALUE : ways.cost(ways.start, place);
-    for (int other = 0; other < ways.start; other++) {
-      if (other != place && ways.isStop(other)) {
-        least = Math.min(least, ways.cost(other, place));
+    long least = place == search.end ? Long.MAX_VALUE : search.cost(search.start, place);
+    for (int other = 0; other < search.start; other++) {
+      if (other != place && search.isStop(other)) {
+        least = Math.min(least, search.cost(other, place));
       }
     }
     return least;
   }
 
   /** What is proven that no plan can be below. */
-  Bound bound() {
+  LowerBound bound() {
     return bound;
   }
 
@@ -89,18 +89,18 @@ final class LateSearch {
   void run(Budget budget, double until) {
     long open = 0;
     long aboard = 0;
-    for (int order = 0; order < ways.orders; order++) {
-      open |= ways.onBoard[order] ? 0 : 1L << order;
-      aboard |= ways.onBoard[order] ? 1L << order : 0;
+    for (int order = 0; order < search.orders; order++) {
+      open |= search.onBoard[order] ? 0 : 1L << order;
+      aboard |= search.onBoard[order] ? 1L << order : 0;
     }
     into.clear();
-    expand(ways.start, open, aboard, 0, 0, 0, -1);
+    expand(search.start, open, aboard, 0, 0, 0, -1);
     turn();
-    for (int stops = 1; stops < ways.stops; stops++) {
+    for (int stops = 1; stops < search.stops; stops++) {
       into.clear();
       for (int index = 0; index < from.size; index++) {
         boolean isFull =
-            into.size + ways.width > LateLayer.LABELS_MAX || history + into.size > HISTORY_MAX;
+            into.size + search.width > LateLayer.LABELS_MAX || history + into.size > HISTORY_MAX;
         if (isFull || ((index & ASKED_EVERY) == 0 && budget.used() >= until)) {
           giveUp(index);
           return;
@@ -110,7 +110,7 @@ final class LateSearch {
       keep(stops);
       turn();
     }
-    keep(ways.stops);
+    keep(search.stops);
     finish();
   }
 
@@ -122,12 +122,12 @@ final class LateSearch {
 
   private void expand(int index) {
     if (!from.isDead(index)) {
-      long all = (1L << ways.orders) - 1;
+      long all = (1L << search.orders) - 1;
       long key = from.keys[index];
       expand(
           last(key),
           key & all,
-          key >>> ways.orders & all,
+          key >>> search.orders & all,
           from.times[index],
           from.lates[index],
           from.travels[index],
@@ -136,18 +136,18 @@ final class LateSearch {
   }
 
   private int last(long key) {
-    int order = (int) (key >>> (2 * ways.orders));
-    boolean isAboard = (key >>> ways.orders >>> order & 1) != 0;
-    return isAboard ? order : order + ways.orders;
+    int order = (int) (key >>> (2 * search.orders));
+    boolean isAboard = (key >>> search.orders >>> order & 1) != 0;
+    return isAboard ? order : order + search.orders;
   }
 
   private void expand(
       int at, long open, long aboard, long time, long late, long travel, int parent) {
     for (long rest = aboard; rest != 0; rest &= rest - 1) {
       int order = Long.numberOfTrailingZeros(rest);
-      go(at, order + ways.orders, open, aboard & ~(1L << order), time, late, travel, parent);
+      go(at, order + search.orders, open, aboard & ~(1L << order), time, late, travel, parent);
     }
-    if (Long.bitCount(aboard) < ways.capacity) {
+    if (Long.bitCount(aboard) < search.capacity) {
       for (long rest = open; rest != 0; rest &= rest - 1) {
         int order = Long.numberOfTrailingZeros(rest);
         long bit = 1L << order;
@@ -158,7 +158,7 @@ final class LateSearch {
 
   private void go(
       int at, int to, long open, long aboard, long time, long late, long travel, int parent) {
-    int way = ways.cost(at, to);
+    int way = search.cost(at, to);
     long nowLate = late + times.late(to, time + way);
     long leave = times.leave(to, time + way);
     long nowTravel = travel + way;
@@ -166,36 +166,36 @@ final class LateSearch {
     boolean isNoBetter =
         leastLate == known.lateness && nowTravel + travelLeft(open, aboard) >= known.travel;
     if (leastLate <= known.lateness && !isNoBetter) {
-      long key = (long) ways.orderOf(to) << (2 * ways.orders) | aboard << ways.orders | open;
+      long key = (long) search.orderOf(to) << (2 * search.orders) | aboard << search.orders | open;
       into.put(key, leave, nowLate, nowTravel, parent);
     }
   }
 
   /** How late what is still to be handed over will be at least. */
   private long lateLeft(int at, long open, long aboard, long leave) {
-    int row = at * ways.width;
+    int row = at * search.width;
     long late = 0;
     for (long rest = aboard; rest != 0; rest &= rest - 1) {
-      int dropoff = Long.numberOfTrailingZeros(rest) + ways.orders;
+      int dropoff = Long.numberOfTrailingZeros(rest) + search.orders;
       late += times.late(dropoff, leave + shortest[row + dropoff]);
     }
     for (long rest = open; rest != 0; rest &= rest - 1) {
       int pickup = Long.numberOfTrailingZeros(rest);
-      int dropoff = pickup + ways.orders;
+      int dropoff = pickup + search.orders;
       long ready = times.leave(pickup, leave + shortest[row + pickup]);
-      late += times.late(dropoff, ready + shortest[pickup * ways.width + dropoff]);
+      late += times.late(dropoff, ready + shortest[pickup * search.width + dropoff]);
     }
     return late;
   }
 
   private long travelLeft(long open, long aboard) {
-    long left = cheapest[ways.end];
+    long left = cheapest[search.end];
     for (long rest = aboard; rest != 0; rest &= rest - 1) {
-      left += cheapest[Long.numberOfTrailingZeros(rest) + ways.orders];
+      left += cheapest[Long.numberOfTrailingZeros(rest) + search.orders];
     }
     for (long rest = open; rest != 0; rest &= rest - 1) {
       int pickup = Long.numberOfTrailingZeros(rest);
-      left += cheapest[pickup] + cheapest[pickup + ways.orders];
+      left += cheapest[pickup] + cheapest[pickup + search.orders];
     }
     return left;
   }
@@ -219,28 +219,28 @@ final class LateSearch {
     for (int i = 0; i < into.size; i++) {
       least = Math.min(least, lateness(into, i));
     }
-    bound = new Bound(least, 0);
+    bound = new LowerBound(least, 0);
   }
 
   private long lateness(LateLayer layer, int index) {
     if (layer.isDead(index)) {
       return Long.MAX_VALUE;
     }
-    long all = (1L << ways.orders) - 1;
+    long all = (1L << search.orders) - 1;
     long key = layer.keys[index];
     long open = key & all;
-    long aboard = key >>> ways.orders & all;
+    long aboard = key >>> search.orders & all;
     return layer.lates[index] + lateLeft(last(key), open, aboard, layer.times[index]);
   }
 
   private void finish() {
-    bound = new Bound(known.lateness, known.travel);
+    bound = new LowerBound(known.lateness, known.travel);
     int best = -1;
     long late = Long.MAX_VALUE;
     long travel = Long.MAX_VALUE;
     for (int i = 0; i < from.size; i++) {
       if (!from.isDead(i)) {
-        long whole = from.travels[i] + ways.cost(last(from.keys[i]), ways.end);
+        long whole = from.travels[i] + search.cost(last(from.keys[i]), search.end);
         if (from.lates[i] < late || (from.lates[i] == late && whole < travel)) {
           best = i;
           late = from.lates[i];
@@ -251,14 +251,14 @@ final class LateSearch {
     if (best < 0 || late > known.lateness || (late == known.lateness && travel >= known.travel)) {
       return;
     }
-    bound = new Bound(late, travel);
-    int[] found = new int[ways.stops + 2];
-    found[ways.stops + 1] = ways.end;
-    for (int stops = ways.stops; stops > 0; stops--) {
+    bound = new LowerBound(late, travel);
+    int[] found = new int[search.stops + 2];
+    found[search.stops + 1] = search.end;
+    for (int stops = search.stops; stops > 0; stops--) {
       found[stops] = lasts[stops][best];
       best = parents[stops][best];
     }
-    found[0] = ways.start;
+    found[0] = search.start;
     route = found;
   }
 }

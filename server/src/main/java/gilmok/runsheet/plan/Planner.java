@@ -21,32 +21,32 @@ public final class Planner {
   /** What of the budget the plan of least travel has, where the least late is wanted. */
   private static final double TRAVEL_FIRST = 0.3;
 
-  private final Ways ways;
+  private final SearchProblem searchProblem;
   private final Budget budget;
   private final long seed;
   private final boolean isLarge;
   private final long rounds;
 
-  private Planner(Ways ways, Budget budget, long seed) {
-    this.ways = ways;
+  private Planner(SearchProblem searchProblem, Budget budget, long seed) {
+    this.searchProblem = searchProblem;
     this.budget = budget;
     this.seed = seed;
-    isLarge = ways.orders > TravelSearch.ORDERS_MAX;
-    boolean isSmall = ways.orders <= SOON_PROVEN;
-    rounds = isSmall ? (long) ROUNDS_PER_ORDER * ways.orders : Long.MAX_VALUE;
+    isLarge = searchProblem.orders > TravelSearch.ORDERS_MAX;
+    boolean isSmall = searchProblem.orders <= SOON_PROVEN;
+    rounds = isSmall ? (long) ROUNDS_PER_ORDER * searchProblem.orders : Long.MAX_VALUE;
   }
 
   /**
    * The best plan found until the budget is used or it is proven that there is none better. The
    * same problem, seed and answers of the budget give the same plan.
    */
-  public static Plan plan(Problem problem, Budget budget, long seed) {
-    Ways ways = new Ways(problem);
-    RuinAndRecreate search = new RuinAndRecreate(ways, problem.objective(), seed);
-    Planner planner = new Planner(ways, budget, seed);
-    Bound bound;
-    if (ways.orders == 0) {
-      bound = new Bound(0, search.best().travel);
+  public static Plan plan(PlanProblem problem, Budget budget, long seed) {
+    SearchProblem searchProblem = new SearchProblem(problem);
+    RuinAndRecreate search = new RuinAndRecreate(searchProblem, problem.objective(), seed);
+    Planner planner = new Planner(searchProblem, budget, seed);
+    LowerBound bound;
+    if (searchProblem.orders == 0) {
+      bound = new LowerBound(0, search.best().travel);
     } else if (problem.objective() == Objective.TRAVEL) {
       bound = planner.leastTravel(search, budget);
     } else {
@@ -55,31 +55,33 @@ public final class Planner {
     return planner.plan(search.best(), bound);
   }
 
-  private Bound leastTravel(RuinAndRecreate search, Budget whole) {
-    search.run(whole, isLarge ? LARGE_SEARCH_UNTIL : SEARCH_UNTIL, rounds, Bound.NONE);
+  private LowerBound leastTravel(RuinAndRecreate search, Budget whole) {
+    search.run(whole, isLarge ? LARGE_SEARCH_UNTIL : SEARCH_UNTIL, rounds, LowerBound.NONE);
     double until = isLarge ? LARGE_PROOF_UNTIL : PROOF_UNTIL;
-    Proof proof = new Proof(ways, whole, rounds < Long.MAX_VALUE ? SMALL_PROOF_UNTIL : until);
-    proof.run(search.best());
-    Bound bound = new Bound(0, proof.bound());
+    OptimalityProof optimalityProof =
+        new OptimalityProof(
+            searchProblem, whole, rounds < Long.MAX_VALUE ? SMALL_PROOF_UNTIL : until);
+    optimalityProof.run(search.best());
+    LowerBound bound = new LowerBound(0, optimalityProof.bound());
     if (!bound.isReached(search.best())) {
       search.run(whole, 1, Long.MAX_VALUE, bound);
     }
     return bound;
   }
 
-  private Bound leastLate(RuinAndRecreate search) {
+  private LowerBound leastLate(RuinAndRecreate search) {
     if (!isLarge && isOnTimeAnyway(search)) {
-      return new Bound(0, search.best().travel);
+      return new LowerBound(0, search.best().travel);
     }
-    search.run(budget, isLarge ? 1 : SEARCH_UNTIL, rounds, Bound.NONE);
-    if (isLarge || Bound.NONE.isReached(search.best())) {
-      return Bound.NONE;
+    search.run(budget, isLarge ? 1 : SEARCH_UNTIL, rounds, LowerBound.NONE);
+    if (isLarge || LowerBound.NONE.isReached(search.best())) {
+      return LowerBound.NONE;
     }
-    LateSearch proof = new LateSearch(ways, search.best());
+    LateSearch proof = new LateSearch(searchProblem, search.best());
     proof.run(budget, PROOF_UNTIL);
     int[] route = proof.route();
     if (route != null) {
-      search.offer(new Tour(ways, route));
+      search.offer(new Tour(searchProblem, route));
     }
     if (!proof.bound().isReached(search.best())) {
       search.run(budget, 1, Long.MAX_VALUE, proof.bound());
@@ -89,15 +91,16 @@ public final class Planner {
 
   /** Where there is time enough, the plan of least travel is not late, and so the best. */
   private boolean isOnTimeAnyway(RuinAndRecreate search) {
-    RuinAndRecreate travel = new RuinAndRecreate(ways, Objective.TRAVEL, seed);
-    Bound bound = leastTravel(travel, () -> budget.used() / TRAVEL_FIRST);
+    RuinAndRecreate travel = new RuinAndRecreate(searchProblem, Objective.TRAVEL, seed);
+    LowerBound bound = leastTravel(travel, () -> budget.used() / TRAVEL_FIRST);
     search.offer(travel.best());
     return search.best().lateness == 0 && bound.travel() == search.best().travel;
   }
 
-  private Plan plan(Tour best, Bound bound) {
-    Check check = Check.of(ways.problem, ways.visits(best.places, best.length));
-    boolean isTravel = ways.problem.objective() == Objective.TRAVEL;
+  private Plan plan(Tour best, LowerBound bound) {
+    PlanCheck check =
+        PlanCheck.of(searchProblem.problem, searchProblem.visits(best.places, best.length));
+    boolean isTravel = searchProblem.problem.objective() == Objective.TRAVEL;
     long proven = isTravel ? bound.travel() : bound.lateness();
     boolean isOptimal =
         check.cost() <= bound.travel() && (isTravel || check.lateness() <= bound.lateness());

@@ -32,7 +32,7 @@ final class Relaxation {
   private static final double STEP_LAST = 0.04;
   private static final double KEPT = 0.6;
 
-  private final Ways ways;
+  private final SearchProblem search;
   private final long upper;
   private final int[] exact;
 
@@ -66,15 +66,15 @@ final class Relaxation {
    * @param exact the orders whose state it knows
    * @param prizes what to begin with, by place
    */
-  Relaxation(Ways ways, long upper, int[] exact, int[] prizes) {
-    this.ways = ways;
+  Relaxation(SearchProblem search, long upper, int[] exact, int[] prizes) {
+    this.search = search;
     this.upper = upper;
     this.exact = exact;
     this.prizes = prizes.clone();
     scale = (int) Math.max(1, SCALED_MAX / Math.max(1, upper));
-    states = new States(ways, exact);
+    states = new States(search, exact);
     slots = states.slots;
-    violations = new int[ways.orders];
+    violations = new int[search.orders];
     left = new int[states.count() * slots];
     onward = new int[slots * slots];
     then = new int[slots];
@@ -83,28 +83,28 @@ final class Relaxation {
   }
 
   /** Prizes to begin with: half of the cheapest ways to and from a place. */
-  static int[] firstPrizes(Ways ways, long upper) {
-    int[] prizes = new int[ways.width];
+  static int[] firstPrizes(SearchProblem search, long upper) {
+    int[] prizes = new int[search.width];
     long scale = Math.max(1, SCALED_MAX / Math.max(1, upper));
-    for (int place = 0; place < ways.start; place++) {
-      if (!ways.isStop(place)) {
+    for (int place = 0; place < search.start; place++) {
+      if (!search.isStop(place)) {
         continue;
       }
-      int in = ways.cost(ways.start, place);
-      int out = ways.cost(place, ways.end);
-      for (int other = 0; other < ways.start; other++) {
-        if (other != place && ways.isStop(other)) {
-          in = Math.min(in, ways.cost(other, place));
-          out = Math.min(out, ways.cost(place, other));
+      int in = search.cost(search.start, place);
+      int out = search.cost(place, search.end);
+      for (int other = 0; other < search.start; other++) {
+        if (other != place && search.isStop(other)) {
+          in = Math.min(in, search.cost(other, place));
+          out = Math.min(out, search.cost(place, other));
         }
       }
-      prizes[place] = clamp(ways, (in + (double) out) / 2 * scale);
+      prizes[place] = clamp(search, (in + (double) out) / 2 * scale);
     }
     return prizes;
   }
 
-  private static int clamp(Ways ways, double prize) {
-    int most = PRIZES_MAX / ways.stops;
+  private static int clamp(SearchProblem search, double prize) {
+    int most = PRIZES_MAX / search.stops;
     return Math.clamp(Math.round(prize), -most, most);
   }
 
@@ -135,8 +135,8 @@ final class Relaxation {
    * @return whether the table is whole; if not, it is of no use
    */
   boolean climb(Budget budget, double until, int rounds) {
-    double[] direction = new double[ways.width];
-    int[] visits = new int[ways.width];
+    double[] direction = new double[search.width];
+    int[] visits = new int[search.width];
     int[] tried = prizes.clone();
     for (int round = 0; round < rounds; round++) {
       double share = rounds == 1 ? 0 : (double) round / (rounds - 1);
@@ -153,7 +153,7 @@ final class Relaxation {
       }
       double norm = 0;
       for (int place : states.placeOf) {
-        violations[ways.orderOf(place)] += Math.abs(visits[place] - 1);
+        violations[search.orderOf(place)] += Math.abs(visits[place] - 1);
         direction[place] = KEPT * direction[place] + 1 - visits[place];
         norm += direction[place] * direction[place];
       }
@@ -163,7 +163,7 @@ final class Relaxation {
       double length = STEP_FIRST * Math.pow(STEP_LAST / STEP_FIRST, share);
       length *= Math.max(scale, upper * (double) scale - value) / norm;
       for (int place : states.placeOf) {
-        tried[place] = clamp(ways, tried[place] + length * direction[place]);
+        tried[place] = clamp(search, tried[place] + length * direction[place]);
       }
     }
     return Arrays.equals(tried, prizes) || fill(prizes, budget, until);
@@ -175,7 +175,7 @@ final class Relaxation {
     int state = states.root;
     int at = -1;
     long value = 0;
-    for (int stop = 0; stop < ways.stops; stop++) {
+    for (int stop = 0; stop < search.stops; stop++) {
       int least = Integer.MAX_VALUE;
       int next = -1;
       for (int slot = 0; slot < slots; slot++) {
@@ -192,8 +192,8 @@ final class Relaxation {
         value = least + prizesTogether;
       }
       int place = states.placeOf[next];
-      int order = ways.orderOf(place);
-      if (!ways.isPickup(place) && !ways.onBoard[order] && visits[order] == 0) {
+      int order = search.orderOf(place);
+      if (!search.isPickup(place) && !search.onBoard[order] && visits[order] == 0) {
         violations[order]++;
       }
       visits[place]++;
@@ -212,9 +212,9 @@ final class Relaxation {
       for (int pickups = 0; pickups <= pickupsMost; pickups++) {
         for (int dropoffs = pickups; dropoffs <= dropoffsMost; dropoffs++) {
           int all = load + dropoffs - pickups;
-          if (all <= ways.capacity) {
+          if (all <= search.capacity) {
             int state = exactState * states.others + pickups * (dropoffsMost + 1) + dropoffs;
-            fill(state, exactState, pickups, dropoffs, all < ways.capacity);
+            fill(state, exactState, pickups, dropoffs, all < search.capacity);
           }
         }
         if (slots * dropoffsMost > 500 && budget.used() >= until) {
@@ -243,8 +243,8 @@ final class Relaxation {
     for (int order : exact) {
       int digit = rest % 3;
       rest /= 3;
-      if (digit != 0 && (digit == 2 || !ways.onBoard[order])) {
-        int at = states.slotOf[digit == 1 ? order : order + ways.orders];
+      if (digit != 0 && (digit == 2 || !search.onBoard[order])) {
+        int at = states.slotOf[digit == 1 ? order : order + search.orders];
         left[row + at] = least(at);
       }
     }
@@ -266,9 +266,9 @@ final class Relaxation {
       int digit = rest % 3;
       rest /= 3;
       if (digit == 1) {
-        int slot = states.slotOf[order + ways.orders];
+        int slot = states.slotOf[order + search.orders];
         look(state, slot, slot + 1);
-      } else if (digit == 0 && hasRoom && !ways.onBoard[order]) {
+      } else if (digit == 0 && hasRoom && !search.onBoard[order]) {
         int slot = states.slotOf[order];
         look(state, slot, slot + 1);
       }
@@ -296,10 +296,10 @@ final class Relaxation {
     for (int to = 0; to < slots; to++) {
       int prize = with[states.placeOf[to]];
       prizesTogether += prize;
-      fromStart[to] = scaled(ways.start, states.placeOf[to]) - prize;
-      toEnd[to] = scaled(states.placeOf[to], ways.end);
+      fromStart[to] = scaled(search.start, states.placeOf[to]) - prize;
+      toEnd[to] = scaled(states.placeOf[to], search.end);
       for (int at = 0; at < slots; at++) {
-        boolean isBack = states.placeOf[at] == states.placeOf[to] + ways.orders;
+        boolean isBack = states.placeOf[at] == states.placeOf[to] + search.orders;
         int way = at == to || isBack ? FAR : scaled(states.placeOf[at], states.placeOf[to]) - prize;
         onward[at * slots + to] = way;
       }
@@ -307,6 +307,6 @@ final class Relaxation {
   }
 
   private int scaled(int a, int b) {
-    return (int) Math.min(ways.cost(a, b), upper + 1) * scale;
+    return (int) Math.min(search.cost(a, b), upper + 1) * scale;
   }
 }

@@ -14,7 +14,7 @@ final class Ruin {
   private static final int NEIGHBOURS_MAX = 60;
   private static final int MEAN_MAX = 10;
 
-  private final Ways ways;
+  private final SearchProblem search;
   private final Dice dice;
   private final int[][] neighbours;
   private final int[] indexes;
@@ -26,25 +26,25 @@ final class Ruin {
 
   int outCount;
 
-  Ruin(Ways ways, Dice dice) {
-    this.ways = ways;
+  Ruin(SearchProblem search, Dice dice) {
+    this.search = search;
     this.dice = dice;
-    neighbours = new int[ways.start][];
-    indexes = new int[ways.width];
-    isOut = new boolean[ways.orders];
-    out = new int[ways.orders];
-    mean = Math.clamp(ways.orders * 2 / 5, 2, MEAN_MAX);
-    for (int place = 0; place < ways.start; place++) {
-      neighbours[place] = ways.isStop(place) ? near(place) : new int[0];
+    neighbours = new int[search.start][];
+    indexes = new int[search.width];
+    isOut = new boolean[search.orders];
+    out = new int[search.orders];
+    mean = Math.clamp(search.orders * 2 / 5, 2, MEAN_MAX);
+    for (int place = 0; place < search.start; place++) {
+      neighbours[place] = search.isStop(place) ? near(place) : new int[0];
     }
   }
 
   private int[] near(int place) {
-    long[] keys = new long[ways.start];
+    long[] keys = new long[search.start];
     int count = 0;
-    for (int other = 0; other < ways.start; other++) {
-      if (ways.isStop(other)) {
-        long near = Math.min(ways.cost(place, other), ways.cost(other, place));
+    for (int other = 0; other < search.start; other++) {
+      if (search.isStop(other)) {
+        long near = Math.min(search.cost(place, other), search.cost(other, place));
         keys[count++] = near << 16 | other;
       }
     }
@@ -72,7 +72,7 @@ final class Ruin {
       if (strings == 0) {
         break;
       }
-      if (!isOut[ways.orderOf(place)]) {
+      if (!isOut[search.orderOf(place)]) {
         cut(tour, indexes[place], Math.min(stops, 1 + dice.below(stringMax)));
         strings--;
       }
@@ -93,7 +93,7 @@ final class Ruin {
     int first = firstMin + dice.below(firstMax - firstMin + 1);
     int gapAt = gap == 0 ? 0 : first + 1 + dice.below(length - 1);
     for (int i = first; i < first + whole; i++) {
-      int order = ways.orderOf(tour.places[i]);
+      int order = search.orderOf(tour.places[i]);
       boolean isKept = gap > 0 && i >= gapAt && i < gapAt + gap;
       if (!isOut[order] && (!isKept || i == index)) {
         isOut[order] = true;
@@ -106,7 +106,7 @@ final class Ruin {
     int kept = 1;
     for (int i = 1; i < tour.length; i++) {
       int place = tour.places[i];
-      if (place == ways.end || !isOut[ways.orderOf(place)]) {
+      if (place == search.end || !isOut[search.orderOf(place)]) {
         tour.places[kept++] = place;
       }
     }

@@ -17,7 +17,7 @@ final class RuinAndRecreate {
   /** What a late unit of time weighs against one of travel when chance decides. */
   private static final double LATE_WEIGHT = 20;
 
-  private final Ways ways;
+  private final SearchProblem search;
   private final Dice dice;
   private final Ruin ruin;
   private final Inserter inserter;
@@ -28,24 +28,24 @@ final class RuinAndRecreate {
   private final double legMean;
   private final int askedEvery;
 
-  RuinAndRecreate(Ways ways, Objective objective, long seed) {
-    this.ways = ways;
+  RuinAndRecreate(SearchProblem search, Objective objective, long seed) {
+    this.search = search;
     dice = new Dice(seed);
-    ruin = new Ruin(ways, dice);
+    ruin = new Ruin(search, dice);
     boolean isLate = objective == Objective.LATENESS_THEN_TRAVEL;
-    inserter = isLate ? new LateInserter(ways) : new TravelInserter(ways, dice);
+    inserter = isLate ? new LateInserter(search) : new TravelInserter(search, dice);
     askedEvery = isLate ? 1 : ASKED_EVERY;
-    current = new Tour(ways);
-    next = new Tour(ways);
-    best = new Tour(ways);
-    keys = new int[ways.orders];
-    for (int i = 0; i < ways.orders; i++) {
+    current = new Tour(search);
+    next = new Tour(search);
+    best = new Tour(search);
+    keys = new int[search.orders];
+    for (int i = 0; i < search.orders; i++) {
       ruin.out[i] = i;
     }
-    ruin.outCount = ways.orders;
-    recreate(current, ways.isTight());
+    ruin.outCount = search.orders;
+    recreate(current, search.isTight());
     best.copy(current);
-    legMean = (double) best.travel / Math.max(1, ways.stops);
+    legMean = (double) best.travel / Math.max(1, search.stops);
   }
 
   /** The best tour so far. */
@@ -60,8 +60,8 @@ final class RuinAndRecreate {
    * @param until the share of the budget at which to end
    * @param proven what nothing can be below, in lateness or travel: reached, it ends
    */
-  void run(Budget budget, double until, long roundsMax, Bound proven) {
-    if (ways.orders < 2) {
+  void run(Budget budget, double until, long roundsMax, LowerBound proven) {
+    if (search.orders < 2) {
       return;
     }
     current.copy(best);
@@ -108,14 +108,16 @@ final class RuinAndRecreate {
     int[] out = ruin.out;
     for (int i = 0; i < count; i++) {
       int order = out[i];
-      int dropoff = order + ways.orders;
+      int dropoff = order + search.orders;
       keys[i] =
           by < 4
               ? dice.below(1 << 20)
               : by < 8
-                  ? (ways.onBoard[order] ? 0 : -ways.cost(order, dropoff))
-                  : by < 10 ? -ways.cost(ways.start, dropoff) : ways.cost(ways.start, dropoff);
-      if (ways.isTight() && ways.onBoard[order]) {
+                  ? (search.onBoard[order] ? 0 : -search.cost(order, dropoff))
+                  : by < 10
+                      ? -search.cost(search.start, dropoff)
+                      : search.cost(search.start, dropoff);
+      if (search.isTight() && search.onBoard[order]) {
         // Only while these are on board can there be no room for others.
         keys[i] = Integer.MIN_VALUE;
       }

@@ -6,7 +6,7 @@ package gilmok.runsheet.plan;
  * depends on the place alone. Never changes.
  */
 final class States {
-  private final Ways ways;
+  private final SearchProblem search;
 
   /** How many pickups and drop-offs the other orders have. */
   final int otherPickups;
@@ -33,19 +33,19 @@ final class States {
   /** The states whose exact orders are all delivered begin here. */
   final int delivered;
 
-  States(Ways ways, int[] exact) {
-    this.ways = ways;
-    slots = ways.stops;
+  States(SearchProblem search, int[] exact) {
+    this.search = search;
+    slots = search.stops;
     placeOf = new int[slots];
-    slotOf = new int[ways.width];
-    boolean[] isExact = new boolean[ways.orders];
+    slotOf = new int[search.width];
+    boolean[] isExact = new boolean[search.orders];
     for (int order : exact) {
       isExact[order] = true;
     }
     int slot = 0;
     for (int round = 0; round < 2; round++) {
-      for (int place = 0; place < ways.start; place++) {
-        if (ways.isStop(place) && isExact[ways.orderOf(place)] == (round == 1)) {
+      for (int place = 0; place < search.start; place++) {
+        if (search.isStop(place) && isExact[search.orderOf(place)] == (round == 1)) {
           placeOf[slot] = place;
           slotOf[place] = slot++;
         }
@@ -53,9 +53,9 @@ final class States {
     }
     int pickups = 0;
     int dropoffs = 0;
-    for (int order = 0; order < ways.orders; order++) {
+    for (int order = 0; order < search.orders; order++) {
       dropoffs += isExact[order] ? 0 : 1;
-      pickups += isExact[order] || ways.onBoard[order] ? 0 : 1;
+      pickups += isExact[order] || search.onBoard[order] ? 0 : 1;
     }
     otherPickups = pickups;
     otherDropoffs = dropoffs;
@@ -67,12 +67,12 @@ final class States {
     int first = 0;
     int weight = others;
     for (int order : exact) {
-      if (ways.onBoard[order]) {
+      if (search.onBoard[order]) {
         first += weight;
       } else {
         step[slotOf[order]] = weight;
       }
-      step[slotOf[order + ways.orders]] = weight;
+      step[slotOf[order + search.orders]] = weight;
       weight *= 3;
     }
     root = first + others - 1;
@@ -80,9 +80,9 @@ final class States {
   }
 
   /** How many numbers a table over all states and slots has. */
-  static long tableSize(Ways ways, int exact) {
-    long others = (long) ways.orders - exact + 1;
-    return Math.round(Math.pow(3, exact)) * others * others * ways.stops;
+  static long tableSize(SearchProblem search, int exact) {
+    long others = (long) search.orders - exact + 1;
+    return Math.round(Math.pow(3, exact)) * others * others * search.stops;
   }
 
   /** How many states there are. */
@@ -103,8 +103,8 @@ final class States {
   boolean isOpen(int state, int slot) {
     int pickups = state % others / (otherDropoffs + 1);
     int dropoffs = state % (otherDropoffs + 1);
-    boolean isPickup = ways.isPickup(placeOf[slot]);
-    if (isPickup && load(state / others) + dropoffs - pickups >= ways.capacity) {
+    boolean isPickup = search.isPickup(placeOf[slot]);
+    if (isPickup && load(state / others) + dropoffs - pickups >= search.capacity) {
       return false;
     }
     if (slot < otherPickups) {

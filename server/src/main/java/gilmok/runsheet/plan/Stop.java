@@ -8,7 +8,7 @@ package gilmok.runsheet.plan;
  * @param kind what is done there
  * @param arriveAt when the rider gets there, from when the start is left; waiting and service come
  *     after that
- * @param lateBy how much that is after {@link Order#dueBy}; 0 at a pickup
+ * @param lateBy how much that is after {@link PlanOrder#dueBy}; 0 at a pickup
  */
 public record Stop(int node, int order, Kind kind, long arriveAt, long lateBy) {
   /** What is done at a stop. */

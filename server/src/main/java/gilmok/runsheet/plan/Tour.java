@@ -14,22 +14,22 @@ final class Tour {
   long lateness;
   long travel;
 
-  private final Ways ways;
+  private final SearchProblem search;
 
   /** From start to end, and nothing between. */
-  Tour(Ways ways) {
-    this.ways = ways;
-    places = new int[ways.width];
-    legs = new int[ways.width];
-    places[0] = ways.start;
-    places[1] = ways.end;
+  Tour(SearchProblem search) {
+    this.search = search;
+    places = new int[search.width];
+    legs = new int[search.width];
+    places[0] = search.start;
+    places[1] = search.end;
     length = 2;
     measure();
   }
 
   /** A whole route, given from start to end. */
-  Tour(Ways ways, int[] route) {
-    this(ways);
+  Tour(SearchProblem search, int[] route) {
+    this(search);
     length = route.length;
     System.arraycopy(route, 0, places, 0, length);
     measure();
@@ -39,7 +39,7 @@ final class Tour {
   void measure() {
     long sum = 0;
     for (int i = 0; i + 1 < length; i++) {
-      int leg = ways.cost(places[i], places[i + 1]);
+      int leg = search.cost(places[i], places[i + 1]);
       legs[i] = leg;
       sum += leg;
     }
@@ -59,8 +59,8 @@ final class Tour {
     System.arraycopy(places, index + 1, places, index + 2, length - index - 1);
     System.arraycopy(legs, index + 1, legs, index + 2, length - index - 2);
     places[index + 1] = place;
-    legs[index] = ways.cost(places[index], place);
-    legs[index + 1] = ways.cost(place, places[index + 2]);
+    legs[index] = search.cost(places[index], place);
+    legs[index + 1] = search.cost(place, places[index + 2]);
     length++;
   }
 

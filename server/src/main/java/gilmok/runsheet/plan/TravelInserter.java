@@ -9,14 +9,14 @@ final class TravelInserter implements Inserter {
   private static final int OVERLOOKED_EVERY = 100;
   private static final int FAR = Integer.MAX_VALUE / 2;
 
-  private final Ways ways;
+  private final SearchProblem search;
   private final Dice dice;
   private int pickupAt;
   private int dropoffAt;
   private int untilOverlooked;
 
-  TravelInserter(Ways ways, Dice dice) {
-    this.ways = ways;
+  TravelInserter(SearchProblem search, Dice dice) {
+    this.search = search;
     this.dice = dice;
     untilOverlooked = OVERLOOKED_EVERY;
   }
@@ -28,8 +28,8 @@ final class TravelInserter implements Inserter {
 
   @Override
   public void insert(Tour tour, int order) {
-    int dropoff = order + ways.orders;
-    if (ways.onBoard[order]) {
+    int dropoff = order + search.orders;
+    if (search.onBoard[order]) {
       tour.travel += findDropoff(tour, dropoff);
       tour.insert(dropoffAt, dropoff);
       return;
@@ -41,15 +41,15 @@ final class TravelInserter implements Inserter {
 
   private int findDropoff(Tour tour, int dropoff) {
     int best = Integer.MAX_VALUE;
-    int load = ways.load;
+    int load = search.load;
     for (int i = 0; i + 1 < tour.length; i++) {
-      load += i == 0 ? 0 : ways.isPickup(tour.places[i]) ? 1 : -1;
-      if (load > ways.capacity) {
+      load += i == 0 ? 0 : search.isPickup(tour.places[i]) ? 1 : -1;
+      if (load > search.capacity) {
         break;
       }
       int a = tour.places[i];
       int b = tour.places[i + 1];
-      int more = ways.cost(a, dropoff) + ways.cost(dropoff, b) - ways.cost(a, b);
+      int more = search.cost(a, dropoff) + search.cost(dropoff, b) - search.cost(a, b);
       if (more < best) {
         best = more;
         dropoffAt = i;
@@ -59,14 +59,14 @@ final class TravelInserter implements Inserter {
   }
 
   private int findPair(Tour tour, int pickup, int dropoff) {
-    int[] to = ways.to;
-    int[] from = ways.from;
-    int width = ways.width;
+    int[] to = search.to;
+    int[] from = search.from;
+    int width = search.width;
     int pickupRow = pickup * width;
     int dropoffRow = dropoff * width;
     int between = to[pickupRow + dropoff];
-    boolean isTight = ways.isTight();
-    int load = ways.load;
+    boolean isTight = search.isTight();
+    int load = search.load;
     int best = Integer.MAX_VALUE;
     int bestPickup = FAR;
     int bestPickupAt = 0;
@@ -76,8 +76,8 @@ final class TravelInserter implements Inserter {
     for (int i = 0; i + 1 < tour.length; i++) {
       int b = places[i + 1];
       if (isTight) {
-        load += i == 0 ? 0 : ways.isPickup(a) ? 1 : -1;
-        if (load >= ways.capacity) {
+        load += i == 0 ? 0 : search.isPickup(a) ? 1 : -1;
+        if (load >= search.capacity) {
           bestPickup = FAR;
           a = b;
           continue;

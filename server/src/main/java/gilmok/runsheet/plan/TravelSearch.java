@@ -19,7 +19,7 @@ final class TravelSearch {
   private static final int HISTORY_MAX = 12_000_000;
   private static final int ASKED_EVERY = 0xff;
 
-  private final Ways ways;
+  private final SearchProblem search;
   private final Relaxation relaxation;
   private final long upper;
   private final int statesMax;
@@ -32,15 +32,15 @@ final class TravelSearch {
   private long bound;
   private int @Nullable [] route;
 
-  TravelSearch(Ways ways, Relaxation relaxation, long upper, int statesMax) {
-    this.ways = ways;
+  TravelSearch(SearchProblem search, Relaxation relaxation, long upper, int statesMax) {
+    this.search = search;
     this.relaxation = relaxation;
     this.upper = upper;
     this.statesMax = Math.min(statesMax, HISTORY_MAX);
     long most = (upper - 1) * relaxation.scale - relaxation.prizesTogether();
     limit = (int) Math.min(most, Integer.MAX_VALUE / 2);
-    parents = new int[ways.stops + 1][];
-    lasts = new byte[ways.stops + 1][];
+    parents = new int[search.stops + 1][];
+    lasts = new byte[search.stops + 1][];
     bound = relaxation.bound();
   }
 
@@ -61,7 +61,7 @@ final class TravelSearch {
       return;
     }
     begin();
-    for (int stops = 1; stops < ways.stops; stops++) {
+    for (int stops = 1; stops < search.stops; stops++) {
       into.clear();
       int expanded = expand(budget, until);
       if (expanded < from.size) {
@@ -73,24 +73,24 @@ final class TravelSearch {
       from = into;
       into = done;
     }
-    keep(ways.stops);
+    keep(search.stops);
     finish();
   }
 
   private void begin() {
-    int n = ways.orders;
+    int n = search.orders;
     long open = 0;
     long aboard = 0;
     for (int order = 0; order < n; order++) {
-      open |= ways.onBoard[order] ? 0 : 1L << order;
-      aboard |= ways.onBoard[order] ? 1L << order : 0;
+      open |= search.onBoard[order] ? 0 : 1L << order;
+      aboard |= search.onBoard[order] ? 1L << order : 0;
     }
     from.clear();
     for (int slot = 0; slot < relaxation.states.slots; slot++) {
       int place = relaxation.states.placeOf[slot];
-      int order = ways.orderOf(place);
-      boolean isPickup = ways.isPickup(place);
-      if (isPickup ? ways.load >= ways.capacity : !ways.onBoard[order]) {
+      int order = search.orderOf(place);
+      boolean isPickup = search.isPickup(place);
+      if (isPickup ? search.load >= search.capacity : !search.onBoard[order]) {
         continue;
       }
       long bit = 1L << order;
@@ -100,7 +100,7 @@ final class TravelSearch {
   }
 
   private long key(long open, long aboard, int order) {
-    return (long) order << (2 * ways.orders) | aboard << ways.orders | open;
+    return (long) order << (2 * search.orders) | aboard << search.orders | open;
   }
 
   private void go(long key, int base, int cost, int slot, int parent) {
@@ -112,7 +112,7 @@ final class TravelSearch {
 
   /** Expands the states of a layer; how many it came to. */
   private int expand(Budget budget, double until) {
-    int n = ways.orders;
+    int n = search.orders;
     int slots = relaxation.states.slots;
     long all = (1L << n) - 1;
     int[] step = relaxation.states.step;
@@ -139,7 +139,7 @@ final class TravelSearch {
           into.put(key(open, aboard & ~(1L << order), order), next, cost, index);
         }
       }
-      if (Long.bitCount(aboard) < ways.capacity) {
+      if (Long.bitCount(aboard) < search.capacity) {
         for (long rest = open; rest != 0; rest &= rest - 1) {
           int order = Long.numberOfTrailingZeros(rest);
           int slot = relaxation.states.slotOf[order];
@@ -162,9 +162,9 @@ final class TravelSearch {
     System.arraycopy(from.parents, 0, parent, 0, from.size);
     for (int i = 0; i < from.size; i++) {
       long key = from.keys[i];
-      int order = (int) (key >>> (2 * ways.orders));
-      boolean isAboard = (key >>> ways.orders >>> order & 1) != 0;
-      last[i] = (byte) (isAboard ? order : order + ways.orders);
+      int order = (int) (key >>> (2 * search.orders));
+      boolean isAboard = (key >>> search.orders >>> order & 1) != 0;
+      last[i] = (byte) (isAboard ? order : order + search.orders);
     }
     parents[stops] = parent;
     lasts[stops] = last;
@@ -184,9 +184,9 @@ final class TravelSearch {
   }
 
   private long value(Layer layer, int index) {
-    int order = (int) (layer.keys[index] >>> (2 * ways.orders));
-    boolean isAboard = (layer.keys[index] >>> ways.orders >>> order & 1) != 0;
-    int slot = relaxation.states.slotOf[isAboard ? order : order + ways.orders];
+    int order = (int) (layer.keys[index] >>> (2 * search.orders));
+    boolean isAboard = (layer.keys[index] >>> search.orders >>> order & 1) != 0;
+    int slot = relaxation.states.slotOf[isAboard ? order : order + search.orders];
     int left = relaxation.left[layer.bases[index] * relaxation.states.slots + slot];
     return (long) layer.paid[index] + left + relaxation.prizesTogether();
   }
@@ -205,13 +205,13 @@ final class TravelSearch {
       return;
     }
     bound = least / relaxation.scale;
-    int[] found = new int[ways.stops + 2];
-    found[ways.stops + 1] = ways.end;
-    for (int stops = ways.stops; stops > 0; stops--) {
+    int[] found = new int[search.stops + 2];
+    found[search.stops + 1] = search.end;
+    for (int stops = search.stops; stops > 0; stops--) {
       found[stops] = lasts[stops][best];
       best = parents[stops][best];
     }
-    found[0] = ways.start;
+    found[0] = search.start;
     route = found;
   }
 }

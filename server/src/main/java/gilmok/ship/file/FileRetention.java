@@ -3,9 +3,9 @@ package gilmok.ship.file;
 import gilmok.log.Disk;
 import gilmok.log.NodeId;
 import gilmok.log.Stream;
-import gilmok.observe.Complaint;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
+import gilmok.observe.RateLimitedLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -36,7 +36,8 @@ final class FileRetention {
   private final long bytesMax;
   private final Pattern ours;
   private final Disk disk;
-  private final Complaint complaint = new Complaint("gilmok.ship", "shipped files are kept longer");
+  private final RateLimitedLog rateLimitedLog =
+      new RateLimitedLog("gilmok.ship", "shipped files are kept longer");
   private final @Nullable Counter files;
   private final @Nullable Counter bytes;
   private long lookedAtMillis = Long.MIN_VALUE;
@@ -81,7 +82,7 @@ final class FileRetention {
     try {
       delete(nowMillis);
     } catch (IOException cannot) {
-      complaint.about(cannot);
+      rateLimitedLog.about(cannot);
     }
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record FilesConfig(
     SinkConfig common,
     @Nullable Path folder,
-    Format format,
+    FileFormat format,
     Duration fileAgeMax,
     long fileBytesMax,
     Duration retention,
@@ -43,7 +43,7 @@ public record FilesConfig(
     return new FilesConfig(
         SinkConfig.from(settings, name, LIMITS, 1, EnumSet.allOf(Stream.class)),
         folder == null ? null : Path.of(folder),
-        settings.choice(prefix + "format", Format.NDJSON),
+        settings.choice(prefix + "format", FileFormat.NDJSON),
         settings.duration(
             prefix + "file-age-max", "10 s", Duration.ofMillis(10), Duration.ofHours(1)),
         settings.bytes(prefix + "file-bytes-max", "64 MiB", 1024, 1 << 30),

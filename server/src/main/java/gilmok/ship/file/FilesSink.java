@@ -2,10 +2,10 @@ package gilmok.ship.file;
 
 import gilmok.event.DamagedEvent;
 import gilmok.event.JsonBuffer;
-import gilmok.log.Counts;
 import gilmok.log.Disk;
 import gilmok.log.DiskFullException;
 import gilmok.log.NodeId;
+import gilmok.log.StreamCounts;
 import gilmok.observe.Meters;
 import gilmok.ship.Batch;
 import gilmok.ship.ShippedLine;
@@ -55,13 +55,13 @@ public final class FilesSink implements Sink {
   private final FileRetention retention;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private boolean opened;
-  private @Nullable Unsettled unsettled;
+  private @Nullable UnsettledFiles unsettledFiles;
   private @Nullable NodeId lastNode;
   private long lastSequence;
   private @Nullable Volume volume;
   private @Nullable String fault;
   private String place = "";
-  private Counts published = new Counts();
+  private StreamCounts published = new StreamCounts();
   private boolean publishedEarly;
 
   /** How often writing a record has thrown, by its sequence. */
@@ -147,14 +147,15 @@ public final class FilesSink implements Sink {
   }
 
   /** Goes back in the log, the first batch too: there may be files with what comes now. */
-  private Unsettled unsettled(Batch batch) throws IOException {
+  private UnsettledFiles unsettled(Batch batch) throws IOException {
     boolean goesOn = batch.node().equals(lastNode) && batch.sequence(0) > lastSequence;
     lastNode = batch.node();
     lastSequence = batch.sequence(batch.size() - 1);
-    if (unsettled == null || !goesOn) {
-      unsettled = Unsettled.find(folder, config.common().streams(), config.format(), batch);
+    if (unsettledFiles == null || !goesOn) {
+      unsettledFiles =
+          UnsettledFiles.find(folder, config.common().streams(), config.format(), batch);
     }
-    return unsettled;
+    return unsettledFiles;
   }
 
   private Verdict write(Batch batch) throws IOException {
@@ -241,7 +242,7 @@ public final class FilesSink implements Sink {
       return new Verdict.Retry(Verdict.Cause.FAILED, failed(cannot));
     }
     Verdict done = new Verdict.Done(published, place);
-    published = new Counts();
+    published = new StreamCounts();
     publishedEarly = false;
     retention.apply(clock.millis());
     return done;
@@ -268,7 +269,7 @@ public final class FilesSink implements Sink {
     String name = volume.name();
     volume.publish(published);
     volume = null;
-    for (Path old : unsettled == null ? List.<Path>of() : unsettled.replaced()) {
+    for (Path old : unsettledFiles == null ? List.<Path>of() : unsettledFiles.replaced()) {
       if (!old.endsWith(name)) {
         disk.delete(old);
         disk.forceFolder(old.resolveSibling(""));
@@ -323,9 +324,9 @@ public final class FilesSink implements Sink {
     }
     volume = null;
     opened = false;
-    unsettled = null;
+    unsettledFiles = null;
     fault = null;
-    published = new Counts();
+    published = new StreamCounts();
     publishedEarly = false;
   }
 

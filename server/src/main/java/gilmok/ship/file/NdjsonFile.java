@@ -15,14 +15,14 @@ final class NdjsonFile implements RecordFile {
   /** So many bytes go to zstd at once: it is a call into native code. */
   private static final int LINES_BYTES_MAX = 128 << 10;
 
-  private final Output out;
+  private final FileOutput out;
   private final ZstdOutputStreamNoFinalizer zstd;
   private final ShippedLine line = new ShippedLine();
   private final JsonBuffer lines = new JsonBuffer();
   private long records;
   private long plainBytes;
 
-  NdjsonFile(Output out) throws IOException {
+  NdjsonFile(FileOutput out) throws IOException {
     this.out = out;
     zstd = new ZstdOutputStreamNoFinalizer(out, RecyclingBufferPool.INSTANCE, LEVEL);
     zstd.setChecksum(true);

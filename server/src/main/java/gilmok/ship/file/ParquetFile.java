@@ -17,17 +17,17 @@ final class ParquetFile implements AutoCloseable {
   /** A page is compressed when all columns together hold so much. */
   private static final int PAGE_BYTES_MAX = 4 << 20;
 
-  private static final int GROUP_ROWS_MAX = 6 * Column.PAGE_ROWS_MAX;
+  private static final int GROUP_ROWS_MAX = 6 * ParquetColumn.PAGE_ROWS_MAX;
   private static final long GROUP_BYTES_MAX = 32 << 20;
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   /** Pages differ too much from one another for a higher level to pay. */
   private static final int LEVEL = 1;
 
-  private final Output out;
-  private final List<Column> columns;
+  private final FileOutput out;
+  private final List<ParquetColumn> columns;
   private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL);
-  private final Thrift groups = new Thrift();
+  private final ThriftWriter groups = new ThriftWriter();
   private byte[] scratch = new byte[1 << 16];
   private int groupCount;
   private int pageRows;
@@ -35,7 +35,7 @@ final class ParquetFile implements AutoCloseable {
   private long rows;
   private long plainBytes;
 
-  ParquetFile(Output out, List<Column> columns) {
+  ParquetFile(FileOutput out, List<ParquetColumn> columns) {
     this.out = out;
     this.columns = columns;
   }
@@ -44,11 +44,11 @@ final class ParquetFile implements AutoCloseable {
   void endRow() throws IOException {
     pageRows++;
     long bytes = 0;
-    for (Column column : columns) {
+    for (ParquetColumn column : columns) {
       column.endRow(pageRows);
       bytes += column.pageBytes();
     }
-    if (pageRows == Column.PAGE_ROWS_MAX || bytes >= PAGE_BYTES_MAX) {
+    if (pageRows == ParquetColumn.PAGE_ROWS_MAX || bytes >= PAGE_BYTES_MAX) {
       endPage();
       if (groupRows >= GROUP_ROWS_MAX || groupBytes() >= GROUP_BYTES_MAX) {
         endGroup();
@@ -64,7 +64,7 @@ final class ParquetFile implements AutoCloseable {
   /** How many bytes all values take, before they are compressed. */
   long plainBytes() {
     long bytes = plainBytes;
-    for (Column column : columns) {
+    for (ParquetColumn column : columns) {
       bytes += column.pageBytes();
     }
     return bytes;
@@ -72,14 +72,14 @@ final class ParquetFile implements AutoCloseable {
 
   private long groupBytes() {
     long bytes = 0;
-    for (Column column : columns) {
+    for (ParquetColumn column : columns) {
       bytes += column.chunkBytes();
     }
     return bytes;
   }
 
   private void endPage() {
-    for (Column column : columns) {
+    for (ParquetColumn column : columns) {
       plainBytes += column.pageBytes();
       scratch = column.endPage(zstd, scratch);
     }
@@ -97,8 +97,8 @@ final class ParquetFile implements AutoCloseable {
     begin();
     long offset = out.position();
     long bytes = 0;
-    groups.struct().list(1, Thrift.STRUCT, columns.size());
-    for (Column column : columns) {
+    groups.struct().list(1, ThriftWriter.STRUCT, columns.size());
+    for (ParquetColumn column : columns) {
       bytes += column.endChunk(out, groups);
     }
     groups.number(2, bytes).number(3, (long) groupRows).number(5, offset);
@@ -117,14 +117,17 @@ final class ParquetFile implements AutoCloseable {
     if (groupRows > 0) {
       endGroup();
     }
-    Thrift footer = new Thrift();
-    footer.number(1, 1).list(2, Thrift.STRUCT, columns.size() + 1);
+    ThriftWriter footer = new ThriftWriter();
+    footer.number(1, 1).list(2, ThriftWriter.STRUCT, columns.size() + 1);
     footer.struct().text(4, "record").number(5, columns.size()).end();
-    for (Column column : columns) {
+    for (ParquetColumn column : columns) {
       column.describe(footer);
     }
-    footer.number(3, rows).list(4, Thrift.STRUCT, groupCount).raw(groups.bytes(), groups.size());
-    footer.text(6, "gilmok").list(7, Thrift.STRUCT, columns.size());
+    footer
+        .number(3, rows)
+        .list(4, ThriftWriter.STRUCT, groupCount)
+        .raw(groups.bytes(), groups.size());
+    footer.text(6, "gilmok").list(7, ThriftWriter.STRUCT, columns.size());
     for (int i = 0; i < columns.size(); i++) {
       footer.struct().struct(1).end().end();
     }

@@ -1,10 +1,10 @@
 package gilmok.ship.file;
 
-import gilmok.event.DedupKey;
+import gilmok.event.EventField;
 import gilmok.event.EventView;
-import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedView;
+import gilmok.event.ShippedRecordKey;
 import gilmok.event.Utf8;
 import gilmok.log.NodeId;
 import gilmok.log.Stream;
@@ -24,27 +24,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class ParquetRows implements RecordFile {
   private final Stream stream;
-  private final Output out;
-  private final List<Column> columns = new ArrayList<>();
-  private final Column recordId = column("record_id", Column.Type.TEXT, true);
-  private final Column sequence = column("sequence", Column.Type.NUMBER, true);
-  private final Column dedupKey = column("dedup_key", Column.Type.TEXT, true);
-  private final Column receivedAt = column("received_at", Column.Type.TIME, true);
-  private final Field[] fields;
-  private final Column[] fieldColumns;
+  private final FileOutput out;
+  private final List<ParquetColumn> columns = new ArrayList<>();
+  private final ParquetColumn recordId = column("record_id", ParquetColumn.Type.TEXT, true);
+  private final ParquetColumn sequence = column("sequence", ParquetColumn.Type.NUMBER, true);
+  private final ParquetColumn dedupKey = column("dedup_key", ParquetColumn.Type.TEXT, true);
+  private final ParquetColumn receivedAt = column("received_at", ParquetColumn.Type.TIME, true);
+  private final EventField[] fields;
+  private final ParquetColumn[] fieldColumns;
   private final ParquetFile file;
   private final EventView view = new EventView();
   private final QuarantinedView aside = new QuarantinedView();
-  private final DedupKey key = new DedupKey();
+  private final ShippedRecordKey key = new ShippedRecordKey();
   private final JsonBuffer text = new JsonBuffer();
   private @Nullable NodeId node;
   private String nodeText = "";
 
-  ParquetRows(Stream stream, Output out) {
+  ParquetRows(Stream stream, FileOutput out) {
     this.stream = stream;
     this.out = out;
     fields = fields(stream);
-    fieldColumns = new Column[fields.length];
+    fieldColumns = new ParquetColumn[fields.length];
     for (int i = 0; i < fields.length; i++) {
       fieldColumns[i] = column(name(fields[i]), type(fields[i]), false);
     }
@@ -52,70 +52,75 @@ final class ParquetRows implements RecordFile {
     file = new ParquetFile(out, columns);
   }
 
-  private static Field[] fields(Stream stream) {
+  private static EventField[] fields(Stream stream) {
     return switch (stream) {
       case TRACES ->
-          new Field[] {
-            Field.RIDER_ID,
-            Field.AT,
-            Field.LAT,
-            Field.LON,
-            Field.ACCURACY,
-            Field.SPEED,
-            Field.BEARING,
-            Field.ALTITUDE,
-            Field.BATTERY,
-            Field.PROVIDER,
-            Field.DELIVERY_ID,
-            Field.ID,
-            Field.ATTRIBUTES
+          new EventField[] {
+            EventField.RIDER_ID,
+            EventField.AT,
+            EventField.LAT,
+            EventField.LON,
+            EventField.ACCURACY,
+            EventField.SPEED,
+            EventField.BEARING,
+            EventField.ALTITUDE,
+            EventField.BATTERY,
+            EventField.PROVIDER,
+            EventField.DELIVERY_ID,
+            EventField.ID,
+            EventField.ATTRIBUTES
           };
       case ACTIONS ->
-          new Field[] {
-            Field.RIDER_ID,
-            Field.AT,
-            Field.TYPE,
-            Field.DELIVERY_ID,
-            Field.LAT,
-            Field.LON,
-            Field.ID,
-            Field.ATTRIBUTES
+          new EventField[] {
+            EventField.RIDER_ID,
+            EventField.AT,
+            EventField.TYPE,
+            EventField.DELIVERY_ID,
+            EventField.LAT,
+            EventField.LON,
+            EventField.ID,
+            EventField.ATTRIBUTES
           };
       case LOGS ->
-          new Field[] {
-            Field.RIDER_ID, Field.AT, Field.LEVEL, Field.MESSAGE, Field.ID, Field.ATTRIBUTES
+          new EventField[] {
+            EventField.RIDER_ID,
+            EventField.AT,
+            EventField.LEVEL,
+            EventField.MESSAGE,
+            EventField.ID,
+            EventField.ATTRIBUTES
           };
-      case DELIVERIES, QUARANTINE -> new Field[0];
+      case DELIVERIES, QUARANTINE -> new EventField[0];
     };
   }
 
   /** The columns that are no fields of an event. */
   private void own(Stream stream) {
     switch (stream) {
-      case TRACES, ACTIONS, LOGS -> column("clock_ahead", Column.Type.FLAG, true);
-      case DELIVERIES -> column("record", Column.Type.TEXT, true);
+      case TRACES, ACTIONS, LOGS -> column("clock_ahead", ParquetColumn.Type.FLAG, true);
+      case DELIVERIES -> column("record", ParquetColumn.Type.TEXT, true);
       case QUARANTINE -> {
-        column("meant_for", Column.Type.TEXT, true);
-        column("index", Column.Type.NUMBER, true);
-        column("field", Column.Type.TEXT, true);
-        column("reason", Column.Type.TEXT, true);
-        column("cut", Column.Type.FLAG, true);
-        column("raw", Column.Type.TEXT, false);
-        column("raw_base64", Column.Type.TEXT, false);
-        column("sink", Column.Type.TEXT, false);
-        column("origin", Column.Type.TEXT, false);
+        column("meant_for", ParquetColumn.Type.TEXT, true);
+        column("index", ParquetColumn.Type.NUMBER, true);
+        column("field", ParquetColumn.Type.TEXT, true);
+        column("reason", ParquetColumn.Type.TEXT, true);
+        column("cut", ParquetColumn.Type.FLAG, true);
+        column("raw", ParquetColumn.Type.TEXT, false);
+        column("raw_base64", ParquetColumn.Type.TEXT, false);
+        column("sink", ParquetColumn.Type.TEXT, false);
+        column("origin", ParquetColumn.Type.TEXT, false);
       }
     }
   }
 
-  private Column column(String name, Column.Type type, boolean required) {
-    Column column = new Column(name, type, required);
+  private ParquetColumn column(String name, ParquetColumn.Type type, boolean required) {
+    ParquetColumn column = new ParquetColumn(name, type, required);
     columns.add(column);
     return column;
   }
 
   /** As in the API, but small and underlined; {@code at} is a word of SQL. */
-  private static String name(Field field) {
+  private static String name(EventField field) {
     return switch (field) {
       case AT -> "happened_at";
       case RIDER_ID -> "rider_id";
@@ -124,11 +129,11 @@ final class ParquetRows implements RecordFile {
     };
   }
 
-  private static Column.Type type(Field field) {
+  private static ParquetColumn.Type type(EventField field) {
     return switch (field.shape()) {
-      case TEXT, MEMBERS -> Column.Type.TEXT;
-      case NUMBER -> Column.Type.DECIMAL;
-      case TIME -> Column.Type.TIME;
+      case TEXT, MEMBERS -> ParquetColumn.Type.TEXT;
+      case NUMBER -> ParquetColumn.Type.DECIMAL;
+      case TIME -> ParquetColumn.Type.TIME;
     };
   }
 
@@ -160,7 +165,7 @@ final class ParquetRows implements RecordFile {
     file.endRow();
   }
 
-  private void set(Column column, Field field) {
+  private void set(ParquetColumn column, EventField field) {
     switch (field.shape()) {
       case NUMBER -> column.decimal(view.number(field));
       case TIME -> column.number(view.at());
@@ -168,7 +173,7 @@ final class ParquetRows implements RecordFile {
     }
   }
 
-  private void set(Column column) {
+  private void set(ParquetColumn column) {
     column.text(text.bytes(), 0, text.size());
   }
 
@@ -207,7 +212,7 @@ final class ParquetRows implements RecordFile {
     }
   }
 
-  private static void set(Column column, String value) {
+  private static void set(ParquetColumn column, String value) {
     byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
     column.text(utf8, 0, utf8.length);
   }

@@ -1,9 +1,9 @@
 package gilmok.ship.file;
 
-import gilmok.log.Counts;
 import gilmok.log.Disk;
 import gilmok.log.NodeId;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import gilmok.ship.Batch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -50,7 +50,7 @@ final class Volume {
   private final Disk disk;
   private final Path folder;
   private final Path hidden;
-  private final Format format;
+  private final FileFormat format;
   private final ByteBuffer buffer;
   private final NodeId node;
   private final long first;
@@ -70,7 +70,7 @@ final class Volume {
       Disk disk,
       Path folder,
       Path hidden,
-      Format format,
+      FileFormat format,
       ByteBuffer buffer,
       NodeId node,
       long first,
@@ -135,7 +135,7 @@ final class Volume {
     Disk.File made = disk.create(path);
     RecordFile file;
     try {
-      file = format.begin(stream, new Output(made, buffer));
+      file = format.begin(stream, new FileOutput(made, buffer));
     } catch (IOException | RuntimeException failed) {
       made.close();
       throw failed;
@@ -172,7 +172,7 @@ final class Volume {
    *
    * @param published is told how many records the files hold
    */
-  void publish(Counts published) throws IOException {
+  void publish(StreamCounts published) throws IOException {
     for (Part part : parts) {
       part.file.finish();
       part.file.close();

@@ -6,10 +6,11 @@
  * forced, renamed into its folder, and the folders are forced. Only then are the records
  * acknowledged. So a file that can be seen is whole, after a crash as well, and a record that is
  * acknowledged is durable. What a crash left in {@code .open-NODE} is deleted; what it published
- * but the cursor does not know of is replaced when its records come again ({@code Unsettled}).
+ * but the cursor does not know of is replaced when its records come again ({@code UnsettledFiles}).
  *
- * <p>Parquet is written by code of our own ({@code ParquetFile}, {@code Column}, {@code Thrift}):
- * flat columns, plain values, zstd. Lines of NDJSON are {@link gilmok.ship.ShippedLine}'s.
+ * <p>Parquet is written by code of our own ({@code ParquetFile}, {@code ParquetColumn}, {@code
+ * ThriftWriter}): flat columns, plain values, zstd. Lines of NDJSON are {@link
+ * gilmok.ship.ShippedLine}'s.
  */
 @NullMarked
 package gilmok.ship.file;

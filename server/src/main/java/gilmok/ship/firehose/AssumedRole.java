@@ -77,7 +77,7 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
       if (failed instanceof AbortedException || Thread.currentThread().isInterrupted()) {
         throw failed;
       }
-      throw new NoCredentials("role " + role + ": " + Reasons.of(failed));
+      throw new NoCredentials("role " + role + ": " + CredentialReasons.of(failed));
     }
   }
 

@@ -112,7 +112,7 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
     try {
       return links.get();
     } catch (RuntimeException unreadable) {
-      reasons.add(Reasons.of(unreadable));
+      reasons.add(CredentialReasons.of(unreadable));
       return List.of();
     }
   }
@@ -127,7 +127,7 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
     } catch (RuntimeException failed) {
       close(provider);
       throwIfInterrupted(failed);
-      reasons.add(link.name() + ": " + Reasons.of(failed));
+      reasons.add(link.name() + ": " + CredentialReasons.of(failed));
       return null;
     }
   }

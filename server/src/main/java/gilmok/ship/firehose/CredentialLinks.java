@@ -87,7 +87,7 @@ final class CredentialLinks {
     try {
       profile = ProfileFile.defaultProfileFile().profile(name);
     } catch (RuntimeException unreadable) {
-      return new Link(title, Reasons.of(unreadable), provider);
+      return new Link(title, CredentialReasons.of(unreadable), provider);
     }
     if (profile.isEmpty()) {
       String place = Files.exists(config) ? config.toString() : keys.toString();

@@ -52,11 +52,11 @@ public final class FirehoseSink implements Sink {
   private final FirehoseConfig config;
   private final AwsCredentialsProvider credentials;
   private final FirehoseClient client;
-  private final Pace pace;
+  private final QuotaPacer pacer;
   private volatile boolean isKnownUsable;
 
   /** As many as there were batches in flight at once. */
-  private final Queue<Packing.Scratch> scratches = new ConcurrentLinkedQueue<>();
+  private final Queue<FirehoseEncoder.Scratch> scratches = new ConcurrentLinkedQueue<>();
 
   private final Counter calls;
   private final Counter records;
@@ -95,17 +95,17 @@ public final class FirehoseSink implements Sink {
     int connectionsMax = FirehoseLimits.SINK.concurrencyMax();
     ClientMeters measured = new ClientMeters(meters, name, connectionsMax);
     client = client(measured, connectionsMax, name, proxies);
-    pace = new Pace(config, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+    pacer = new QuotaPacer(config, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
     meters.gauge(
         "gilmok_firehose_pace",
         "The share of the quota that is used, 1 when nothing throttles.",
-        pace::share,
+        pacer::share,
         "sink",
         name);
     meters.counter(
         "gilmok_firehose_slowed_total",
         "How often the pace was halved.",
-        pace::halvings,
+        pacer::halvings,
         "sink",
         name);
     turnSeconds =
@@ -197,35 +197,36 @@ public final class FirehoseSink implements Sink {
 
   @Override
   public Verdict send(Batch batch) throws InterruptedException {
-    Packing.Scratch kept = scratches.poll();
-    Packing.Scratch scratch = kept == null ? new Packing.Scratch() : kept;
+    FirehoseEncoder.Scratch kept = scratches.poll();
+    FirehoseEncoder.Scratch scratch = kept == null ? new FirehoseEncoder.Scratch() : kept;
     try {
-      return send(batch, new Packing(batch, config, scratch));
+      return send(batch, new FirehoseEncoder(batch, config, scratch));
     } finally {
       scratches.add(scratch);
     }
   }
 
-  private Verdict send(Batch batch, Packing packing) throws InterruptedException {
+  private Verdict send(Batch batch, FirehoseEncoder encoder) throws InterruptedException {
     Retry unusable = isKnownUsable ? lack() : look();
     if (unusable != null) {
       return unusable;
     }
-    Tally tally = new Tally(batch);
-    for (Packing.Call call = packing.next(); call != null; call = packing.next()) {
+    PutTally tally = new PutTally(batch);
+    for (FirehoseEncoder.Call call = encoder.next(); call != null; call = encoder.next()) {
       Verdict fault = put(call, tally);
       if (fault != null) {
         tally.stopped(fault);
         break;
       }
     }
-    return tally.verdict(packing.tooLarge(), packing.damaged());
+    return tally.verdict(encoder.tooLarge(), encoder.damaged());
   }
 
   /** Makes one call; what went wrong when it failed as a whole, null when it was answered. */
-  private @Nullable Verdict put(Packing.Call call, Tally tally) throws InterruptedException {
+  private @Nullable Verdict put(FirehoseEncoder.Call call, PutTally tally)
+      throws InterruptedException {
     long asked = System.nanoTime();
-    if (!pace.take(call.records.size(), call.bytes, config.sendTimeout().toNanos())) {
+    if (!pacer.take(call.records.size(), call.bytes, config.sendTimeout().toNanos())) {
       return new Retry(Cause.PACED, "waits for its turn below the quota");
     }
     long begun = System.nanoTime();
@@ -243,18 +244,18 @@ public final class FirehoseSink implements Sink {
       if (isInterrupted || e instanceof AbortedException) {
         throw new InterruptedException();
       }
-      Verdict verdict = Faults.verdict(e);
+      Verdict verdict = FirehoseFaults.verdict(e);
       if (verdict instanceof Retry retry && retry.cause() == Cause.THROTTLED) {
-        pace.throttled(begun);
+        pacer.throttled(begun);
       }
       return verdict;
     }
-    Tally.Kept kept = tally.answered(call, response);
+    PutTally.Kept kept = tally.answered(call, response);
     records.add(kept.records());
     bytes.add(kept.bytes());
     billedBytes.add(kept.billedBytes());
     if (kept.isThrottled()) {
-      pace.throttled(begun);
+      pacer.throttled(begun);
     }
     return null;
   }
@@ -280,7 +281,7 @@ public final class FirehoseSink implements Sink {
       if (isInterrupted || e instanceof AbortedException) {
         throw new InterruptedException();
       }
-      unusable = Faults.absence(e);
+      unusable = FirehoseFaults.absence(e);
     }
     isKnownUsable = unusable == null;
     return unusable;
@@ -299,7 +300,7 @@ public final class FirehoseSink implements Sink {
       if (isInterrupted || e instanceof AbortedException) {
         throw new InterruptedException();
       }
-      return Faults.verdict(e) instanceof Retry retry ? retry : null;
+      return FirehoseFaults.verdict(e) instanceof Retry retry ? retry : null;
     }
   }
 
@@ -339,7 +340,7 @@ public final class FirehoseSink implements Sink {
   @Override
   public void close() {
     client.close();
-    scratches.forEach(Packing.Scratch::close);
+    scratches.forEach(FirehoseEncoder.Scratch::close);
     closeCredentials();
   }
 

@@ -1,12 +1,12 @@
 package gilmok.ship.redis;
 
+import gilmok.event.EventField;
 import gilmok.event.EventView;
-import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
-import gilmok.redis.Arguments;
-import gilmok.redis.Call;
-import gilmok.redis.Reply;
-import gilmok.redis.Script;
+import gilmok.redis.LuaScript;
+import gilmok.redis.RedisCall;
+import gilmok.redis.RedisReply;
+import gilmok.redis.ScriptArguments;
 import gilmok.ship.Batch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,10 +33,10 @@ final class LatestKeys {
    * how many riders it looked at, and how many it forgot.
    *
    * <p>The times are set last: if anything before fails, the next attempt moves the riders again.
-   * Lua cannot hand over more than some 8,000 values at once: {@link Packing#COUNT_MAX}.
+   * Lua cannot hand over more than some 8,000 values at once: {@link RedisEncoder#COUNT_MAX}.
    */
-  private static final Script MOVE =
-      new Script(
+  private static final LuaScript MOVE =
+      new LuaScript(
           """
           local positions, at, geo, argv, call = KEYS[1], KEYS[2], KEYS[3], ARGV, redis.call
           local forgotten = 0
@@ -108,9 +108,9 @@ final class LatestKeys {
       String tagged = prefix + ":{b" + bucket + "}:";
       keys.add(
           List.of(
-              Call.utf8(tagged + "positions"),
-              Call.utf8(tagged + "at"),
-              Call.utf8(tagged + "geo")));
+              RedisCall.utf8(tagged + "positions"),
+              RedisCall.utf8(tagged + "at"),
+              RedisCall.utf8(tagged + "geo")));
     }
     trimAtMillis = new long[buckets];
     keepMillis = keep.toMillis();
@@ -122,9 +122,9 @@ final class LatestKeys {
   }
 
   /** Notes a fix of a batch with its rider; the rider's hash is the CRC-32 of its UTF-8. */
-  int note(EventView view, int record, Riders riders) {
-    int offset = view.offset(Field.RIDER_ID);
-    int length = view.length(Field.RIDER_ID);
+  int note(EventView view, int record, BatchRiders riders) {
+    int offset = view.offset(EventField.RIDER_ID);
+    int length = view.length(EventField.RIDER_ID);
     crc.reset();
     crc.update(view.bytes(), offset, length);
     return riders.add(offset, length, (int) crc.getValue(), record, view.at());
@@ -141,7 +141,7 @@ final class LatestKeys {
   }
 
   /** Begins the arguments of a call. Now and then it has to forget the oldest, too. */
-  Arguments begin(int bucket, long nowMillis, Arguments empty) {
+  ScriptArguments begin(int bucket, long nowMillis, ScriptArguments empty) {
     boolean trims = nowMillis >= trimAtMillis[bucket];
     if (trims) {
       trimAtMillis[bucket] = nowMillis + TRIM_INTERVAL.toMillis();
@@ -157,8 +157,14 @@ final class LatestKeys {
    * @param records where its JSON stands, from start to end
    */
   void add(
-      Batch batch, int i, EventView view, byte[] records, int start, int end, Arguments arguments) {
-    arguments.add(view.bytes(), view.offset(Field.RIDER_ID), view.length(Field.RIDER_ID));
+      Batch batch,
+      int i,
+      EventView view,
+      byte[] records,
+      int start,
+      int end,
+      ScriptArguments arguments) {
+    arguments.add(view.bytes(), view.offset(EventField.RIDER_ID), view.length(EventField.RIDER_ID));
     arguments.add(view.at());
     if (Math.abs(view.lat()) <= GEO_LAT_MAX) {
       number(view.lon(), arguments);
@@ -172,34 +178,35 @@ final class LatestKeys {
     arguments.add(text.bytes(), 0, text.size());
   }
 
-  private void number(double value, Arguments arguments) {
+  private void number(double value, ScriptArguments arguments) {
     text.clear();
     text.number(value);
     arguments.add(text.bytes(), 0, text.size());
   }
 
   /** How many riders there are in the arguments of a call. */
-  static int riders(Arguments arguments) {
+  static int riders(ScriptArguments arguments) {
     return (arguments.count() - OTHER_ARGUMENTS) / RIDER_ARGUMENTS;
   }
 
   /** The call for the arguments. */
-  Part part(int bucket, Arguments arguments) {
-    return new Part(Call.of(MOVE, keys.get(bucket), arguments), riders(arguments), bucket);
+  TransferPart part(int bucket, ScriptArguments arguments) {
+    return new TransferPart(
+        RedisCall.of(MOVE, keys.get(bucket), arguments), riders(arguments), bucket);
   }
 
   /** What the script's answer says. If it forgot the most, there may be more, for the next call. */
-  Outcome outcome(Part part, Reply reply) {
-    if (reply instanceof Reply.Many(List<Reply> numbers)
+  PartOutcome outcome(TransferPart part, RedisReply reply) {
+    if (reply instanceof RedisReply.Many(List<RedisReply> numbers)
         && numbers.size() == 2
-        && numbers.get(0) instanceof Reply.Whole(long looked)
-        && numbers.get(1) instanceof Reply.Whole(long forgotten)
+        && numbers.get(0) instanceof RedisReply.Whole(long looked)
+        && numbers.get(1) instanceof RedisReply.Whole(long forgotten)
         && looked == part.count()) {
       if (forgotten >= TRIM_MAX) {
         trimAtMillis[part.bucket()] = 0;
       }
-      return Outcome.all(part);
+      return PartOutcome.all(part);
     }
-    return Outcome.none(reply);
+    return PartOutcome.none(reply);
   }
 }

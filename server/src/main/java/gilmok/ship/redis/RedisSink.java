@@ -1,10 +1,10 @@
 package gilmok.ship.redis;
 
-import gilmok.log.Counts;
+import gilmok.log.StreamCounts;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisConnection;
-import gilmok.redis.Reply;
-import gilmok.redis.Reply.Fault;
+import gilmok.redis.RedisReply;
+import gilmok.redis.RedisReply.Fault;
 import gilmok.ship.Batch;
 import gilmok.ship.Sink;
 import gilmok.ship.SinkLimits;
@@ -31,7 +31,7 @@ public final class RedisSink implements Sink {
   private final InstantSource clock;
   private final LatestKeys latest;
   private final StreamKey stream;
-  private final Packing packing;
+  private final RedisEncoder encoder;
 
   /** Of the batch that is being sent again: what is in the stream, while its latest is not. */
   private final Set<Long> streamed = new HashSet<>();
@@ -46,7 +46,7 @@ public final class RedisSink implements Sink {
     connection = redis.connection();
     latest = new LatestKeys(redis.prefix(), config.buckets(), config.keep());
     stream = new StreamKey(redis.prefix(), config.streamLengthMax());
-    packing = new Packing(latest, stream);
+    encoder = new RedisEncoder(latest, stream);
   }
 
   /** What no setting can pass. */
@@ -67,11 +67,11 @@ public final class RedisSink implements Sink {
   @Override
   public Verdict send(Batch batch) throws InterruptedException {
     keepStreamed(batch);
-    Transfer transfer = packing.pack(batch, streamed, clock.instant().toEpochMilli());
-    List<Reply> replies = connection.exchange(transfer.calls());
+    RedisTransfer transfer = encoder.pack(batch, streamed, clock.instant().toEpochMilli());
+    List<RedisReply> replies = connection.exchange(transfer.calls());
     if (replies.stream().noneMatch(Fault.class::isInstance)) {
       // What was not answered may still be sent, by the driver, from where it was written.
-      packing.answered(transfer);
+      encoder.answered(transfer);
     }
     Verdict verdict = verdict(batch, transfer, replies);
     return transfer.damaged().isEmpty()
@@ -94,10 +94,10 @@ public final class RedisSink implements Sink {
     }
   }
 
-  private Verdict verdict(Batch batch, Transfer transfer, List<Reply> replies) {
-    List<Outcome> moved = moved(transfer, replies);
-    List<Outcome> added = added(transfer, replies);
-    Counts acknowledged = new Counts();
+  private Verdict verdict(Batch batch, RedisTransfer transfer, List<RedisReply> replies) {
+    List<PartOutcome> moved = moved(transfer, replies);
+    List<PartOutcome> added = added(transfer, replies);
+    StreamCounts acknowledged = new StreamCounts();
     BitSet again = new BitSet();
     Fault worst = null;
     for (int i = 0; i < batch.size(); i++) {
@@ -106,9 +106,9 @@ public final class RedisSink implements Sink {
       }
       Fault fault = null;
       int addition = transfer.additionOf(i);
-      if (addition != Transfer.NONE && transfer.placeOf(i) >= added.get(addition).kept()) {
+      if (addition != RedisTransfer.NONE && transfer.placeOf(i) >= added.get(addition).kept()) {
         fault = added.get(addition).fault();
-      } else if (transfer.moveOf(i) != Transfer.NONE) {
+      } else if (transfer.moveOf(i) != RedisTransfer.NONE) {
         fault = moved.get(transfer.moveOf(i)).fault();
         if (fault != null) {
           streamed.add(batch.sequence(i));
@@ -131,27 +131,27 @@ public final class RedisSink implements Sink {
         : new Verdict.RetryThese(again, acknowledged, place, cause, connection.told(worst));
   }
 
-  private List<Outcome> moved(Transfer transfer, List<Reply> replies) {
-    List<Outcome> outcomes = new ArrayList<>();
-    for (Part move : transfer.moves()) {
+  private List<PartOutcome> moved(RedisTransfer transfer, List<RedisReply> replies) {
+    List<PartOutcome> outcomes = new ArrayList<>();
+    for (TransferPart move : transfer.moves()) {
       outcomes.add(latest.outcome(move, replies.get(outcomes.size())));
     }
     return outcomes;
   }
 
-  private static List<Outcome> added(Transfer transfer, List<Reply> replies) {
-    List<Outcome> outcomes = new ArrayList<>();
+  private static List<PartOutcome> added(RedisTransfer transfer, List<RedisReply> replies) {
+    List<PartOutcome> outcomes = new ArrayList<>();
     int before = transfer.moves().size();
-    for (Part addition : transfer.additions()) {
+    for (TransferPart addition : transfer.additions()) {
       outcomes.add(StreamKey.outcome(addition, replies.get(before + outcomes.size())));
     }
     return outcomes;
   }
 
-  private String place(List<Outcome> added) {
+  private String place(List<PartOutcome> added) {
     String first = "";
     String last = "";
-    for (Outcome outcome : added) {
+    for (PartOutcome outcome : added) {
       first = first.isEmpty() ? outcome.first() : first;
       last = outcome.last().isEmpty() ? last : outcome.last();
     }

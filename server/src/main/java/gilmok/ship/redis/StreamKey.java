@@ -1,15 +1,15 @@
 package gilmok.ship.redis;
 
-import gilmok.event.DedupKey;
+import gilmok.event.EventField;
 import gilmok.event.EventView;
-import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
-import gilmok.redis.Arguments;
-import gilmok.redis.Call;
-import gilmok.redis.Reply;
-import gilmok.redis.Reply.Fault;
-import gilmok.redis.Reply.Kind;
-import gilmok.redis.Script;
+import gilmok.event.ShippedRecordKey;
+import gilmok.redis.LuaScript;
+import gilmok.redis.RedisCall;
+import gilmok.redis.RedisReply;
+import gilmok.redis.RedisReply.Fault;
+import gilmok.redis.RedisReply.Kind;
+import gilmok.redis.ScriptArguments;
 import gilmok.ship.Batch;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -29,8 +29,8 @@ final class StreamKey {
    * <p>Only the last one cuts the stream: that is asked for once, and the stream is never longer by
    * more than one call.
    */
-  private static final Script ADD =
-      new Script(
+  private static final LuaScript ADD =
+      new LuaScript(
           """
           local stream, argv, count, call = KEYS[1], ARGV, #ARGV, redis.pcall
           local added, first, last = 0, '', ''
@@ -62,12 +62,12 @@ final class StreamKey {
   private final String name;
   private final List<byte[]> keys;
   private final int lengthMax;
-  private final DedupKey dedupKey = new DedupKey();
+  private final ShippedRecordKey shippedRecordKey = new ShippedRecordKey();
   private final JsonBuffer text = new JsonBuffer();
 
   StreamKey(String prefix, int lengthMax) {
     name = prefix + ":positions";
-    keys = List.of(Call.utf8(name));
+    keys = List.of(RedisCall.utf8(name));
     this.lengthMax = lengthMax;
   }
 
@@ -77,7 +77,7 @@ final class StreamKey {
   }
 
   /** Begins the arguments of a call. */
-  Arguments begin(Arguments empty) {
+  ScriptArguments begin(ScriptArguments empty) {
     return empty.add(lengthMax);
   }
 
@@ -87,46 +87,52 @@ final class StreamKey {
    * @param view of record {@code i} of the batch
    * @param records where its JSON stands
    */
-  void add(Batch batch, int i, EventView view, JsonBuffer records, int start, Arguments arguments) {
+  void add(
+      Batch batch,
+      int i,
+      EventView view,
+      JsonBuffer records,
+      int start,
+      ScriptArguments arguments) {
     text.clear();
     text.ascii(batch.node().toString()).put(':').number(batch.sequence(i));
     arguments.add(text.bytes(), 0, text.size());
     text.clear();
-    dedupKey.write(batch.stream(i).code(), view, batch.offset(i), batch.length(i), text);
+    shippedRecordKey.write(batch.stream(i).code(), view, batch.offset(i), batch.length(i), text);
     arguments.add(text.bytes(), 0, text.size());
-    arguments.add(view.bytes(), view.offset(Field.RIDER_ID), view.length(Field.RIDER_ID));
+    arguments.add(view.bytes(), view.offset(EventField.RIDER_ID), view.length(EventField.RIDER_ID));
     arguments.add(view.at());
     arguments.add(records.bytes(), start, records.size() - start);
   }
 
   /** The call for the arguments. */
-  Part part(Arguments arguments, int entries) {
-    return new Part(Call.of(ADD, keys, arguments), entries, Transfer.NONE);
+  TransferPart part(ScriptArguments arguments, int entries) {
+    return new TransferPart(RedisCall.of(ADD, keys, arguments), entries, RedisTransfer.NONE);
   }
 
   /** What the script's answer says. */
-  static Outcome outcome(Part part, Reply reply) {
-    if (reply instanceof Reply.Many(List<Reply> told)
+  static PartOutcome outcome(TransferPart part, RedisReply reply) {
+    if (reply instanceof RedisReply.Many(List<RedisReply> told)
         && told.size() >= 3
-        && told.get(0) instanceof Reply.Whole(long added)
-        && told.get(1) instanceof Reply.Bytes first
-        && told.get(2) instanceof Reply.Bytes last) {
+        && told.get(0) instanceof RedisReply.Whole(long added)
+        && told.get(1) instanceof RedisReply.Bytes first
+        && told.get(2) instanceof RedisReply.Bytes last) {
       if (added == part.count() && told.size() == 3) {
-        return new Outcome((int) added, null, text(first), text(last));
+        return new PartOutcome((int) added, null, text(first), text(last));
       }
       if (added > 0
           && added < part.count()
           && told.size() == 4
-          && told.get(3) instanceof Reply.Bytes why) {
+          && told.get(3) instanceof RedisReply.Bytes why) {
         String detail = text(why);
         Fault fault = new Fault(Kind.REFUSED, detail.split(" ", 2)[0], detail);
-        return new Outcome((int) added, fault, text(first), text(last));
+        return new PartOutcome((int) added, fault, text(first), text(last));
       }
     }
-    return Outcome.none(reply);
+    return PartOutcome.none(reply);
   }
 
-  private static String text(Reply.Bytes bytes) {
+  private static String text(RedisReply.Bytes bytes) {
     return new String(bytes.value(), StandardCharsets.UTF_8);
   }
 }

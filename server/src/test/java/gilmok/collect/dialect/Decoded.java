@@ -27,9 +27,9 @@ public record Decoded(List<String> events, List<String> rejects, List<String> re
   /** Decodes an upload. */
   public static Decoded of(Dialect dialect, Upload upload, UnaryOperator<String> riders) {
     Events events = new Events();
-    Entry entry = new Entry();
-    entry.upload(events, riders);
-    dialect.decode(upload, entry);
+    DialectEvent dialectEvent = new DialectEvent();
+    dialectEvent.upload(events, riders);
+    dialect.decode(upload, dialectEvent);
     return of(events, upload);
   }
 

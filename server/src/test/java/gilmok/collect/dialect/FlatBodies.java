@@ -128,7 +128,7 @@ public final class FlatBodies {
       case 1 -> random.nextBoolean() ? "null" : "true";
       case 2 ->
           random.nextBoolean() ? "[1,{\"a\":\"\\ud800\"}]" : "{\"a\":[" + quoted(value) + "]}";
-      default -> Numbers.isJson(value) ? value : quoted(value);
+      default -> PhoneNumbers.isJson(value) ? value : quoted(value);
     };
   }
 

@@ -2,8 +2,8 @@ package gilmok.collect.geolocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Decoded;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.RecordedCounts;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.JsonBuffer;
@@ -252,9 +252,9 @@ class GeolocationTest {
   void answer_commands_areCallsOfItsMethods() {
     assertThat(
             answer(
-                command(Command.Type.CONFIGURE, "{ 'distanceFilter' : 25 }"),
-                command(Command.Type.CUSTOM, "['changePace', true]"),
-                command(Command.Type.CUSTOM, "[['stop'],['start']]")))
+                command(PhoneCommand.Type.CONFIGURE, "{ 'distanceFilter' : 25 }"),
+                command(PhoneCommand.Type.CUSTOM, "['changePace', true]"),
+                command(PhoneCommand.Type.CUSTOM, "[['stop'],['start']]")))
         .isEqualTo(
             json(
                 "{'background_geolocation':[['setConfig',{'distanceFilter':25}],"
@@ -276,7 +276,8 @@ class GeolocationTest {
         "REPORT|-|background-geolocation has no command that asks for a position",
         "TEXT|-|background-geolocation takes commands as JSON, not as a text",
       })
-  void refusal_byCommand(Command.Type type, @Nullable String settings, @Nullable String refusal) {
+  void refusal_byCommand(
+      PhoneCommand.Type type, @Nullable String settings, @Nullable String refusal) {
     assertThat(geolocation.refusal(command(type, settings))).isEqualTo(refusal);
   }
 
@@ -286,18 +287,18 @@ class GeolocationTest {
       quoteCharacter = '`',
       value = {"[]", "{}", "[1]", "[['stop'],1]", "'stop'", "[[]]", "x"})
   void refusal_customThatIsNoCall_saysItsForm(String settings) {
-    assertThat(geolocation.refusal(command(Command.Type.CUSTOM, settings)))
+    assertThat(geolocation.refusal(command(PhoneCommand.Type.CUSTOM, settings)))
         .startsWith("must be a JSON array");
   }
 
-  private String answer(Command... commands) {
+  private String answer(PhoneCommand... commands) {
     JsonBuffer out = new JsonBuffer();
     geolocation.answer(List.of(commands), List.of(), out);
     return out.toString();
   }
 
-  private static Command command(Command.Type type, @Nullable String settings) {
-    return new Command("c", type, settings == null ? null : json(settings), null);
+  private static PhoneCommand command(PhoneCommand.Type type, @Nullable String settings) {
+    return new PhoneCommand("c", type, settings == null ? null : json(settings), null);
   }
 
   private Decoded decoded(String body) {

@@ -2,9 +2,9 @@ package gilmok.collect.gpslogger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Decoded;
 import gilmok.collect.dialect.Parameters;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.osmand.Osmand;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
@@ -153,8 +153,8 @@ class GpsLoggerTest {
     gpsLogger.answer(List.of(), List.of(), out);
     assertThat(out.size()).isZero();
     assertThat(gpsLogger.commandsMax()).isZero();
-    for (Command.Type type : Command.Type.values()) {
-      assertThat(gpsLogger.refusal(new Command("c", type, "{}", "t"))).isNotNull();
+    for (PhoneCommand.Type type : PhoneCommand.Type.values()) {
+      assertThat(gpsLogger.refusal(new PhoneCommand("c", type, "{}", "t"))).isNotNull();
     }
   }
 

@@ -3,9 +3,9 @@ package gilmok.collect.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import gilmok.event.DedupKey;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
-import gilmok.event.Kind;
-import gilmok.event.RepeatKey;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class AllocationTest {
     byte[] body = text.append(']').toString().getBytes(StandardCharsets.UTF_8);
     JsonDecoder decoder = new JsonDecoder();
     Events events = new Events();
-    RepeatKey key = new RepeatKey(new byte[16]);
+    DedupKey key = new DedupKey(new byte[16]);
     run(decoder, events, key, body, 1_000);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long thread = Thread.currentThread().threadId();
@@ -37,9 +37,9 @@ class AllocationTest {
   }
 
   private static void run(
-      JsonDecoder decoder, Events events, RepeatKey key, byte[] body, int times) {
+      JsonDecoder decoder, Events events, DedupKey key, byte[] body, int times) {
     for (int i = 0; i < times; i++) {
-      if (decoder.decode(Kind.POSITION, body, 0, body.length, events) != Outcome.READ
+      if (decoder.decode(EventKind.POSITION, body, 0, body.length, events) != DecodeOutcome.READ
           || events.count() != 50) {
         throw new AssertionError(decoder.errorReason());
       }

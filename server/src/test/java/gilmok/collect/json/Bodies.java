@@ -1,6 +1,6 @@
 package gilmok.collect.json;
 
-import gilmok.event.Kind;
+import gilmok.event.EventKind;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -201,15 +201,15 @@ final class Bodies {
     random = new Random(seed);
   }
 
-  Kind kind() {
+  EventKind kind() {
     return switch (random.nextInt(5)) {
-      case 0 -> Kind.ACTION;
-      case 1 -> Kind.LOG_LINE;
-      default -> Kind.POSITION;
+      case 0 -> EventKind.ACTION;
+      case 1 -> EventKind.LOG_LINE;
+      default -> EventKind.POSITION;
     };
   }
 
-  byte[] next(Kind kind) {
+  byte[] next(EventKind kind) {
     boolean array = random.nextInt(3) > 0;
     calm = random.nextBoolean() ? 4 : 80;
     StringBuilder body = new StringBuilder();
@@ -232,16 +232,16 @@ final class Bodies {
     return bytes;
   }
 
-  private String record(Kind kind) {
+  private String record(EventKind kind) {
     StringBuilder record = new StringBuilder("{");
     String comma = "";
     for (String name : NAMES) {
       boolean needed =
           switch (name) {
             case "riderId", "at" -> true;
-            case "lat", "lon" -> kind == Kind.POSITION;
-            case "type" -> kind == Kind.ACTION;
-            case "level", "message" -> kind == Kind.LOG_LINE;
+            case "lat", "lon" -> kind == EventKind.POSITION;
+            case "type" -> kind == EventKind.ACTION;
+            case "level", "message" -> kind == EventKind.LOG_LINE;
             default -> false;
           };
       if (random.nextInt(needed ? 10 * calm : 4) == 0 != needed) {

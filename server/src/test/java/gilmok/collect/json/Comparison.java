@@ -1,10 +1,10 @@
 package gilmok.collect.json;
 
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.EventView;
 import gilmok.event.Events;
-import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,11 +22,11 @@ final class Comparison {
   private final JsonBuffer json = new JsonBuffer();
 
   /** Checks a body; it lies in an array with other bytes around it. */
-  Events check(Kind kind, byte[] body) {
+  Events check(EventKind kind, byte[] body) {
     byte[] around = new byte[body.length + 7];
     Arrays.fill(around, (byte) '}');
     System.arraycopy(body, 0, around, 3, body.length);
-    Outcome outcome = decoder.decode(kind, around, 3, body.length, events);
+    DecodeOutcome outcome = decoder.decode(kind, around, 3, body.length, events);
     Oracle.Verdict expected = Oracle.decode(kind, body);
     same(outcome, expected.outcome());
     same(rejects(), expected.rejects());
@@ -35,7 +35,7 @@ final class Comparison {
       same(events.index(i), expected.events().get(i).index());
       view.wrap(events.bytes(), events.offset(i), events.length(i));
       same(fields(), expected.events().get(i).values().fields());
-      String attributes = view.text(Field.ATTRIBUTES);
+      String attributes = view.text(EventField.ATTRIBUTES);
       same(attributes == null ? "" : attributes, expected.events().get(i).values().attributes());
       checkRoundTrip(kind, i);
     }
@@ -64,8 +64,8 @@ final class Comparison {
 
   private Map<String, Object> fields() {
     Map<String, Object> fields = new TreeMap<>();
-    for (Field field : Field.values()) {
-      if (view.has(field) && field != Field.ATTRIBUTES) {
+    for (EventField field : EventField.values()) {
+      if (view.has(field) && field != EventField.ATTRIBUTES) {
         fields.put(
             field.label(),
             switch (field.shape()) {
@@ -81,10 +81,10 @@ final class Comparison {
   }
 
   /** What is rendered as JSON and read again has the same bytes. */
-  private void checkRoundTrip(Kind kind, int i) {
+  private void checkRoundTrip(EventKind kind, int i) {
     json.clear();
     view.writeJson(json);
-    same(again.decode(kind, json.bytes(), 0, json.size(), eventsAgain), Outcome.READ);
+    same(again.decode(kind, json.bytes(), 0, json.size(), eventsAgain), DecodeOutcome.READ);
     same(eventsAgain.count(), 1);
     int start = events.offset(i);
     boolean equal =

@@ -1,7 +1,7 @@
 package gilmok.collect.json;
 
+import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Pattern;
@@ -97,7 +97,7 @@ final class DocumentComparison {
 
   /** What a string is, and what is kept of a value, if it can be. */
   private void keep(int value, Tree expected) {
-    RecordOracle oracle = new RecordOracle(Kind.POSITION, text);
+    RecordOracle oracle = new RecordOracle(EventKind.POSITION, text);
     String compact = oracle.compact(expected);
     same("fault", String.valueOf(document.fault(value)), String.valueOf(oracle.reason()));
     if (oracle.reason() == null) {
@@ -113,7 +113,7 @@ final class DocumentComparison {
   }
 
   private void name(int object, int member, Tree expected) {
-    RecordOracle oracle = new RecordOracle(Kind.POSITION, text);
+    RecordOracle oracle = new RecordOracle(EventKind.POSITION, text);
     String name = oracle.string(expected, "");
     if (name != null) {
       same("name", document.name(member), name);

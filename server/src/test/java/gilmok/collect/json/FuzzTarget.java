@@ -1,6 +1,6 @@
 package gilmok.collect.json;
 
-import gilmok.event.Kind;
+import gilmok.event.EventKind;
 import java.util.Arrays;
 
 /**
@@ -19,11 +19,11 @@ public final class FuzzTarget {
     if (input.length > 0 && input[0] == 'd') {
       DOCUMENT.check(Arrays.copyOfRange(input, 1, input.length));
     } else if (input.length > 0) {
-      Kind kind =
+      EventKind kind =
           switch (input[0]) {
-            case 'a' -> Kind.ACTION;
-            case 'l' -> Kind.LOG_LINE;
-            default -> Kind.POSITION;
+            case 'a' -> EventKind.ACTION;
+            case 'l' -> EventKind.LOG_LINE;
+            default -> EventKind.POSITION;
           };
       COMPARISON.check(kind, Arrays.copyOfRange(input, 1, input.length));
     }

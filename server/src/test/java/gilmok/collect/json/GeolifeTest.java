@@ -2,11 +2,11 @@ package gilmok.collect.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.EventView;
 import gilmok.event.Events;
-import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -44,7 +44,8 @@ class GeolifeTest {
                 .formatted((Object[]) cells)
                 .getBytes(StandardCharsets.UTF_8);
         assertThat(
-                decoder.decode(Kind.POSITION, body, 0, body.length, events) == Outcome.READ
+                decoder.decode(EventKind.POSITION, body, 0, body.length, events)
+                        == DecodeOutcome.READ
                     && events.count() == 1)
             .as(line)
             .isTrue();
@@ -52,7 +53,7 @@ class GeolifeTest {
         out.clear();
         view.writeJson(out);
         if (!out.toString().equals(expected(cells))
-            || view.number(Field.ALTITUDE) != Double.parseDouble(cells[4])) {
+            || view.number(EventField.ALTITUDE) != Double.parseDouble(cells[4])) {
           assertThat(out.toString()).isEqualTo(expected(cells));
         }
         count++;

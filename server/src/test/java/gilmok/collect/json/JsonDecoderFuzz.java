@@ -1,6 +1,6 @@
 package gilmok.collect.json;
 
-import gilmok.event.Kind;
+import gilmok.event.EventKind;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class JsonDecoderFuzz {
     int accepted = 0;
     int rejected = 0;
     for (int i = 0; i < CASES; i++) {
-      Kind kind = bodies.kind();
+      EventKind kind = bodies.kind();
       byte[] body = bodies.next(kind);
       try {
         var events = comparison.check(kind, body);

@@ -2,10 +2,10 @@ package gilmok.collect.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.event.EventKind;
 import gilmok.event.EventView;
 import gilmok.event.Events;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -26,7 +26,7 @@ class JsonDecoderTest {
   void decode_allFields_rendersThemAll() {
     assertThat(
             rendered(
-                Kind.POSITION,
+                EventKind.POSITION,
                 "{\"at\":1224730384500,\"riderId\":\"r-1\",\"lon\":1.163184170e2,\"lat\":39.9847020,"
                     + "\"accuracy\":4.50,\"speed\":0,\"bearing\":359.9,\"altitude\":-1.5e2,"
                     + "\"battery\":1.0,\"provider\":\"gps\",\"deliveryId\":\"d\",\"id\":\"i\","
@@ -43,7 +43,7 @@ class JsonDecoderTest {
     String action =
         "{\"riderId\":\"r\",\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"arrived\","
             + "\"deliveryId\":\"d-1\"}";
-    assertThat(rendered(Kind.ACTION, action)).isEqualTo(action);
+    assertThat(rendered(EventKind.ACTION, action)).isEqualTo(action);
   }
 
   @Test
@@ -51,7 +51,7 @@ class JsonDecoderTest {
     String line =
         "{\"riderId\":\"r\",\"at\":\"2026-01-01T00:00:00Z\",\"level\":\"warn\","
             + "\"message\":\"길\\n\\t\\u0001\\\"\"}";
-    assertThat(rendered(Kind.LOG_LINE, line)).isEqualTo(line);
+    assertThat(rendered(EventKind.LOG_LINE, line)).isEqualTo(line);
   }
 
   @ParameterizedTest
@@ -91,7 +91,7 @@ class JsonDecoderTest {
     String valid = "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1}";
     String broken = valid.replace("\"" + field + "\":" + good, "\"" + field + "\":" + bad);
     String body = "[" + valid + ", " + broken + "," + valid + "]";
-    assertThat(decode(Kind.POSITION, body)).isEqualTo(Outcome.READ);
+    assertThat(decode(EventKind.POSITION, body)).isEqualTo(DecodeOutcome.READ);
     assertThat(events.count()).isEqualTo(2);
     assertThat(events.index(0)).isEqualTo(0);
     assertThat(events.index(1)).isEqualTo(2);
@@ -118,14 +118,14 @@ class JsonDecoderTest {
       })
   void decode_memberWrong_rejects(String member, String expected) {
     String body = FIX.substring(0, FIX.length() - 1) + "," + member + "}";
-    assertThat(decode(Kind.POSITION, body)).isEqualTo(Outcome.READ);
+    assertThat(decode(EventKind.POSITION, body)).isEqualTo(DecodeOutcome.READ);
     assertThat(events.count()).isZero();
     assertThat(reject(0)).isEqualTo("0 " + expected);
   }
 
   @Test
   void decode_halfAPlace_rejectsAction() {
-    decode(Kind.ACTION, "{\"riderId\":\"r\",\"at\":1,\"type\":\"t\",\"lat\":1}");
+    decode(EventKind.ACTION, "{\"riderId\":\"r\",\"at\":1,\"type\":\"t\",\"lat\":1}");
     assertThat(reject(0)).isEqualTo("0 lon: missing");
   }
 
@@ -134,17 +134,17 @@ class JsonDecoderTest {
     String attribute = ",\"x\":\"%s\"}";
     int room = 16 * 1024 - "{\"x\":\"\"}".length();
     String open = FIX.substring(0, FIX.length() - 1);
-    decode(Kind.POSITION, open + attribute.formatted("y".repeat(room)));
+    decode(EventKind.POSITION, open + attribute.formatted("y".repeat(room)));
     assertThat(events.count()).isEqualTo(1);
-    decode(Kind.POSITION, open + attribute.formatted("y".repeat(room + 1)));
+    decode(EventKind.POSITION, open + attribute.formatted("y".repeat(room + 1)));
     assertThat(reject(0)).isEqualTo("0 attributes: too large");
-    decode(Kind.POSITION, open + "," + numbered(64) + "}");
+    decode(EventKind.POSITION, open + "," + numbered(64) + "}");
     assertThat(events.count()).isEqualTo(1);
-    decode(Kind.POSITION, open + "," + numbered(65) + "}");
+    decode(EventKind.POSITION, open + "," + numbered(65) + "}");
     assertThat(reject(0)).isEqualTo("0 attributes: too many members");
-    decode(Kind.POSITION, FIX.replace("r-1", "길".repeat(128)));
+    decode(EventKind.POSITION, FIX.replace("r-1", "길".repeat(128)));
     assertThat(events.count()).isEqualTo(1);
-    decode(Kind.POSITION, FIX.replace("r-1", "길".repeat(129)));
+    decode(EventKind.POSITION, FIX.replace("r-1", "길".repeat(129)));
     assertThat(reject(0)).isEqualTo("0 riderId: too long");
   }
 
@@ -162,8 +162,8 @@ class JsonDecoderTest {
         }) {
       byte[] body =
           ("[" + FIX.replace("r-1", bad) + "," + FIX + "]").getBytes(StandardCharsets.ISO_8859_1);
-      assertThat(decoder.decode(Kind.POSITION, body, 0, body.length, events))
-          .isEqualTo(Outcome.READ);
+      assertThat(decoder.decode(EventKind.POSITION, body, 0, body.length, events))
+          .isEqualTo(DecodeOutcome.READ);
       assertThat(events.count()).isEqualTo(1);
       assertThat(reject(0)).isEqualTo("0 riderId: invalid UTF-8");
     }
@@ -172,7 +172,7 @@ class JsonDecoderTest {
   @Test
   void decode_lineBroken_rejectsThatLineOnly() {
     String body = FIX + "\n" + FIX.substring(0, 40) + "\r\n" + FIX + " " + FIX + "\nnull\n\n" + FIX;
-    assertThat(decode(Kind.POSITION, body)).isEqualTo(Outcome.READ);
+    assertThat(decode(EventKind.POSITION, body)).isEqualTo(DecodeOutcome.READ);
     assertThat(events.count()).isEqualTo(4);
     assertThat(events.index(3)).isEqualTo(5);
     assertThat(reject(0)).isEqualTo("1 : not JSON");
@@ -183,8 +183,8 @@ class JsonDecoderTest {
 
   @Test
   void decode_objectOverLines_isOneRecord() {
-    assertThat(decode(Kind.POSITION, "\ufeff\n" + FIX.replace(",", ",\n") + "\n"))
-        .isEqualTo(Outcome.READ);
+    assertThat(decode(EventKind.POSITION, "\ufeff\n" + FIX.replace(",", ",\n") + "\n"))
+        .isEqualTo(DecodeOutcome.READ);
     assertThat(events.count()).isEqualTo(1);
     assertThat(events.rejectCount()).isZero();
   }
@@ -205,7 +205,7 @@ class JsonDecoderTest {
         "[tru]|1|unexpected character",
       })
   void decode_arrayBroken_unreadable(String body, int offset, String reason) {
-    assertThat(decode(Kind.POSITION, body)).isEqualTo(Outcome.UNREADABLE);
+    assertThat(decode(EventKind.POSITION, body)).isEqualTo(DecodeOutcome.UNREADABLE);
     assertThat(decoder.errorOffset()).isEqualTo(offset);
     assertThat(decoder.errorReason()).isEqualTo(reason);
     assertThat(events.count() + events.rejectCount()).isZero();
@@ -214,36 +214,37 @@ class JsonDecoderTest {
   @Test
   void decode_nestedTooDeep_isRefused() {
     String open = FIX.substring(0, FIX.length() - 1) + ",\"x\":";
-    decode(Kind.POSITION, open + "[".repeat(32) + "]".repeat(32) + "}");
+    decode(EventKind.POSITION, open + "[".repeat(32) + "]".repeat(32) + "}");
     assertThat(events.count()).isEqualTo(1);
-    decode(Kind.POSITION, open + "[".repeat(33) + "]".repeat(33) + "}");
+    decode(EventKind.POSITION, open + "[".repeat(33) + "]".repeat(33) + "}");
     assertThat(reject(0)).isEqualTo("0 : nested too deep");
-    assertThat(decode(Kind.POSITION, "[" + open + "[".repeat(1_000_000)))
-        .isEqualTo(Outcome.UNREADABLE);
+    assertThat(decode(EventKind.POSITION, "[" + open + "[".repeat(1_000_000)))
+        .isEqualTo(DecodeOutcome.UNREADABLE);
   }
 
   @Test
   void decode_recordsOverBound_tooMany() {
     String most = "1,".repeat(JsonDecoder.RECORDS_MAX - 1) + "1";
-    assertThat(decode(Kind.POSITION, "[" + most + "]")).isEqualTo(Outcome.READ);
+    assertThat(decode(EventKind.POSITION, "[" + most + "]")).isEqualTo(DecodeOutcome.READ);
     assertThat(events.rejectCount()).isEqualTo(JsonDecoder.RECORDS_MAX);
-    assertThat(decode(Kind.POSITION, "[" + most + ",1]")).isEqualTo(Outcome.TOO_MANY);
-    assertThat(decode(Kind.POSITION, most.replace(',', '\n') + "\n{}")).isEqualTo(Outcome.TOO_MANY);
+    assertThat(decode(EventKind.POSITION, "[" + most + ",1]")).isEqualTo(DecodeOutcome.TOO_MANY);
+    assertThat(decode(EventKind.POSITION, most.replace(',', '\n') + "\n{}"))
+        .isEqualTo(DecodeOutcome.TOO_MANY);
     assertThat(events.rejectCount()).isZero();
   }
 
   @Test
   void decode_largeBody_isReadWhole() {
     String body = "[" + (FIX + ",").repeat(9_999) + FIX + "]";
-    assertThat(decode(Kind.POSITION, body)).isEqualTo(Outcome.READ);
+    assertThat(decode(EventKind.POSITION, body)).isEqualTo(DecodeOutcome.READ);
     assertThat(events.count()).isEqualTo(10_000);
   }
 
   /** Found by {@link JsonDecoderFuzz}: the mark of a cut mantissa outlived its number. */
   @Test
   void decode_shortTimeAfterLongNumber_isRead() {
-    decode(Kind.POSITION, FIX.replace("116.318417", "116.3184170000000000001"));
-    decode(Kind.POSITION, FIX.replace("\"2008-10-23T02:53:04Z\"", "5.0"));
+    decode(EventKind.POSITION, FIX.replace("116.318417", "116.3184170000000000001"));
+    decode(EventKind.POSITION, FIX.replace("\"2008-10-23T02:53:04Z\"", "5.0"));
     assertThat(events.count()).isEqualTo(1);
   }
 
@@ -253,23 +254,23 @@ class JsonDecoderTest {
   @Test
   void decode_deepestMemberSentAgain_isRead() {
     String open = FIX.substring(0, FIX.length() - 1) + ",\"x\":";
-    String once = rendered(Kind.POSITION, open + "[".repeat(32) + "]".repeat(32) + "}");
-    assertThat(rendered(Kind.POSITION, once)).isEqualTo(once);
+    String once = rendered(EventKind.POSITION, open + "[".repeat(32) + "]".repeat(32) + "}");
+    assertThat(rendered(EventKind.POSITION, once)).isEqualTo(once);
   }
 
-  private Outcome decode(Kind kind, String body) {
+  private DecodeOutcome decode(EventKind kind, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     return decoder.decode(kind, bytes, 0, bytes.length, events);
   }
 
   private byte[] encoded(String body) {
-    assertThat(decode(Kind.POSITION, body)).isEqualTo(Outcome.READ);
+    assertThat(decode(EventKind.POSITION, body)).isEqualTo(DecodeOutcome.READ);
     assertThat(events.count()).isEqualTo(1);
     return Arrays.copyOf(events.bytes(), events.length(0));
   }
 
-  private String rendered(Kind kind, String body) {
-    assertThat(decode(kind, body)).isEqualTo(Outcome.READ);
+  private String rendered(EventKind kind, String body) {
+    assertThat(decode(kind, body)).isEqualTo(DecodeOutcome.READ);
     assertThat(events.rejectCount()).isZero();
     JsonBuffer json = new JsonBuffer();
     new EventView().wrap(events.bytes(), 0, events.length(0)).writeJson(json);

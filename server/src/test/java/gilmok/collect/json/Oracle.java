@@ -1,6 +1,6 @@
 package gilmok.collect.json;
 
-import gilmok.event.Kind;
+import gilmok.event.EventKind;
 import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class Oracle {
   record Reject(int index, String field, String reason, int start, int end) {}
 
   /** What is expected of a body. */
-  record Verdict(Outcome outcome, List<Accepted> events, List<Reject> rejects) {}
+  record Verdict(DecodeOutcome outcome, List<Accepted> events, List<Reject> rejects) {}
 
   /** An event that is expected. */
   record Accepted(int index, RecordOracle.Values values) {}
@@ -46,7 +46,7 @@ final class Oracle {
                   .build())
           .build();
 
-  private final Kind kind;
+  private final EventKind kind;
   private final String text;
 
   /**
@@ -57,20 +57,20 @@ final class Oracle {
   private final List<Accepted> events = new ArrayList<>();
   private final List<Reject> rejects = new ArrayList<>();
 
-  private Oracle(Kind kind, byte[] body) {
+  private Oracle(EventKind kind, byte[] body) {
     this.kind = kind;
     text = new String(body, StandardCharsets.ISO_8859_1);
     syntax = SURROGATE.matcher(text).replaceAll("$1f0");
   }
 
-  static Verdict decode(Kind kind, byte[] body) {
+  static Verdict decode(EventKind kind, byte[] body) {
     return new Oracle(kind, body).decode();
   }
 
   private Verdict decode() {
     int p = blanks(text.startsWith("\u00ef\u00bb\u00bf") ? 3 : 0);
     if (p == text.length()) {
-      return new Verdict(Outcome.UNREADABLE, List.of(), List.of());
+      return new Verdict(DecodeOutcome.UNREADABLE, List.of(), List.of());
     }
     try {
       if (text.charAt(p) == '[') {
@@ -78,11 +78,11 @@ final class Oracle {
       } else {
         lines(p);
       }
-      return new Verdict(Outcome.READ, events, rejects);
+      return new Verdict(DecodeOutcome.READ, events, rejects);
     } catch (JacksonException | Tree.TooDeep e) {
-      return new Verdict(Outcome.UNREADABLE, List.of(), List.of());
+      return new Verdict(DecodeOutcome.UNREADABLE, List.of(), List.of());
     } catch (TooMany e) {
-      return new Verdict(Outcome.TOO_MANY, List.of(), List.of());
+      return new Verdict(DecodeOutcome.TOO_MANY, List.of(), List.of());
     }
   }
 

@@ -1,6 +1,6 @@
 package gilmok.collect.json;
 
-import gilmok.event.Kind;
+import gilmok.event.EventKind;
 import gilmok.event.Reason;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -25,21 +25,21 @@ final class RecordOracle {
   /** The values of an event: numbers as doubles, the time as a long, texts, compact attributes. */
   record Values(Map<String, Object> fields, String attributes) {}
 
-  private static final Map<Kind, List<String>> REQUIRED =
+  private static final Map<EventKind, List<String>> REQUIRED =
       Map.of(
-          Kind.POSITION, List.of("riderId", "at", "lat", "lon"),
-          Kind.ACTION, List.of("riderId", "at", "type"),
-          Kind.LOG_LINE, List.of("riderId", "at", "level", "message"));
+          EventKind.POSITION, List.of("riderId", "at", "lat", "lon"),
+          EventKind.ACTION, List.of("riderId", "at", "type"),
+          EventKind.LOG_LINE, List.of("riderId", "at", "level", "message"));
   private static final List<String> ORDER =
       List.of("riderId", "at", "lat", "lon", "type", "level", "message");
-  private static final Map<Kind, Set<String>> FIELDS =
+  private static final Map<EventKind, Set<String>> FIELDS =
       Map.of(
-          Kind.POSITION,
+          EventKind.POSITION,
               Set.of(
                   "riderId at lat lon accuracy speed bearing altitude battery provider deliveryId id attributes"
                       .split(" ")),
-          Kind.ACTION, Set.of("riderId at type deliveryId lat lon id attributes".split(" ")),
-          Kind.LOG_LINE, Set.of("riderId at level message id attributes".split(" ")));
+          EventKind.ACTION, Set.of("riderId at type deliveryId lat lon id attributes".split(" ")),
+          EventKind.LOG_LINE, Set.of("riderId at level message id attributes".split(" ")));
   private static final Map<String, double[]> RANGES =
       Map.of(
           "lat", new double[] {-90, 90},
@@ -57,7 +57,7 @@ final class RecordOracle {
           "(\\d{4})-(\\d\\d)-(\\d\\d)[Tt ](\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d+))?(?:[Zz]|([+-])(\\d\\d):(\\d\\d))");
   private static final long AT_MAX = 4_133_980_800_000L;
 
-  private final Kind kind;
+  private final EventKind kind;
   private final String text;
   private final Map<String, Object> fields = new TreeMap<>();
   private final List<String> own = new ArrayList<>();
@@ -67,7 +67,7 @@ final class RecordOracle {
   private String field = "";
   private @Nullable String reason;
 
-  RecordOracle(Kind kind, String text) {
+  RecordOracle(EventKind kind, String text) {
     this.kind = kind;
     this.text = text;
   }

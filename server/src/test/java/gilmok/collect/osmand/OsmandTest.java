@@ -2,8 +2,8 @@ package gilmok.collect.osmand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Decoded;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
@@ -268,7 +268,7 @@ class OsmandTest {
     JsonBuffer out = new JsonBuffer();
     osmand.answer(List.of(), List.of(), out);
     assertThat(out.size()).isZero();
-    Command text = new Command("c", Command.Type.TEXT, null, "setperiod=60 \"길\"");
+    PhoneCommand text = new PhoneCommand("c", PhoneCommand.Type.TEXT, null, "setperiod=60 \"길\"");
     osmand.answer(List.of(text), List.of(), out);
     assertThat(out).hasToString("setperiod=60 \"길\"");
     assertThat(osmand.commandsMax()).isEqualTo(1);
@@ -276,9 +276,9 @@ class OsmandTest {
 
   @Test
   void refusal_ofAllButTexts_saysWhy() {
-    for (Command.Type type : Arrays.asList(Command.Type.values())) {
-      String refusal = osmand.refusal(new Command("c", type, "{}", "t"));
-      assertThat(refusal == null).as(type.label()).isEqualTo(type == Command.Type.TEXT);
+    for (PhoneCommand.Type type : Arrays.asList(PhoneCommand.Type.values())) {
+      String refusal = osmand.refusal(new PhoneCommand("c", type, "{}", "t"));
+      assertThat(refusal == null).as(type.label()).isEqualTo(type == PhoneCommand.Type.TEXT);
     }
   }
 

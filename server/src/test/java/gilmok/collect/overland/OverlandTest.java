@@ -2,8 +2,8 @@ package gilmok.collect.overland;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Decoded;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.RecordedCounts;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.JsonBuffer;
@@ -247,7 +247,7 @@ class OverlandTest {
   @Test
   void answer_always_saysThatAllWasTaken() {
     assertThat(answer()).isEqualTo(json("{'result':'ok'}"));
-    assertThat(answer(command(Command.Type.CONFIGURE, "{ 'send_interval' : '10s' }")))
+    assertThat(answer(command(PhoneCommand.Type.CONFIGURE, "{ 'send_interval' : '10s' }")))
         .isEqualTo(json("{'result':'ok','set':{'send_interval':'10s'}}"));
   }
 
@@ -265,18 +265,19 @@ class OverlandTest {
         "TEXT|-|Overland takes settings only",
         "CUSTOM|{}|Overland takes settings only",
       })
-  void refusal_byCommand(Command.Type type, @Nullable String settings, @Nullable String refusal) {
+  void refusal_byCommand(
+      PhoneCommand.Type type, @Nullable String settings, @Nullable String refusal) {
     assertThat(overland.refusal(command(type, settings))).isEqualTo(refusal);
   }
 
-  private String answer(Command... commands) {
+  private String answer(PhoneCommand... commands) {
     JsonBuffer out = new JsonBuffer();
     overland.answer(List.of(commands), List.of(), out);
     return out.toString();
   }
 
-  private static Command command(Command.Type type, @Nullable String settings) {
-    return new Command("c", type, settings == null ? null : json(settings), null);
+  private static PhoneCommand command(PhoneCommand.Type type, @Nullable String settings) {
+    return new PhoneCommand("c", type, settings == null ? null : json(settings), null);
   }
 
   private static String feature(String properties) {

@@ -2,11 +2,11 @@ package gilmok.collect.owntracks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.collect.dialect.Command;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.json.JsonDecoder;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,7 +53,7 @@ class FriendsTest {
   @Test
   void answer_commandsAndFriends_inOneArray() {
     JsonBuffer out = new JsonBuffer();
-    Command report = new Command("c", Command.Type.REPORT, null, null);
+    PhoneCommand report = new PhoneCommand("c", PhoneCommand.Type.REPORT, null, null);
     ownTracks.answer(List.of(report), List.of(least("a"), least("b")), out);
     JsonNode answer = JACKSON.readTree(out.toString());
     assertThat(answer.size()).isEqualTo(3);
@@ -84,7 +84,7 @@ class FriendsTest {
   void answer_whatIsNoPosition_isLeftOut() {
     byte[] log =
         encoded(
-            Kind.LOG_LINE,
+            EventKind.LOG_LINE,
             "{'riderId':'r','at':'2026-03-01T09:00:00Z','level':'info','message':'m'}");
     assertThat(answer(log, least("r7"), log)).startsWith(json("[{'_type':'location','tid':'r7'"));
   }
@@ -148,18 +148,18 @@ class FriendsTest {
   private static byte[] made(String rider, String rest) {
     String quoted = JACKSON.writeValueAsString(rider);
     String record = "{\"riderId\":" + quoted + ",\"at\":0,\"lat\":1,\"lon\":2" + rest + "}";
-    return encodedJson(Kind.POSITION, record);
+    return encodedJson(EventKind.POSITION, record);
   }
 
   private static byte[] position(String record) {
-    return encoded(Kind.POSITION, record);
+    return encoded(EventKind.POSITION, record);
   }
 
-  private static byte[] encoded(Kind kind, String record) {
+  private static byte[] encoded(EventKind kind, String record) {
     return encodedJson(kind, json(record));
   }
 
-  private static byte[] encodedJson(Kind kind, String record) {
+  private static byte[] encodedJson(EventKind kind, String record) {
     byte[] body = record.getBytes(StandardCharsets.UTF_8);
     Events events = new Events();
     new JsonDecoder().decode(kind, body, 0, body.length, events);

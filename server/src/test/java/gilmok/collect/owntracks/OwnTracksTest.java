@@ -2,8 +2,8 @@ package gilmok.collect.owntracks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.collect.dialect.Command;
 import gilmok.collect.dialect.Decoded;
+import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.RecordedCounts;
 import gilmok.collect.dialect.Upload;
 import gilmok.event.JsonBuffer;
@@ -210,12 +210,12 @@ class OwnTracksTest {
   void answer_commands_areMessages() {
     assertThat(
             answer(
-                command(Command.Type.REPORT, null),
-                command(Command.Type.CONFIGURE, "{ 'monitoring' : 2 }"),
-                command(Command.Type.CONFIGURE, "{}"),
-                command(Command.Type.CONFIGURE, "{'a':1,'_type':'configuration'}"),
-                command(Command.Type.CUSTOM, "{'action':'dump'}"),
-                command(Command.Type.CUSTOM, "{'_type':'card','name':'n'}")))
+                command(PhoneCommand.Type.REPORT, null),
+                command(PhoneCommand.Type.CONFIGURE, "{ 'monitoring' : 2 }"),
+                command(PhoneCommand.Type.CONFIGURE, "{}"),
+                command(PhoneCommand.Type.CONFIGURE, "{'a':1,'_type':'configuration'}"),
+                command(PhoneCommand.Type.CUSTOM, "{'action':'dump'}"),
+                command(PhoneCommand.Type.CUSTOM, "{'_type':'card','name':'n'}")))
         .isEqualTo(
             json(
                 "[{'_type':'cmd','action':'reportLocation'},"
@@ -250,18 +250,19 @@ class OwnTracksTest {
         "CUSTOM|[]|must be a JSON object; one of _type cmd, or of none, with an action",
         "CUSTOM|x|must be a JSON object; one of _type cmd, or of none, with an action",
       })
-  void refusal_byCommand(Command.Type type, @Nullable String settings, @Nullable String refusal) {
+  void refusal_byCommand(
+      PhoneCommand.Type type, @Nullable String settings, @Nullable String refusal) {
     assertThat(ownTracks.refusal(command(type, settings))).isEqualTo(refusal);
   }
 
-  private String answer(Command... commands) {
+  private String answer(PhoneCommand... commands) {
     JsonBuffer out = new JsonBuffer();
     ownTracks.answer(List.of(commands), List.of(), out);
     return out.toString();
   }
 
-  private static Command command(Command.Type type, @Nullable String settings) {
-    return new Command("c", type, settings == null ? null : json(settings), null);
+  private static PhoneCommand command(PhoneCommand.Type type, @Nullable String settings) {
+    return new PhoneCommand("c", type, settings == null ? null : json(settings), null);
   }
 
   private Decoded decoded(String body) {

@@ -149,20 +149,24 @@ class AddressGuardTest {
     "https://[64:ff9b::8.8.8.8]/, must not lead into a private network",
   })
   void read_aUrlThatWillNotDo_saysWhy(String url, String reason) {
-    assertThat(Target.read(url, STRICT)).isEqualTo(new Target.Reading.Bad(reason));
+    assertThat(WebhookTarget.read(url, STRICT)).isEqualTo(new WebhookTarget.Reading.Bad(reason));
   }
 
   @Test
   void read_aGoodUrl_isTakenApart() {
-    assertThat(Target.read("https://Example.com/a%20b?c=d&e", STRICT))
-        .isEqualTo(new Target.Reading.Good(new Target(true, "Example.com", 443, "/a%20b?c=d&e")));
-    assertThat(Target.read("HTTPS://example.com", STRICT))
-        .isEqualTo(new Target.Reading.Good(new Target(true, "example.com", 443, "/")));
-    assertThat(Target.read("http://127.0.0.1:8080/x", LOOSE))
-        .isEqualTo(new Target.Reading.Good(new Target(false, "127.0.0.1", 8080, "/x")));
-    assertThat(Target.read("http://[::1]/x", LOOSE))
-        .isEqualTo(new Target.Reading.Good(new Target(false, "::1", 80, "/x")));
-    assertThat(Target.read("https://e.com/" + "x".repeat(2000), STRICT))
-        .isInstanceOf(Target.Reading.Bad.class);
+    assertThat(WebhookTarget.read("https://Example.com/a%20b?c=d&e", STRICT))
+        .isEqualTo(
+            new WebhookTarget.Reading.Good(
+                new WebhookTarget(true, "Example.com", 443, "/a%20b?c=d&e")));
+    assertThat(WebhookTarget.read("HTTPS://example.com", STRICT))
+        .isEqualTo(
+            new WebhookTarget.Reading.Good(new WebhookTarget(true, "example.com", 443, "/")));
+    assertThat(WebhookTarget.read("http://127.0.0.1:8080/x", LOOSE))
+        .isEqualTo(
+            new WebhookTarget.Reading.Good(new WebhookTarget(false, "127.0.0.1", 8080, "/x")));
+    assertThat(WebhookTarget.read("http://[::1]/x", LOOSE))
+        .isEqualTo(new WebhookTarget.Reading.Good(new WebhookTarget(false, "::1", 80, "/x")));
+    assertThat(WebhookTarget.read("https://e.com/" + "x".repeat(2000), STRICT))
+        .isInstanceOf(WebhookTarget.Reading.Bad.class);
   }
 }

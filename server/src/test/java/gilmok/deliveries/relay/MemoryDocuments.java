@@ -37,9 +37,9 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
 
   private final InstantSource clock;
   private final TreeMap<String, Delivery> deliveries = new TreeMap<>();
-  private final Map<Flights.Key, Row> rows = new LinkedHashMap<>();
-  private final Map<Integer, List<Flights.Key>> shards = new HashMap<>();
-  private final Map<Line.Key, Partner> partners = new HashMap<>();
+  private final Map<InFlightDeliveries.Key, Row> rows = new LinkedHashMap<>();
+  private final Map<Integer, List<InFlightDeliveries.Key>> shards = new HashMap<>();
+  private final Map<PartnerBulkhead.Key, Partner> partners = new HashMap<>();
   private final Map<Integer, Lease> leases = new HashMap<>();
   final List<Telling> aside = new ArrayList<>();
   int writes;
@@ -77,7 +77,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   private void changed(Delivery delivery) {
     deliveries.put(delivery.id(), delivery);
     for (Reader reader : Reader.values()) {
-      Flights.Key key = new Flights.Key(reader, delivery.id());
+      InFlightDeliveries.Key key = new InFlightDeliveries.Key(reader, delivery.id());
       if (!rows.containsKey(key)) {
         rows.put(key, new Row());
         shards.computeIfAbsent(key.shard(), _ -> new ArrayList<>()).add(key);
@@ -89,7 +89,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
     }
   }
 
-  private Row row(Flights.Key key) {
+  private Row row(InFlightDeliveries.Key key) {
     return Objects.requireNonNull(rows.get(key));
   }
 
@@ -113,11 +113,11 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
       throws IOException {
     answer();
     List<Due> due = new ArrayList<>();
-    List<Flights.Key> sorted = new ArrayList<>();
+    List<InFlightDeliveries.Key> sorted = new ArrayList<>();
     wanted.forEach(shard -> sorted.addAll(shards.getOrDefault(shard, List.of())));
     sorted.removeIf(key -> key.reader() != reader);
     sorted.sort(Comparator.comparingLong(key -> row(key).dueAt));
-    for (Flights.Key key : sorted) {
+    for (InFlightDeliveries.Key key : sorted) {
       Row row = row(key);
       Delivery delivery = deliveries.get(key.deliveryId());
       if (delivery != null
@@ -153,7 +153,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   }
 
   private void settle(String deliveryId, Reader reader, int through) {
-    Row row = rows.get(new Flights.Key(reader, deliveryId));
+    Row row = rows.get(new InFlightDeliveries.Key(reader, deliveryId));
     if (row != null && through > row.told) {
       row.told = through;
       row.attempts = 0;
@@ -168,7 +168,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
       String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
       throws IOException {
     answer();
-    Row row = rows.get(new Flights.Key(reader, deliveryId));
+    Row row = rows.get(new InFlightDeliveries.Key(reader, deliveryId));
     if (row != null) {
       row.attempts = attempts;
       row.since = row.since == 0 ? clock.millis() : row.since;
@@ -181,7 +181,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   public synchronized void setAside(String deliveryId, Reader reader, int sequence, String error)
       throws IOException {
     answer();
-    Row row = rows.get(new Flights.Key(reader, deliveryId));
+    Row row = rows.get(new InFlightDeliveries.Key(reader, deliveryId));
     if (row != null && row.told < sequence) {
       aside.add(
           new Telling(
@@ -198,7 +198,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
 
   private String type(String deliveryId, int sequence) {
     Delivery delivery = deliveries.get(deliveryId);
-    DeliveryEvent event = delivery == null ? null : Untold.event(delivery, sequence);
+    DeliveryEvent event = delivery == null ? null : PendingEvents.event(delivery, sequence);
     return event == null ? "" : event.step().eventType();
   }
 
@@ -217,9 +217,9 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   public synchronized long replay(Reader reader, String partnerId, long fromMillis) {
     long count = 0;
     for (Delivery delivery : deliveries.values()) {
-      Row row = rows.get(new Flights.Key(reader, delivery.id()));
+      Row row = rows.get(new InFlightDeliveries.Key(reader, delivery.id()));
       if (row != null
-          && partnerId.equals(Untold.partnerId(reader, delivery))
+          && partnerId.equals(PendingEvents.partnerId(reader, delivery))
           && delivery.createdAtMillis() >= fromMillis) {
         row.told = 0;
         row.attempts = 0;
@@ -234,7 +234,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
 
   @Override
   public synchronized void put(Partner partner) {
-    partners.put(Line.Key.of(partner), partner);
+    partners.put(PartnerBulkhead.Key.of(partner), partner);
   }
 
   @Override
@@ -245,7 +245,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
 
   @Override
   public synchronized @Nullable Partner find(Reader reader, String id) {
-    return partners.get(new Line.Key(reader, id));
+    return partners.get(new PartnerBulkhead.Key(reader, id));
   }
 
   @Override
@@ -273,7 +273,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
         .allMatch(entry -> isTold(entry.getKey(), entry.getValue()));
   }
 
-  private boolean isTold(Flights.Key key, Row row) {
+  private boolean isTold(InFlightDeliveries.Key key, Row row) {
     Delivery delivery = deliveries.get(key.deliveryId());
     return delivery == null
         || row.told >= delivery.version()

@@ -2,13 +2,13 @@ package gilmok.deliveries.relay;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryId;
+import gilmok.deliveries.DeliveryOrder;
+import gilmok.deliveries.DeliveryPlace;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Lifecycle;
 import gilmok.deliveries.Move;
-import gilmok.deliveries.Order;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Partner;
-import gilmok.deliveries.Place;
 import gilmok.deliveries.Step;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -54,14 +54,14 @@ final class Orders implements InstantSource {
   }
 
   synchronized Delivery delivery(String shopId, @Nullable String agencyId, long at) {
-    Order order =
-        new Order(
+    DeliveryOrder order =
+        new DeliveryOrder(
             "order-" + ++count,
             shopId,
             agencyId,
             null,
-            new Place(37.4979, 127.0276, "테헤란로 1", null),
-            new Place(37.5012, 127.0396, "역삼동 2", null),
+            new DeliveryPlace(37.4979, 127.0276, "테헤란로 1", null),
+            new DeliveryPlace(37.5012, 127.0396, "역삼동 2", null),
             3_500L,
             "KRW",
             null,

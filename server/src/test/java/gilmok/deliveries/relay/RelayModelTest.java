@@ -62,25 +62,25 @@ class RelayModelTest {
       return new RelayNode(documents, clock, "node-" + i, true, this::send);
     }
 
-    private Outcome send(Call call) {
+    private WebhookOutcome send(WebhookCall call) {
       double dice = behaves ? 1 : random.nextDouble();
       if (dice < 0.10) {
         clock.pass(15_000);
-        return Outcome.none("no answer");
+        return WebhookOutcome.none("no answer");
       }
       if (dice < 0.25) {
-        return new Outcome(500, "HTTP 500", 0);
+        return new WebhookOutcome(500, "HTTP 500", 0);
       }
       if (dice < 0.27) {
-        return new Outcome(429, "HTTP 429", 2_000);
+        return new WebhookOutcome(429, "HTTP 429", 2_000);
       }
       books.computeIfAbsent(call.target().path(), _ -> new Notebook(true)).take(call.id());
       if (dice < 0.30) {
         // It was taken, but nobody gets to know.
-        return Outcome.none("connection closed");
+        return WebhookOutcome.none("connection closed");
       }
       documents.isBroken = breaksWhileTold;
-      return new Outcome(200, "", 0);
+      return new WebhookOutcome(200, "", 0);
     }
 
     void run() throws Exception {
@@ -143,13 +143,13 @@ class RelayModelTest {
         if (after.status().isEnd()) {
           open.remove(after.id());
         }
-        nodes.forEach(node -> node.rounds.changed(after));
+        nodes.forEach(node -> node.poller.changed(after));
       }
     }
 
     private static void pass(RelayNode node) throws Exception {
       try {
-        node.rounds.pass();
+        node.poller.pass();
       } catch (IOException broken) {
         // As the relay's thread does: again with the next round.
         assertThat(broken).hasMessage("the store does not answer");

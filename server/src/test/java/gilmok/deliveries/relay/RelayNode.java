@@ -18,18 +18,23 @@ final class RelayNode {
       RelayConfig.from(new Settings(Map.of("relay.allow-private-networks", "true")));
 
   final Meters meters = new Meters();
-  final Lines lines = new Lines(() -> CONFIG);
+  final PartnerBulkheads bulkheads = new PartnerBulkheads(() -> CONFIG);
   final Partners partners;
   final Leases leases;
-  final Rounds rounds;
-  final Teller teller;
+  final OutboxPoller poller;
+  final WebhookDispatcher dispatcher;
   final RelayMeter meter = new RelayMeter(meters);
   private final List<Runnable> begun = new ArrayList<>();
 
   /** Nothing can be begun: the machine has no thread to give. */
   boolean isWithoutThreads;
 
-  RelayNode(MemoryDocuments documents, Orders clock, String name, boolean isShared, Sender sender) {
+  RelayNode(
+      MemoryDocuments documents,
+      Orders clock,
+      String name,
+      boolean isShared,
+      WebhookSender sender) {
     RelayContext context =
         new RelayContext(
             () -> CONFIG,
@@ -45,8 +50,8 @@ final class RelayNode {
     partners = new Partners(documents, isShared, clock);
     leases = new Leases(documents, name, Duration.ofSeconds(60), clock);
     AddressGuard guard = new AddressGuard(true);
-    teller = new Teller(context, partners, leases, sender, guard, meter);
-    rounds = new Rounds(context, partners, leases, lines, teller, this::begin, meter);
+    dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);
+    poller = new OutboxPoller(context, partners, leases, bulkheads, dispatcher, this::begin, meter);
   }
 
   private void begin(Runnable task) {
@@ -58,7 +63,7 @@ final class RelayNode {
 
   /** One round, and then everything it has begun. */
   long pass() throws Exception {
-    long next = rounds.pass();
+    long next = poller.pass();
     while (!begun.isEmpty()) {
       begun.removeFirst().run();
     }

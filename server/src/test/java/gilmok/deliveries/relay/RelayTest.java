@@ -149,7 +149,7 @@ class RelayTest {
   void partnerThatAlwaysFails_isLeftAloneByItsBreaker() throws Exception {
     try (SqliteFleet fleet = new SqliteFleet(folder)) {
       AtomicInteger calls = new AtomicInteger();
-      CountDownLatch opens = new CountDownLatch(Breaker.CALLS_MIN);
+      CountDownLatch opens = new CountDownLatch(CircuitBreaker.CALLS_MIN);
       fleet.server.behave(
           "/fails",
           (_, _) -> {
@@ -167,7 +167,7 @@ class RelayTest {
       fleet.whole("works");
       fleet.server.book("/works").await(5);
       // Calls that had begun before it opened may still come: one a place at most.
-      assertThat(calls.get()).isLessThan(Breaker.CALLS_MIN + 2 * 8);
+      assertThat(calls.get()).isLessThan(CircuitBreaker.CALLS_MIN + 2 * 8);
       Partner fails = Orders.shop("fails", "");
       assertThat(running.relay().standing(fails)).isNotNull();
       assertThat(fleet.outbox.tellings(Reader.SHOP, "fails", State.WAITING, null, 100))

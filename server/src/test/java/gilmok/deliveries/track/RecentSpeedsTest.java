@@ -10,8 +10,8 @@ class RecentSpeedsTest {
   private static final double METRE = 1 / 111_195.0;
   private final RecentSpeeds speeds = new RecentSpeeds();
 
-  private static Fix at(double metres, long seconds) {
-    return new Fix(37.5 + metres * METRE, 127, Double.NaN, NOW + 1000 * seconds);
+  private static RiderFix at(double metres, long seconds) {
+    return new RiderFix(37.5 + metres * METRE, 127, Double.NaN, NOW + 1000 * seconds);
   }
 
   @Test
@@ -22,7 +22,7 @@ class RecentSpeedsTest {
   @Test
   void note_sinceItBegan_isWayOverTime() {
     double speed = speeds.note("r", at(0, 0), at(1000, 200));
-    assertThat(speed).isCloseTo(Arrival.DETOUR * 5, within(0.01));
+    assertThat(speed).isCloseTo(ArrivalEstimate.DETOUR * 5, within(0.01));
   }
 
   @Test
@@ -34,12 +34,13 @@ class RecentSpeedsTest {
     for (int minute = 31; minute <= 45; minute++) {
       slow = speeds.note("r", at(0, 0), at(18_000 + 60.0 * (minute - 30), 60L * minute));
     }
-    assertThat(slow).isCloseTo(Arrival.DETOUR * 1, within(0.05));
+    assertThat(slow).isCloseTo(ArrivalEstimate.DETOUR * 1, within(0.05));
   }
 
   @Test
   void note_anotherRider_isAnother() {
     speeds.note("a", at(0, 0), at(1000, 100));
-    assertThat(speeds.note("b", at(0, 0), at(100, 100))).isCloseTo(Arrival.DETOUR, within(0.01));
+    assertThat(speeds.note("b", at(0, 0), at(100, 100)))
+        .isCloseTo(ArrivalEstimate.DETOUR, within(0.01));
   }
 }

@@ -12,7 +12,7 @@ final class Cases {
   private Cases() {}
 
   /** Some are asymmetric, some share nodes, have an end, a capacity, orders on board. */
-  static Problem random(int orders, Objective objective, long seed) {
+  static PlanProblem random(int orders, Objective objective, long seed) {
     Random random = new Random(seed * 7919 + orders);
     int nodes = 2 * orders + 2;
     long[][] matrix = new long[nodes][nodes];
@@ -31,29 +31,29 @@ final class Cases {
     }
     boolean hasSharedShop = random.nextInt(3) == 0;
     boolean hasOnBoard = random.nextInt(3) == 0;
-    List<Order> list = new ArrayList<>();
+    List<PlanOrder> list = new ArrayList<>();
     int onBoard = 0;
     for (int i = 0; i < orders; i++) {
       boolean pickedUp = hasOnBoard && random.nextInt(3) == 0;
       onBoard += pickedUp ? 1 : 0;
       long readyAt = random.nextInt(1500) - 500L;
       long dueBy =
-          random.nextInt(4) == 0 ? Order.NEVER_DUE : random.nextInt(700 * Math.max(1, orders));
+          random.nextInt(4) == 0 ? PlanOrder.NEVER_DUE : random.nextInt(700 * Math.max(1, orders));
       int pickup = hasSharedShop ? 1 + random.nextInt(2) : 1 + 2 * i;
       int dropoff = hasSharedShop ? 3 + random.nextInt(nodes - 3) : 2 + 2 * i;
-      list.add(new Order("o" + i, pickedUp ? -1 : pickup, dropoff, readyAt, dueBy, pickedUp));
+      list.add(new PlanOrder("o" + i, pickedUp ? -1 : pickup, dropoff, readyAt, dueBy, pickedUp));
     }
     Integer end = random.nextBoolean() ? nodes - 1 : null;
     int capacity =
-        random.nextBoolean() ? Problem.ORDERS_MAX : Math.max(1, onBoard) + random.nextInt(2);
+        random.nextBoolean() ? PlanProblem.ORDERS_MAX : Math.max(1, onBoard) + random.nextInt(2);
     long service = random.nextBoolean() ? 0 : random.nextInt(100);
-    return problem(new Draft(matrix, 0, end, list, service, capacity, objective));
+    return problem(new ProblemDraft(matrix, 0, end, list, service, capacity, objective));
   }
 
-  static Problem problem(Draft draft) {
-    return switch (Problem.of(draft)) {
-      case Problem problem -> problem;
-      case Fault fault -> throw new AssertionError(fault);
+  static PlanProblem problem(ProblemDraft draft) {
+    return switch (PlanProblem.of(draft)) {
+      case PlanProblem problem -> problem;
+      case DraftFault fault -> throw new AssertionError(fault);
     };
   }
 

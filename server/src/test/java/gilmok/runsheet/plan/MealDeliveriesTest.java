@@ -36,16 +36,16 @@ class MealDeliveriesTest {
   }
 
   /** Node 0 is the start; 1, an end that costs nothing; then each order's pickup and drop-off. */
-  private static Problem problem(String line) {
+  private static PlanProblem problem(String line) {
     String edges = line.replaceAll(".*\"edges\":\\[\\[(.*)\\]\\].*", "$1");
     long[][] matrix =
         Arrays.stream(edges.split("\\],\\["))
             .map(row -> Arrays.stream(row.split(",")).mapToLong(Long::parseLong).toArray())
             .toArray(long[][]::new);
-    List<Order> orders = new ArrayList<>();
+    List<PlanOrder> orders = new ArrayList<>();
     for (int pickup = 2; pickup < matrix.length; pickup += 2) {
-      orders.add(new Order("o" + pickup, pickup, pickup + 1));
+      orders.add(new PlanOrder("o" + pickup, pickup, pickup + 1));
     }
-    return Cases.problem(new Draft(matrix, 0, 1, orders));
+    return Cases.problem(new ProblemDraft(matrix, 0, 1, orders));
   }
 }

@@ -9,26 +9,26 @@ final class Oracle {
   private static final int ABOARD = 1;
   private static final int DELIVERED = 2;
 
-  private final Problem problem;
+  private final PlanProblem problem;
   private final Map<String, Long> known = new HashMap<>();
   private long lateness = Long.MAX_VALUE;
   private long travel = Long.MAX_VALUE;
 
-  private Oracle(Problem problem) {
+  private Oracle(PlanProblem problem) {
     this.problem = problem;
   }
 
   /** The least travel. */
-  static long travel(Problem problem) {
+  static long travel(PlanProblem problem) {
     Oracle oracle = new Oracle(problem);
     return oracle.travel(oracle.first(), problem.start());
   }
 
   /** The least lateness, and the least travel of the plans that have it. */
-  static Bound late(Problem problem) {
+  static LowerBound late(PlanProblem problem) {
     Oracle oracle = new Oracle(problem);
     oracle.late(oracle.first(), problem.start(), 0, 0, 0);
-    return new Bound(oracle.lateness, oracle.travel);
+    return new LowerBound(oracle.lateness, oracle.travel);
   }
 
   private int[] first() {
@@ -62,12 +62,12 @@ final class Oracle {
     for (int i = 0; i < states.length; i++) {
       if (canGo(states, i)) {
         isDone = false;
-        Order order = problem.orders().get(i);
+        PlanOrder planOrder = problem.orders().get(i);
         int next = node(i, states[i]);
         long arrive = time + problem.cost(node, next);
         boolean isPickup = states[i] == OPEN;
-        long leave = (isPickup ? Math.max(arrive, order.readyAt()) : arrive);
-        long more = isPickup || arrive <= order.dueBy() ? 0 : arrive - order.dueBy();
+        long leave = (isPickup ? Math.max(arrive, planOrder.readyAt()) : arrive);
+        long more = isPickup || arrive <= planOrder.dueBy() ? 0 : arrive - planOrder.dueBy();
         states[i]++;
         late(
             states,
@@ -96,7 +96,7 @@ final class Oracle {
   }
 
   private int node(int order, int state) {
-    Order asked = problem.orders().get(order);
+    PlanOrder asked = problem.orders().get(order);
     return state == OPEN ? asked.pickup() : asked.dropoff();
   }
 

@@ -14,7 +14,7 @@ class PlannerTest {
   void plan_leastTravel_asTheOracle() {
     for (int orders = 0; orders <= 7; orders++) {
       for (int seed = 0; seed < CASES; seed++) {
-        Problem problem = Cases.random(orders, Objective.TRAVEL, seed);
+        PlanProblem problem = Cases.random(orders, Objective.TRAVEL, seed);
         Plan plan = Planner.plan(problem, Cases.ENDLESS, seed);
         long best = Oracle.travel(problem);
         String name = orders + " orders, seed " + seed;
@@ -30,11 +30,11 @@ class PlannerTest {
   void plan_leastLate_asTheOracle() {
     for (int orders = 0; orders <= 4; orders++) {
       for (int seed = 0; seed < CASES; seed++) {
-        Problem problem = Cases.random(orders, Objective.LATENESS_THEN_TRAVEL, seed);
+        PlanProblem problem = Cases.random(orders, Objective.LATENESS_THEN_TRAVEL, seed);
         Plan plan = Planner.plan(problem, Cases.ENDLESS, seed);
-        Bound best = Oracle.late(problem);
+        LowerBound best = Oracle.late(problem);
         String name = orders + " orders, seed " + seed;
-        assertThat(new Bound(plan.lateness(), plan.cost())).as(name).isEqualTo(best);
+        assertThat(new LowerBound(plan.lateness(), plan.cost())).as(name).isEqualTo(best);
         assertThat(plan.bound()).as(name).isEqualTo(best.lateness());
         assertThat(plan.optimal()).as(name).isTrue();
         assertIsPlan(problem, plan, name);
@@ -47,7 +47,7 @@ class PlannerTest {
     for (int orders : new int[] {8, 12, 16, 20, 28, 29, 40, 70, 100}) {
       for (int seed = 0; seed < 4; seed++) {
         for (Objective objective : Objective.values()) {
-          Problem problem = Cases.random(orders, objective, seed);
+          PlanProblem problem = Cases.random(orders, objective, seed);
           Plan plan = Planner.plan(problem, Cases.asked(300), seed);
           String name = orders + " orders, seed " + seed + ", " + objective;
           assertIsPlan(problem, plan, name);
@@ -65,7 +65,7 @@ class PlannerTest {
   void plan_budgetUsedAtOnce_isAPlanAllTheSame() {
     for (int orders : new int[] {1, 2, 10, 30, 100}) {
       for (Objective objective : Objective.values()) {
-        Problem problem = Cases.random(orders, objective, 1);
+        PlanProblem problem = Cases.random(orders, objective, 1);
         Plan plan = Planner.plan(problem, () -> 1, 1);
         assertIsPlan(problem, plan, orders + " orders");
       }
@@ -75,7 +75,7 @@ class PlannerTest {
   @Test
   void plan_sameSeedAndAnswers_samePlan() {
     for (int orders : new int[] {6, 13, 27, 45}) {
-      Problem problem = Cases.random(orders, Objective.TRAVEL, 3);
+      PlanProblem problem = Cases.random(orders, Objective.TRAVEL, 3);
       assertThat(Planner.plan(problem, Cases.asked(400), 5))
           .isEqualTo(Planner.plan(problem, Cases.asked(400), 5));
     }
@@ -84,16 +84,16 @@ class PlannerTest {
   @Test
   void plan_alongALine_goesAlongIt() {
     // Shop, two doors beyond it, and a third order on board that is brought on the way.
-    Problem problem =
+    PlanProblem problem =
         Cases.problem(
-            new Draft(
+            new ProblemDraft(
                 line(0, 100, 200, 300, 150),
                 0,
                 null,
                 List.of(
-                    new Order("near", 1, 2),
-                    new Order("far", 1, 3, 140, Order.NEVER_DUE, false),
-                    new Order("aboard", -1, 4, 0, 160, true)),
+                    new PlanOrder("near", 1, 2),
+                    new PlanOrder("far", 1, 3, 140, PlanOrder.NEVER_DUE, false),
+                    new PlanOrder("aboard", -1, 4, 0, 160, true)),
                 10,
                 3,
                 Objective.TRAVEL));
@@ -109,7 +109,7 @@ class PlannerTest {
   @Test
   void plan_dearWays_areNotTakenForNone() {
     // Each way but one order of them costs as much as can be.
-    int most = Problem.COST_MAX;
+    int most = PlanProblem.COST_MAX;
     long[][] matrix = new long[5][5];
     for (long[] row : matrix) {
       java.util.Arrays.fill(row, most);
@@ -118,26 +118,27 @@ class PlannerTest {
     matrix[1][3] = 1;
     matrix[3][2] = 1;
     matrix[2][4] = 1;
-    Problem problem =
+    PlanProblem problem =
         Cases.problem(
-            new Draft(matrix, 0, null, List.of(new Order("a", 1, 2), new Order("b", 3, 4))));
+            new ProblemDraft(
+                matrix, 0, null, List.of(new PlanOrder("a", 1, 2), new PlanOrder("b", 3, 4))));
     Plan plan = Planner.plan(problem, Cases.ENDLESS, 1);
     assertThat(plan.cost()).isEqualTo(4);
     assertThat(plan.optimal()).isTrue();
-    Problem dear =
+    PlanProblem dear =
         Cases.problem(
-            new Draft(
+            new ProblemDraft(
                 IntStream.range(0, 201).mapToObj(i -> dear()).toArray(long[][]::new),
                 0,
                 null,
                 IntStream.range(0, 100)
-                    .mapToObj(i -> new Order("o" + i, 1 + i, 101 + i))
+                    .mapToObj(i -> new PlanOrder("o" + i, 1 + i, 101 + i))
                     .toList()));
     assertThat(Planner.plan(dear, Cases.asked(50), 1).cost()).isEqualTo(200L * most);
   }
 
   private static long[] dear() {
-    return IntStream.range(0, 201).mapToLong(i -> Problem.COST_MAX).toArray();
+    return IntStream.range(0, 201).mapToLong(i -> PlanProblem.COST_MAX).toArray();
   }
 
   private static long[][] line(long... at) {
@@ -150,10 +151,10 @@ class PlannerTest {
     return matrix;
   }
 
-  private static void assertIsPlan(Problem problem, Plan plan, String name) {
-    List<Check.Visit> visits =
-        plan.stops().stream().map(stop -> new Check.Visit(stop.order(), stop.kind())).toList();
-    Check check = Check.of(problem, visits);
+  private static void assertIsPlan(PlanProblem problem, Plan plan, String name) {
+    List<PlanCheck.Visit> visits =
+        plan.stops().stream().map(stop -> new PlanCheck.Visit(stop.order(), stop.kind())).toList();
+    PlanCheck check = PlanCheck.of(problem, visits);
     assertThat(check.violations()).as(name).isEmpty();
     assertThat(check.stops()).as(name).isEqualTo(plan.stops());
     long cost = 0;

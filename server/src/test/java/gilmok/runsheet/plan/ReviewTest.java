@@ -9,70 +9,82 @@ import org.junit.jupiter.api.Test;
 
 /** What is wrong with a draft is named, and nothing else is refused. */
 class ReviewTest {
-  private static final List<Order> TWO = List.of(new Order("a", 1, 2), new Order("b", 3, 4));
+  private static final List<PlanOrder> TWO =
+      List.of(new PlanOrder("a", 1, 2), new PlanOrder("b", 3, 4));
 
   @Test
   void of_goodDrafts_areProblems() {
-    assertThat(Problem.of(new Draft(square(5), 0, null, TWO))).isInstanceOf(Problem.class);
-    assertThat(Problem.of(new Draft(square(5), 2, 2, TWO))).isInstanceOf(Problem.class);
-    assertThat(Problem.of(new Draft(square(1), 0, null, List.of()))).isInstanceOf(Problem.class);
+    assertThat(PlanProblem.of(new ProblemDraft(square(5), 0, null, TWO)))
+        .isInstanceOf(PlanProblem.class);
+    assertThat(PlanProblem.of(new ProblemDraft(square(5), 2, 2, TWO)))
+        .isInstanceOf(PlanProblem.class);
+    assertThat(PlanProblem.of(new ProblemDraft(square(1), 0, null, List.of())))
+        .isInstanceOf(PlanProblem.class);
     // One shop, one door.
-    List<Order> shared = List.of(new Order("a", 1, 2), new Order("b", 1, 2));
-    assertThat(Problem.of(new Draft(square(3), 1, null, shared))).isInstanceOf(Problem.class);
-    List<Order> aboard = List.of(new Order("a", -1, 2, 0, 5, true));
-    assertThat(Problem.of(new Draft(square(3), 0, null, aboard))).isInstanceOf(Problem.class);
+    List<PlanOrder> shared = List.of(new PlanOrder("a", 1, 2), new PlanOrder("b", 1, 2));
+    assertThat(PlanProblem.of(new ProblemDraft(square(3), 1, null, shared)))
+        .isInstanceOf(PlanProblem.class);
+    List<PlanOrder> aboard = List.of(new PlanOrder("a", -1, 2, 0, 5, true));
+    assertThat(PlanProblem.of(new ProblemDraft(square(3), 0, null, aboard)))
+        .isInstanceOf(PlanProblem.class);
   }
 
   @Test
   void of_matrix_isSquareAndWithinBounds() {
-    assertFault(new Draft(new long[0][], 0, null, TWO), "matrix", "0 rows");
-    assertFault(new Draft(square(513), 0, null, TWO), "matrix", "513 rows");
-    assertFault(new Draft(changed(m -> m[3] = new long[4]), 0, null, TWO), "matrix[3]", "4");
-    assertFault(new Draft(changed(m -> m[1][2] = -1), 0, null, TWO), "matrix[1][2]", "-1");
+    assertFault(new ProblemDraft(new long[0][], 0, null, TWO), "matrix", "0 rows");
+    assertFault(new ProblemDraft(square(513), 0, null, TWO), "matrix", "513 rows");
+    assertFault(new ProblemDraft(changed(m -> m[3] = new long[4]), 0, null, TWO), "matrix[3]", "4");
+    assertFault(new ProblemDraft(changed(m -> m[1][2] = -1), 0, null, TWO), "matrix[1][2]", "-1");
     assertFault(
-        new Draft(changed(m -> m[4][0] = Long.MAX_VALUE), 0, null, TWO), "matrix[4][0]", "500000");
+        new ProblemDraft(changed(m -> m[4][0] = Long.MAX_VALUE), 0, null, TWO),
+        "matrix[4][0]",
+        "500000");
   }
 
   @Test
   void of_nodes_areThere() {
-    assertFault(new Draft(square(5), 5, null, TWO), "start", "5");
-    assertFault(new Draft(square(5), -1, null, TWO), "start", "-1");
-    assertFault(new Draft(square(5), 0, 7, TWO), "end", "7");
-    assertFault(of(new Order("a", 5, 1)), "orders[0].pickup", "5");
-    assertFault(of(new Order("a", 1, -2)), "orders[0].dropoff", "-2");
+    assertFault(new ProblemDraft(square(5), 5, null, TWO), "start", "5");
+    assertFault(new ProblemDraft(square(5), -1, null, TWO), "start", "-1");
+    assertFault(new ProblemDraft(square(5), 0, 7, TWO), "end", "7");
+    assertFault(of(new PlanOrder("a", 5, 1)), "orders[0].pickup", "5");
+    assertFault(of(new PlanOrder("a", 1, -2)), "orders[0].dropoff", "-2");
   }
 
   @Test
   void of_orders_areOfOneNameAndShareNoNodeWrongly() {
-    assertFault(of(new Order("a", 1, 2), new Order("a", 3, 4)), "orders[1].orderId", "also");
-    assertFault(of(new Order("a", 1, 1)), "orders[0].dropoff", "its pickup");
-    assertFault(of(new Order("a", 1, 2), new Order("b", 3, 1)), "orders[1].dropoff", "orders[0]");
-    assertFault(of(new Order("a", 1, 2), new Order("b", 2, 3)), "orders[0].dropoff", "orders[1]");
-    List<Order> many = IntStream.range(0, 101).mapToObj(i -> new Order("o" + i, 1, 2)).toList();
-    assertFault(new Draft(square(5), 0, null, many), "orders", "101");
+    assertFault(
+        of(new PlanOrder("a", 1, 2), new PlanOrder("a", 3, 4)), "orders[1].orderId", "also");
+    assertFault(of(new PlanOrder("a", 1, 1)), "orders[0].dropoff", "its pickup");
+    assertFault(
+        of(new PlanOrder("a", 1, 2), new PlanOrder("b", 3, 1)), "orders[1].dropoff", "orders[0]");
+    assertFault(
+        of(new PlanOrder("a", 1, 2), new PlanOrder("b", 2, 3)), "orders[0].dropoff", "orders[1]");
+    List<PlanOrder> many =
+        IntStream.range(0, 101).mapToObj(i -> new PlanOrder("o" + i, 1, 2)).toList();
+    assertFault(new ProblemDraft(square(5), 0, null, many), "orders", "101");
   }
 
   @Test
   void of_numbers_areWithinBounds() {
-    List<Order> aboard =
-        List.of(new Order("a", 1, 2, 0, 0, true), new Order("b", 1, 3, 0, 0, true));
+    List<PlanOrder> aboard =
+        List.of(new PlanOrder("a", 1, 2, 0, 0, true), new PlanOrder("b", 1, 3, 0, 0, true));
     Objective objective = Objective.TRAVEL;
-    assertFault(new Draft(square(5), 0, null, aboard, 0, 1, objective), "capacity", "2 are");
-    assertFault(new Draft(square(5), 0, null, TWO, 0, 0, objective), "capacity", "0");
-    assertFault(new Draft(square(5), 0, null, TWO, -1, 1, objective), "serviceTime", "-1");
-    long far = Problem.TIME_MAX + 1;
-    assertFault(of(new Order("a", 1, 2, far, 0, false)), "orders[0].readyAt", "further");
-    assertFault(of(new Order("a", 1, 2, 0, -far, false)), "orders[0].dueBy", "further");
+    assertFault(new ProblemDraft(square(5), 0, null, aboard, 0, 1, objective), "capacity", "2 are");
+    assertFault(new ProblemDraft(square(5), 0, null, TWO, 0, 0, objective), "capacity", "0");
+    assertFault(new ProblemDraft(square(5), 0, null, TWO, -1, 1, objective), "serviceTime", "-1");
+    long far = PlanProblem.TIME_MAX + 1;
+    assertFault(of(new PlanOrder("a", 1, 2, far, 0, false)), "orders[0].readyAt", "further");
+    assertFault(of(new PlanOrder("a", 1, 2, 0, -far, false)), "orders[0].dueBy", "further");
   }
 
-  private static Draft of(Order... orders) {
-    return new Draft(square(5), 0, null, List.of(orders));
+  private static ProblemDraft of(PlanOrder... orders) {
+    return new ProblemDraft(square(5), 0, null, List.of(orders));
   }
 
-  private static void assertFault(Draft draft, String field, String reason) {
-    assertThat(Problem.of(draft))
+  private static void assertFault(ProblemDraft draft, String field, String reason) {
+    assertThat(PlanProblem.of(draft))
         .isInstanceOfSatisfying(
-            Fault.class,
+            DraftFault.class,
             fault -> {
               assertThat(fault.field()).isEqualTo(field);
               assertThat(fault.reason()).contains(reason);

@@ -24,7 +24,7 @@ class FilesConfigTest {
             new FilesConfig(
                 config.common(),
                 null,
-                Format.NDJSON,
+                FileFormat.NDJSON,
                 Duration.ofSeconds(10),
                 64L << 20,
                 Duration.ZERO,
@@ -54,7 +54,7 @@ class FilesConfigTest {
             new FilesConfig(
                 config.common(),
                 Path.of("/lake"),
-                Format.PARQUET,
+                FileFormat.PARQUET,
                 Duration.ofMinutes(1),
                 1L << 20,
                 Duration.ofDays(30),

@@ -2,12 +2,12 @@ package gilmok.ship.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.event.DedupKey;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.EventView;
-import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
 import gilmok.event.QuarantinedView;
+import gilmok.event.ShippedRecordKey;
 import gilmok.log.Stream;
 import gilmok.ship.Batch;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ class FilesReadBackTest {
 
   private final Batch batch = new Batch(Records.NODE);
   private final EventView view = new EventView();
-  private final DedupKey key = new DedupKey();
+  private final ShippedRecordKey key = new ShippedRecordKey();
 
   @TempDir Path folder;
 
@@ -101,7 +101,7 @@ class FilesReadBackTest {
   }
 
   private @Nullable Object value(String column, int i) {
-    if (view.kind() == Kind.QUARANTINED) {
+    if (view.kind() == EventKind.QUARANTINED) {
       QuarantinedView aside = new QuarantinedView();
       aside.wrap(batch.bytes(), batch.offset(i), batch.length(i));
       String raw = new String(aside.raw(), StandardCharsets.UTF_8);
@@ -147,15 +147,15 @@ class FilesReadBackTest {
       case "happened_at" -> Instant.ofEpochMilli(view.at());
       case "clock_ahead" -> view.isAheadOf(batch.receivedAtMillis(i));
       case "record" -> json();
-      default -> field(Field.valueOf(column.toUpperCase(Locale.ROOT)));
+      default -> field(EventField.valueOf(column.toUpperCase(Locale.ROOT)));
     };
   }
 
-  private @Nullable Object field(Field field) {
+  private @Nullable Object field(EventField field) {
     if (!view.has(field)) {
       return null;
     }
-    return field.shape() == Field.Shape.NUMBER ? view.number(field) : view.text(field);
+    return field.shape() == EventField.Shape.NUMBER ? view.number(field) : view.text(field);
   }
 
   private String json() {

@@ -1,10 +1,10 @@
 package gilmok.ship.file;
 
 import gilmok.event.Event;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
-import gilmok.event.Field;
-import gilmok.event.Kind;
-import gilmok.event.Quarantined;
+import gilmok.event.QuarantinedEncoder;
 import gilmok.log.NodeId;
 import gilmok.log.Stream;
 import gilmok.ship.Batch;
@@ -26,7 +26,7 @@ final class Records {
   private final SplittableRandom random;
   private final Event event = new Event();
   private final Events events = new Events();
-  private final Quarantined quarantined = new Quarantined();
+  private final QuarantinedEncoder quarantined = new QuarantinedEncoder();
 
   Records(long seed) {
     random = new SplittableRandom(seed);
@@ -34,16 +34,16 @@ final class Records {
 
   /** A usual position. */
   void position(Batch batch, long sequence, long receivedAt) {
-    event.clear(Kind.POSITION);
-    text(Field.RIDER_ID, "rider-" + (100_000 + sequence % 5000));
+    event.clear(EventKind.POSITION);
+    text(EventField.RIDER_ID, "rider-" + (100_000 + sequence % 5000));
     event.at(receivedAt - 300 - random.nextInt(2000));
-    event.number(Field.LAT, 375_000_000L + random.nextInt(1_000_000), 7);
-    event.number(Field.LON, 1_270_000_000L + random.nextInt(1_000_000), 7);
-    event.number(Field.ACCURACY, 30 + random.nextInt(200), 1);
-    event.number(Field.SPEED, random.nextInt(1500), 2);
-    event.number(Field.BEARING, random.nextInt(3600), 1);
-    event.number(Field.BATTERY, random.nextInt(100), 2);
-    text(Field.DELIVERY_ID, "d-20261121-" + (sequence % 5000));
+    event.number(EventField.LAT, 375_000_000L + random.nextInt(1_000_000), 7);
+    event.number(EventField.LON, 1_270_000_000L + random.nextInt(1_000_000), 7);
+    event.number(EventField.ACCURACY, 30 + random.nextInt(200), 1);
+    event.number(EventField.SPEED, random.nextInt(1500), 2);
+    event.number(EventField.BEARING, random.nextInt(3600), 1);
+    event.number(EventField.BATTERY, random.nextInt(100), 2);
+    text(EventField.DELIVERY_ID, "d-20261121-" + (sequence % 5000));
     add(batch, Stream.TRACES, sequence, receivedAt);
   }
 
@@ -51,35 +51,35 @@ final class Records {
   void any(Batch batch, Stream stream, long sequence, long receivedAt) {
     switch (stream) {
       case TRACES -> {
-        begin(Kind.POSITION, receivedAt);
+        begin(EventKind.POSITION, receivedAt);
         place();
-        number(Field.ACCURACY, 0, 1e9);
-        number(Field.SPEED, 0, 1e9);
-        number(Field.BEARING, 0, 360);
-        number(Field.ALTITUDE, -12_000, 100_000);
-        number(Field.BATTERY, 0, 1);
-        maybe(Field.PROVIDER);
-        maybe(Field.DELIVERY_ID);
+        number(EventField.ACCURACY, 0, 1e9);
+        number(EventField.SPEED, 0, 1e9);
+        number(EventField.BEARING, 0, 360);
+        number(EventField.ALTITUDE, -12_000, 100_000);
+        number(EventField.BATTERY, 0, 1);
+        maybe(EventField.PROVIDER);
+        maybe(EventField.DELIVERY_ID);
       }
       case ACTIONS, DELIVERIES -> {
-        begin(Kind.ACTION, receivedAt);
-        text(Field.TYPE, "picked-up");
-        maybe(Field.DELIVERY_ID);
+        begin(EventKind.ACTION, receivedAt);
+        text(EventField.TYPE, "picked-up");
+        maybe(EventField.DELIVERY_ID);
         if (random.nextBoolean()) {
           place();
         }
       }
       case LOGS -> {
-        begin(Kind.LOG_LINE, receivedAt);
-        text(Field.LEVEL, "WARN");
-        text(Field.MESSAGE, random.nextBoolean() ? "" : "two\nlines\t\u0000\u001f of 길 🚲");
+        begin(EventKind.LOG_LINE, receivedAt);
+        text(EventField.LEVEL, "WARN");
+        text(EventField.MESSAGE, random.nextBoolean() ? "" : "two\nlines\t\u0000\u001f of 길 🚲");
       }
       case QUARANTINE -> {
         aside(batch, sequence, receivedAt);
         return;
       }
     }
-    maybe(Field.ID);
+    maybe(EventField.ID);
     if (random.nextBoolean()) {
       byte[] name = {'k', '"', (byte) 0xc3, (byte) 0xa9};
       event.attributes().member(true, name, 0, 4).ascii("[1,{\"b\":null},\"\\u0001\"]");
@@ -104,30 +104,30 @@ final class Records {
     batch.add(Stream.QUARANTINE, sequence, receivedAt, quarantined.bytes(), 0, quarantined.size());
   }
 
-  private void begin(Kind kind, long receivedAt) {
+  private void begin(EventKind kind, long receivedAt) {
     event.clear(kind);
-    text(Field.RIDER_ID, TEXTS[random.nextInt(TEXTS.length)]);
+    text(EventField.RIDER_ID, TEXTS[random.nextInt(TEXTS.length)]);
     event.at(receivedAt + random.nextLong(-10_000_000, 2_000_000));
   }
 
   private void place() {
     switch (random.nextInt(3)) {
       case 0 -> {
-        event.number(Field.LAT, -0.0);
-        event.number(Field.LON, random.nextDouble(-180, 180));
+        event.number(EventField.LAT, -0.0);
+        event.number(EventField.LON, random.nextDouble(-180, 180));
       }
       case 1 -> {
-        event.number(Field.LAT, 37.123456789012344);
-        event.number(Field.LON, 127.5);
+        event.number(EventField.LAT, 37.123456789012344);
+        event.number(EventField.LON, 127.5);
       }
       default -> {
-        event.number(Field.LAT, random.nextInt(-900, 900), 1);
-        event.number(Field.LON, random.nextInt(-180_000_000, 180_000_000), 6);
+        event.number(EventField.LAT, random.nextInt(-900, 900), 1);
+        event.number(EventField.LON, random.nextInt(-180_000_000, 180_000_000), 6);
       }
     }
   }
 
-  private void number(Field field, double from, double to) {
+  private void number(EventField field, double from, double to) {
     switch (random.nextInt(4)) {
       case 0 -> event.number(field, random.nextDouble(from, to));
       case 1 -> event.number(field, Math.rint(random.nextDouble(from, to) * 1e3) / 1e3);
@@ -138,13 +138,13 @@ final class Records {
     }
   }
 
-  private void maybe(Field field) {
+  private void maybe(EventField field) {
     if (random.nextBoolean()) {
       text(field, TEXTS[random.nextInt(TEXTS.length)]);
     }
   }
 
-  private void text(Field field, String text) {
+  private void text(EventField field, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     String fault = event.text(field, utf8, 0, utf8.length);
     if (fault != null) {

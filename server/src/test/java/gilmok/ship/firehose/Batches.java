@@ -3,11 +3,11 @@ package gilmok.ship.firehose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.event.Event;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
-import gilmok.event.Field;
 import gilmok.event.JsonBuffer;
-import gilmok.event.Kind;
-import gilmok.event.Quarantined;
+import gilmok.event.QuarantinedEncoder;
 import gilmok.log.NodeId;
 import gilmok.log.Stream;
 import gilmok.ship.Batch;
@@ -45,26 +45,26 @@ final class Batches {
   }
 
   Batches position(String rider) {
-    event.clear(Kind.POSITION);
-    text(Field.RIDER_ID, rider);
+    event.clear(EventKind.POSITION);
+    text(EventField.RIDER_ID, rider);
     assertThat(event.at(AT + sequence)).isNull();
-    assertThat(event.number(Field.LAT, 37.5 + sequence / 1e5)).isNull();
-    assertThat(event.number(Field.LON, 127.0)).isNull();
+    assertThat(event.number(EventField.LAT, 37.5 + sequence / 1e5)).isNull();
+    assertThat(event.number(EventField.LON, 127.0)).isNull();
     return add(Stream.TRACES);
   }
 
   Batches log(int messageChars) {
-    event.clear(Kind.LOG_LINE);
-    text(Field.RIDER_ID, "kim");
+    event.clear(EventKind.LOG_LINE);
+    text(EventField.RIDER_ID, "kim");
     assertThat(event.at(AT)).isNull();
-    text(Field.LEVEL, "info");
-    text(Field.MESSAGE, "m".repeat(messageChars));
+    text(EventField.LEVEL, "info");
+    text(EventField.MESSAGE, "m".repeat(messageChars));
     return add(Stream.LOGS);
   }
 
   /** A record whose line is longer than so many bytes. */
   Batches huge(int bytes) {
-    Quarantined quarantined = new Quarantined();
+    QuarantinedEncoder quarantined = new QuarantinedEncoder();
     quarantined.encode("traces", 0, "", "r".repeat(bytes), new byte[1], 0, 1);
     batch.add(Stream.QUARANTINE, sequence++, AT, quarantined.bytes(), 0, quarantined.size());
     return this;
@@ -77,7 +77,7 @@ final class Batches {
     for (int i = 0; i < bytes; i++) {
       reason.append((char) ('0' + random.nextInt(43)));
     }
-    Quarantined quarantined = new Quarantined();
+    QuarantinedEncoder quarantined = new QuarantinedEncoder();
     quarantined.encode("traces", 0, "", reason.toString(), new byte[1], 0, 1);
     batch.add(Stream.QUARANTINE, sequence++, AT, quarantined.bytes(), 0, quarantined.size());
     return this;
@@ -100,7 +100,7 @@ final class Batches {
     return this;
   }
 
-  private void text(Field field, String text) {
+  private void text(EventField field, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     assertThat(event.text(field, utf8, 0, utf8.length)).isNull();
   }

@@ -274,7 +274,7 @@ class FirehoseSinkFaultTest {
             Verdict.RejectThese.class,
             these -> {
               assertThat(these.rejected().stream()).containsExactly(1);
-              assertThat(these.reason()).isEqualTo(Packing.TOO_LARGE);
+              assertThat(these.reason()).isEqualTo(FirehoseEncoder.TOO_LARGE);
               assertThat(these.rest())
                   .isInstanceOfSatisfying(
                       Verdict.RetryThese.class,

@@ -1,8 +1,8 @@
 package gilmok.ship.redis;
 
 import gilmok.collect.json.JsonDecoder;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
-import gilmok.event.Kind;
 import gilmok.log.NodeId;
 import gilmok.log.Stream;
 import gilmok.ship.Batch;
@@ -38,7 +38,7 @@ final class Positions {
   Positions add(String json, long receivedAt) {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     events.clear();
-    decoder.decode(Kind.POSITION, body, 0, body.length, events);
+    decoder.decode(EventKind.POSITION, body, 0, body.length, events);
     int length = events.length(0);
     batch.add(Stream.TRACES, sequence++, receivedAt, events.bytes(), events.offset(0), length);
     return this;

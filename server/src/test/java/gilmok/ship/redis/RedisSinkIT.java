@@ -166,7 +166,7 @@ final class RedisSinkIT {
   @Test
   void send_moreThanOneScriptTakes_keepsTheOrder() throws Exception {
     try (SinkRig rig = new SinkRig(server)) {
-      int many = 2 * Packing.COUNT_MAX + 7;
+      int many = 2 * RedisEncoder.COUNT_MAX + 7;
       Positions positions = new Positions(1);
       List<String> expected = new ArrayList<>();
       for (int i = 1; i <= many; i++) {
@@ -185,7 +185,7 @@ final class RedisSinkIT {
   @Test
   void send_largeRecords_areSpreadOverScripts() throws Exception {
     try (SinkRig rig = new SinkRig(server)) {
-      int many = Packing.BYTES_MAX / 3000 + 3;
+      int many = RedisEncoder.BYTES_MAX / 3000 + 3;
       Positions positions = new Positions(1);
       for (int i = 0; i < many; i++) {
         positions.add(
@@ -193,7 +193,7 @@ final class RedisSinkIT {
                 .formatted(i, NOW, "x".repeat(3000)),
             NOW);
       }
-      assertThat(many).isLessThan(Packing.COUNT_MAX);
+      assertThat(many).isLessThan(RedisEncoder.COUNT_MAX);
       assertThat(rig.ship(positions)).isEqualTo(many);
       assertThat(rig.streamed()).hasSize(many).doesNotHaveDuplicates();
       assertThat(rig.latest(0)).hasSize(many);

@@ -3,8 +3,8 @@ package gilmok.ship.redis;
 import com.sun.management.OperatingSystemMXBean;
 import gilmok.collect.json.JsonDecoder;
 import gilmok.config.Settings;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
-import gilmok.event.Kind;
 import gilmok.log.Stream;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisServer;
@@ -98,7 +98,7 @@ final class RedisSinkSpeed {
                     sequence);
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
         events.clear();
-        decoder.decode(Kind.POSITION, body, 0, body.length, events);
+        decoder.decode(EventKind.POSITION, body, 0, body.length, events);
         batch.add(
             Stream.TRACES,
             ++sequence,

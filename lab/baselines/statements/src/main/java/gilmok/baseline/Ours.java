@@ -2,8 +2,8 @@ package gilmok.baseline;
 
 import gilmok.statements.BsonEntries;
 import gilmok.statements.DamagedBson;
-import gilmok.statements.Days;
-import gilmok.statements.Sums;
+import gilmok.statements.DayRange;
+import gilmok.statements.DaySums;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.ZoneId;
@@ -64,7 +64,7 @@ public class Ours {
     }
   }
 
-  private static void require(Statement expected, Sums found) {
+  private static void require(Statement expected, DaySums found) {
     for (int day = 0; day < found.days(); day++) {
       Day other = expected.getDays().get(day);
       if (other.getCount() != found.count(day)
@@ -80,19 +80,19 @@ public class Ours {
 
   /** Whole documents, as the other ways read them. */
   @Benchmark
-  public Sums ours() throws DamagedBson {
+  public DaySums ours() throws DamagedBson {
     return sums(reply);
   }
 
   /** The fields that the server asks for. */
   @Benchmark
-  public Sums oursProjected() throws DamagedBson {
+  public DaySums oursProjected() throws DamagedBson {
     return sums(projected);
   }
 
-  private static Sums sums(byte[] answer) throws DamagedBson {
-    Days days = Days.of(Recorded.FIRST, Recorded.LAST, ZONE);
-    Sums sums = new Sums(days.count());
+  private static DaySums sums(byte[] answer) throws DamagedBson {
+    DayRange days = DayRange.of(Recorded.FIRST, Recorded.LAST, ZONE);
+    DaySums sums = new DaySums(days.count());
     new BsonEntries(days, CURRENCY, sums).addReply(answer);
     return sums;
   }

@@ -1,0 +1,140 @@
+package gilmok.app;
+
+import gilmok.auth.Denial;
+import gilmok.auth.Keys;
+import gilmok.http.HealthRoutes;
+import gilmok.http.HttpListener;
+import gilmok.http.Offload;
+import gilmok.http.Route;
+import gilmok.observe.Meters;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a server answers: the main address, and the operators', if they have one. They are open
+ * before the parts are there, so that whoever looks whether the process lives gets an answer, and
+ * everybody else a refusal that says when to come again.
+ */
+final class Listeners implements Adjustables.Door {
+  private final ServerConfig config;
+  private final RequestMeters requests;
+  private final HttpListener main;
+  private final List<HttpListener> all = new ArrayList<>();
+
+  private Listeners(ServerConfig config, RequestMeters requests, HttpListener main) {
+    this.config = config;
+    this.requests = requests;
+    this.main = main;
+  }
+
+  /**
+   * Listens.
+   *
+   * @param health what is answered at once, without a key
+   * @param scrapes where metrics are written down
+   * @param lender whose event loops answer at the main address; null: its own
+   * @param closeStack takes what is to be closed when the start fails later
+   * @throws IOException when an address cannot be had; it names the option that chooses another
+   */
+  static Listeners open(
+      ServerConfig config,
+      List<Route> health,
+      Meters meters,
+      Offload scrapes,
+      @Nullable Listeners lender,
+      CloseStack closeStack)
+      throws IOException, InterruptedException {
+    RequestMeters requests = new RequestMeters(meters);
+    requests.add(health);
+    HttpListener main =
+        new HttpListener(config.http(), health, (_, _, _, _) -> Denial.UNKNOWN, requests);
+    main.warm(true);
+    RequestMeters.watch(meters, main);
+    Listeners listeners = new Listeners(config, requests, main);
+    if (config.operatePort() > 0) {
+      List<Route> operate = new ArrayList<>(health);
+      operate.add(HealthRoutes.openMetrics(meters::scrape, scrapes));
+      listeners.listen(
+          new HttpListener(
+              config.http().forOperators(config.operateHost(), config.operatePort()),
+              operate,
+              (_, _, _, _) -> Denial.UNKNOWN,
+              requests),
+          null,
+          "--set operate.port=N",
+          closeStack);
+    }
+    listeners.listen(main, lender, "--port", closeStack);
+    return listeners;
+  }
+
+  /** The parts are there; until they are warm, all but health, version and metrics is refused. */
+  void serve(List<Route> routes, Keys keys) throws IOException {
+    config.http().compressionLevels().check(routes);
+    requests.add(routes);
+    boolean isCold = config.warmUp().isOn();
+    main.serve(routes, keys::check, isCold);
+  }
+
+  @Override
+  public void check(ServerConfig other) throws IOException {
+    other.http().checkFiles();
+    if (other.parts().equals(config.parts())) { // of other parts nobody here knows the routes
+      other.http().compressionLevels().check(main.routes());
+    }
+  }
+
+  @Override
+  public boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException {
+    return main.takeCertificate(other.http());
+  }
+
+  private void listen(
+      HttpListener listener, @Nullable Listeners lender, String option, CloseStack closeStack)
+      throws IOException, InterruptedException {
+    try {
+      if (lender == null) {
+        listener.start();
+      } else {
+        listener.start(lender.main);
+      }
+    } catch (BindException taken) {
+      throw new IOException(
+          taken.getMessage() + ": stop what listens there or choose another with " + option, taken);
+    }
+    closeStack.add(listener);
+    all.addFirst(listener);
+  }
+
+  /** From now on everything is answered. */
+  void warm() {
+    main.warm(false);
+  }
+
+  /** That of the main address. */
+  int port() {
+    return main.port();
+  }
+
+  /** Everything the server answers. */
+  List<Route> routes() {
+    return main.routes();
+  }
+
+  /** Tells kept connections to close. */
+  void leave() {
+    all.forEach(HttpListener::leave);
+  }
+
+  /** The main address is drained before all parts, and operators can look until the end. */
+  List<Drainable> around(List<Drainable> parts) {
+    List<Drainable> order = new ArrayList<>(parts);
+    order.addAll(all.subList(1, all.size()));
+    order.addFirst(main);
+    return order;
+  }
+}

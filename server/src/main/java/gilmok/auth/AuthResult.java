@@ -1,0 +1,4 @@
+package gilmok.auth;
+
+/** What became of a credential. */
+public sealed interface AuthResult permits Principal, Denial {}

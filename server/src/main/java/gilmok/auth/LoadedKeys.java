@@ -1,0 +1,52 @@
+package gilmok.auth;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All keys that are kept, as they were read: one that cannot be understood keeps neither the others
+ * back nor what was revoked. Immutable.
+ *
+ * @param keys those that can be understood
+ * @param damaged the others, by their ids: they let nobody in
+ */
+record LoadedKeys(List<StoredKey> keys, Map<String, DamagedKeys> damaged) {
+  private static final System.Logger LOG = System.getLogger("gilmok.auth");
+
+  /**
+   * Reads them.
+   *
+   * @param before as they were known: one that is the same still knows how fast it is being used
+   */
+  static LoadedKeys of(List<KeyStore.Kept> all, List<StoredKey> before) {
+    Map<String, StoredKey> known = new HashMap<>();
+    before.forEach(key -> known.put(key.info().id(), key));
+    List<StoredKey> keys = new ArrayList<>();
+    Map<String, DamagedKeys> damaged = new LinkedHashMap<>();
+    for (KeyStore.Kept kept : all) {
+      try {
+        StoredKey read = KeyJson.read(kept);
+        StoredKey old = known.get(kept.id());
+        keys.add(old != null && old.isSame(read) ? old : read);
+      } catch (DamagedKeys one) {
+        damaged.put(kept.id(), one);
+      }
+    }
+    return new LoadedKeys(keys, damaged);
+  }
+
+  /** Says which are damaged that were not said to be before. */
+  void nameDamaged(Set<String> before) {
+    damaged.forEach(
+        (id, why) -> {
+          if (!before.contains(id)) {
+            LOG.log(Level.ERROR, "{0}; it lets nobody in", why.getMessage());
+          }
+        });
+  }
+}

@@ -1,0 +1,159 @@
+package gilmok.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key that a request shows, found without copying it: where it starts and ends in a header's
+ * text, and what it hashes to. Not thread-safe: one for each thread, used again for each request.
+ */
+final class PresentedKey {
+  /** Longer ones are not looked at. */
+  static final int LENGTH_MAX = 256;
+
+  private static final int HASH_BYTES = 32;
+  private static final String BEARER = "Bearer ";
+  private static final String BASIC = "Basic ";
+
+  private final MessageDigest sha256 = sha256();
+  private final byte[] bytes = new byte[LENGTH_MAX];
+  private final byte[] hash = new byte[HASH_BYTES];
+  private String text = "";
+  private int start;
+  private int end;
+
+  /**
+   * Takes the first of the three that is present, that is not null and not blank.
+   *
+   * @return null when it was found; else why not
+   */
+  @Nullable Denial find(
+      @Nullable String apiKey, @Nullable String authorization, @Nullable String parameter) {
+    if (apiKey != null && take(apiKey, 0)) {
+      return bounded();
+    }
+    if (authorization != null && take(authorization, 0)) {
+      return authorized();
+    }
+    if (parameter != null && take(parameter, 0)) {
+      return bounded();
+    }
+    return Denial.MISSING;
+  }
+
+  String text() {
+    return text;
+  }
+
+  int start() {
+    return start;
+  }
+
+  int end() {
+    return end;
+  }
+
+  /** Lets go of the text, so that no secret stays behind. */
+  void clear() {
+    text = "";
+    start = 0;
+    end = 0;
+  }
+
+  /**
+   * SHA-256 of a piece of a text, at most {@link #LENGTH_MAX} long; null when it is not all ASCII.
+   * The same array each time.
+   */
+  byte @Nullable [] hash(String of, int from, int to) {
+    int length = to - from;
+    for (int i = 0; i < length; i++) {
+      char c = of.charAt(from + i);
+      if (c >= 0x80) {
+        return null;
+      }
+      bytes[i] = (byte) c;
+    }
+    sha256.update(bytes, 0, length);
+    try {
+      sha256.digest(hash, 0, HASH_BYTES);
+    } catch (DigestException e) {
+      throw new IllegalStateException("SHA-256 is not " + HASH_BYTES + " bytes long", e);
+    }
+    return hash;
+  }
+
+  /** SHA-256 of a whole text, at most {@link #LENGTH_MAX} long; null when it is not all ASCII. */
+  static byte @Nullable [] hashOf(String text) {
+    return new PresentedKey().hash(text, 0, text.length());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private @Nullable Denial authorized() {
+    int length = BEARER.length();
+    if (text.regionMatches(true, start, BEARER, 0, length)) {
+      return take(text, start + length) ? bounded() : Denial.UNKNOWN;
+    }
+    length = BASIC.length();
+    if (text.regionMatches(true, start, BASIC, 0, length)) {
+      return take(text, start + length) && basic() ? bounded() : Denial.UNKNOWN;
+    }
+    return Denial.UNKNOWN;
+  }
+
+  /** Base64 of {@code user:key}; the user is whoever it likes. */
+  private boolean basic() {
+    if (end - start > 4 * LENGTH_MAX || !isBase64()) {
+      return false;
+    }
+    byte[] encoded = text.substring(start, end).getBytes(StandardCharsets.ISO_8859_1);
+    String pair = new String(Base64.getDecoder().decode(encoded), StandardCharsets.ISO_8859_1);
+    int colon = pair.indexOf(':');
+    return colon >= 0 && take(pair, colon + 1);
+  }
+
+  /** So that decoding needs no exception to refuse. */
+  private boolean isBase64() {
+    int last = end;
+    while (last > start && end - last < 2 && text.charAt(last - 1) == '=') {
+      last--;
+    }
+    for (int i = start; i < last; i++) {
+      char c = text.charAt(i);
+      boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+      if (!letter && (c < '0' || c > '9') && c != '+' && c != '/') {
+        return false;
+      }
+    }
+    return last == end ? (last - start) % 4 != 1 : (end - start) % 4 == 0;
+  }
+
+  /** The text from there on without the blanks around it; false when nothing is left. */
+  private boolean take(String from, int first) {
+    int last = from.length();
+    while (first < last && from.charAt(first) <= ' ') {
+      first++;
+    }
+    while (last > first && from.charAt(last - 1) <= ' ') {
+      last--;
+    }
+    text = from;
+    start = first;
+    end = last;
+    return last > first;
+  }
+
+  private @Nullable Denial bounded() {
+    return end - start <= LENGTH_MAX ? null : Denial.UNKNOWN;
+  }
+}

@@ -1,0 +1,40 @@
+package gilmok.auth;
+
+import gilmok.documents.SqliteConfig;
+import gilmok.documents.SqliteDatabase;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The keys in a data folder whose server is stopped, opened. Not thread-safe. */
+public final class StoppedServerKeys implements AutoCloseable {
+  private final Meters meters = new Meters();
+  private final SqliteDatabase database;
+
+  private StoppedServerKeys(Path folder) throws IOException {
+    database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
+  }
+
+  /** Whether a data folder holds keys; none does whose server keeps its documents in MongoDB. */
+  public static boolean areIn(Path folder) {
+    return Files.exists(folder.resolve(SqliteDatabase.FILE))
+        || Files.exists(folder.resolve(KeysFile.NAME));
+  }
+
+  /** Opens them; the data folder has to be held. */
+  public static StoppedServerKeys open(Path folder) throws IOException {
+    return new StoppedServerKeys(folder);
+  }
+
+  /** Where they are. */
+  public KeyStore store() {
+    return new SqliteKeys(database);
+  }
+
+  @Override
+  public void close() throws IOException {
+    database.close();
+    meters.close();
+  }
+}

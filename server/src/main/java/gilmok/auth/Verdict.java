@@ -1,4 +1,0 @@
-package gilmok.auth;
-
-/** What became of a credential. */
-public sealed interface Verdict permits Principal, Denial {}

@@ -1,0 +1,173 @@
+package gilmok.cache;
+
+import gilmok.cache.SharedTier.Away;
+import gilmok.cache.SharedTier.Found;
+import gilmok.cache.SharedTier.Garbled;
+import gilmok.cache.SharedTier.Held;
+import gilmok.cache.SharedTier.Leased;
+import gilmok.cache.SharedTier.Taken;
+import gilmok.cache.SharedTier.Told;
+import java.io.IOException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one flight gets its value: from another process, by a lease, or by itself. Thread-safe;
+ * blocks.
+ */
+final class LoadStrategy<V> {
+  private static final long REST_NANOS_MIN = 5_000_000;
+  private static final long REST_NANOS_MAX = 50_000_000;
+
+  private final CacheConfig config;
+  private final CacheSource<V> source;
+  private final Codec<V> codec;
+  private final @Nullable SharedTier sharedTier;
+  private final Tombstones tombstones;
+  private final CacheMeter meter;
+  private final CacheEnvironment around;
+  private final LongSupplier nanos;
+
+  LoadStrategy(
+      CacheConfig config,
+      CacheSource<V> source,
+      Codec<V> codec,
+      @Nullable SharedTier sharedTier,
+      Tombstones tombstones,
+      CacheMeter meter,
+      CacheEnvironment around) {
+    this.config = config;
+    this.source = source;
+    this.codec = codec;
+    this.sharedTier = sharedTier;
+    this.tombstones = tombstones;
+    this.meter = meter;
+    this.around = around;
+    nanos = around.nanos();
+  }
+
+  /** The flight's value. */
+  LoadedValue<V> load(InFlightLoad<V> load) throws IOException, InterruptedException {
+    SharedTier others = sharedTier;
+    return others == null ? alone(load) : withOthers(load, others);
+  }
+
+  private LoadedValue<V> withOthers(InFlightLoad<V> load, SharedTier others)
+      throws IOException, InterruptedException {
+    long end = nanos.getAsLong() + config.leaseTimeout().toNanos();
+    boolean garbled = false;
+    for (long rest = REST_NANOS_MIN; ; rest = Math.min(2 * rest, REST_NANOS_MAX)) {
+      switch (ask(load, others, garbled)) {
+        case Found found -> {
+          V value = decoded(found.bytes());
+          if (value != null) {
+            meter.sharedHits.increment();
+            long left = Math.min(found.leftNanos(), config.ttl().toNanos());
+            int size = CacheEntry.size(load.key(), codec.weigh(value));
+            return new LoadedValue<>(value, found.version(), found.deltaNanos(), left, size);
+          }
+          if (garbled) {
+            return alone(load);
+          }
+          garbled = true;
+        }
+        case Garbled _ -> {
+          if (garbled) {
+            return alone(load);
+          }
+          garbled = true;
+        }
+        case Leased leased -> {
+          meter.sharedMisses.increment();
+          load.lease(leased.token());
+          return own(load.key(), leased.token());
+        }
+        case Taken _ -> {
+          if (rest == REST_NANOS_MIN) {
+            meter.leasesTaken.increment();
+          }
+          if (nanos.getAsLong() - end >= 0) {
+            return alone(load);
+          }
+          around.rest().nanos((long) (rest * (0.5 + around.chance().getAsDouble() / 2)));
+        }
+        case Away _ -> {
+          meter.sharedFaults.increment();
+          return alone(load);
+        }
+      }
+    }
+  }
+
+  /** Asks the others; what is not trusted, or is no value, is deleted instead. */
+  private Told ask(InFlightLoad<V> load, SharedTier others, boolean garbled)
+      throws InterruptedException {
+    String key = load.key();
+    Tombstones.Mark mark = tombstones.of(key);
+    if (mark == null && !garbled) {
+      return others.ask(key, held(load.known()));
+    }
+    Told told = others.reset(key);
+    if (mark != null && told instanceof Leased) {
+      tombstones.clear(key, mark);
+    }
+    return told;
+  }
+
+  private @Nullable Held held(@Nullable CacheEntry<V> known) {
+    return known == null || known.value() == null
+        ? null
+        : new Held(known.version(), Math.max(0, known.left(nanos.getAsLong())));
+  }
+
+  /**
+   * Gives the others what was loaded for them, or at least the lease back. After the flight has
+   * landed: nobody here waits for Redis. If the key was forgotten meanwhile, the lease is gone.
+   *
+   * @param loadedValue null when the load failed
+   */
+  void share(InFlightLoad<V> load, @Nullable LoadedValue<V> loadedValue)
+      throws InterruptedException {
+    SharedTier others = sharedTier;
+    long token = load.token();
+    if (others == null || token == SharedTier.NONE) {
+      return;
+    }
+    if (loadedValue == null || load.isCut()) {
+      others.release(load.key(), token);
+    } else {
+      others.put(load.key(), token, loadedValue.deltaNanos(), codec.encode(loadedValue.value()));
+    }
+  }
+
+  private LoadedValue<V> alone(InFlightLoad<V> load) throws IOException, InterruptedException {
+    return own(load.key(), SharedTier.NONE);
+  }
+
+  private LoadedValue<V> own(String key, long version) throws IOException, InterruptedException {
+    meter.loads.increment();
+    long began = nanos.getAsLong();
+    boolean loaded = false;
+    try {
+      V value = source.load(key);
+      loaded = true;
+      long delta = nanos.getAsLong() - began;
+      meter.loadSeconds.record(delta);
+      int size = CacheEntry.size(key, codec.weigh(value));
+      return new LoadedValue<>(value, version, delta, config.ttl().toNanos(), size);
+    } finally {
+      if (!loaded) {
+        meter.failures.increment();
+      }
+    }
+  }
+
+  /** What others wrote is input: a codec that trips over it has found no value. */
+  private @Nullable V decoded(byte[] bytes) {
+    try {
+      return codec.decode(bytes);
+    } catch (RuntimeException damaged) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package gilmok.cache;
+
+import gilmok.observe.RateLimitedLog;
+import gilmok.redis.LuaScript;
+import gilmok.redis.Redis;
+import gilmok.redis.RedisCall;
+import gilmok.redis.RedisConnection;
+import gilmok.redis.RedisReply;
+import gilmok.redis.RedisReply.Fault;
+import gilmok.redis.RedisReply.Kind;
+import gilmok.redis.ScriptArguments;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the processes of a fleet share, in Redis. Of each key there is the value and the lease, in
+ * one hash slot; package-info has their bytes. When Redis does not answer it is left alone for half
+ * a second, but for one call that tries.
+ *
+ * <p>Thread-safe. Blocks for no longer than thrice {@code sharedTimeout}.
+ */
+public final class RedisTier implements SharedTier, AutoCloseable {
+  /**
+   * KEYS: value, lease. ARGV: token, for how long (ms), and if a value is held its version and how
+   * long it is fresh (ms). Answers a value that is newer than the one held, and for how long it is
+   * there; or 1 if the lease is the asker's now, 0 if it is another's.
+   */
+  static final String ASK_LUA =
+      """
+      local value = redis.call('GET', KEYS[1])
+      if value then
+        local left = redis.call('PTTL', KEYS[1])
+        if not ARGV[3] or (string.sub(value, 1, 8) ~= ARGV[3] and left > tonumber(ARGV[4])) then
+          return {value, left}
+        end
+      end
+      if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then
+        return 1
+      end
+      return 0
+      """;
+
+  private static final LuaScript ASK = new LuaScript(ASK_LUA);
+
+  /** KEYS: value, lease. ARGV: token, for how long (ms). */
+  static final String RESET_LUA =
+      """
+      redis.call('DEL', KEYS[1])
+      redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+      return 1
+      """;
+
+  private static final LuaScript RESET = new LuaScript(RESET_LUA);
+
+  /**
+   * KEYS: value, lease. ARGV: for how long (ms), the value, which begins with its token; the token
+   * alone only ends the lease. Whoever does not hold the lease changes nothing.
+   */
+  static final String PUT_LUA =
+      """
+      if redis.call('GET', KEYS[2]) ~= string.sub(ARGV[2], 1, 8) then
+        return 0
+      end
+      if #ARGV[2] > 8 then
+        redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1])
+      end
+      redis.call('DEL', KEYS[2])
+      return 1
+      """;
+
+  private static final LuaScript PUT = new LuaScript(PUT_LUA);
+
+  private static final int TOKEN_BYTES = 8;
+  private static final int HEADER_BYTES = TOKEN_BYTES + 4;
+  private static final int VALUE_BYTES_MAX = 1 << 20;
+  private static final long ALONE_NANOS = 500_000_000;
+
+  private final RedisConnection connection;
+  private final String before;
+  private final long ttlMillis;
+  private final long leaseMillis;
+  private final SecureRandom tokens = new SecureRandom();
+  private final AtomicLong aloneUntil = new AtomicLong();
+  private final RateLimitedLog rateLimitedLog;
+
+  /**
+   * Nothing is connected yet.
+   *
+   * @param name of the cache: the same in all processes that share it, changed when the codec's
+   *     form changes
+   */
+  public RedisTier(Redis redis, String name, CacheConfig config) {
+    connection = redis.connection(config.sharedTimeout());
+    before = redis.prefix() + ":" + name + "{:";
+    ttlMillis = config.ttl().toMillis();
+    leaseMillis = config.leaseTimeout().toMillis();
+    rateLimitedLog =
+        new RateLimitedLog(
+            "gilmok.cache", "cache " + name + ": without Redis each process loads for itself");
+  }
+
+  @Override
+  public Told ask(String key, @Nullable Held held) throws InterruptedException {
+    long token = token();
+    ScriptArguments arguments = lease(token);
+    if (held != null) {
+      add(held.version(), arguments);
+      arguments.add(TimeUnit.NANOSECONDS.toMillis(held.leftNanos()));
+    }
+    return told(call(RedisCall.of(ASK, keys(key), arguments)), token);
+  }
+
+  @Override
+  public Told reset(String key) throws InterruptedException {
+    long token = token();
+    return told(call(RedisCall.of(RESET, keys(key), lease(token))), token);
+  }
+
+  private Told told(@Nullable RedisReply reply, long token) {
+    return switch (reply) {
+      case RedisReply.Whole(long one) when one == 1 -> new Leased(token);
+      case RedisReply.Whole(long none) when none == 0 -> new Taken();
+      case RedisReply.Many(List<RedisReply> two)
+          when two.size() == 2
+              && two.get(0) instanceof RedisReply.Bytes value
+              && two.get(1) instanceof RedisReply.Whole(long millis) ->
+          found(value.value(), millis);
+      case null, default -> new Away();
+    };
+  }
+
+  private static Told found(byte[] value, long millis) {
+    if (value.length < HEADER_BYTES || millis < 0) {
+      return new Garbled(); // a value that stays for ever is not ours either
+    }
+    ByteBuffer header = ByteBuffer.wrap(value);
+    long version = header.getLong();
+    long delta = TimeUnit.MICROSECONDS.toNanos(Math.max(0, header.getInt()));
+    byte[] bytes = new byte[value.length - HEADER_BYTES];
+    header.get(bytes);
+    return new Found(bytes, delta, TimeUnit.MILLISECONDS.toNanos(millis), version);
+  }
+
+  @Override
+  public void put(String key, long token, long deltaNanos, byte[] bytes)
+      throws InterruptedException {
+    if (bytes.length > VALUE_BYTES_MAX) {
+      release(key, token);
+      return;
+    }
+    long micros = Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(deltaNanos));
+    ByteBuffer value = ByteBuffer.allocate(HEADER_BYTES + bytes.length);
+    value.putLong(token).putInt((int) micros).put(bytes);
+    RedisReply _ = put(key, value.array());
+  }
+
+  @Override
+  public void release(String key, long token) throws InterruptedException {
+    RedisReply _ = put(key, bytes(token));
+  }
+
+  private @Nullable RedisReply put(String key, byte[] value) throws InterruptedException {
+    ScriptArguments arguments = new ScriptArguments(value.length + 64);
+    arguments.add(ttlMillis).add(value, 0, value.length);
+    return call(RedisCall.of(PUT, keys(key), arguments));
+  }
+
+  @Override
+  public boolean forget(String key) throws InterruptedException {
+    return call(RedisCall.of("DEL", keys(key), List.of())) instanceof RedisReply.Whole;
+  }
+
+  /**
+   * Whether Redis answers; opens the connection when it is not open. If it does, it is left alone
+   * no longer.
+   *
+   * @return what is wrong, for people; null when nothing is
+   */
+  public @Nullable String ping() throws InterruptedException {
+    String fault = connection.ping();
+    if (fault == null) {
+      aloneUntil.set(0);
+    }
+    return fault;
+  }
+
+  /** The reply; null when there is none. */
+  private @Nullable RedisReply call(RedisCall call) throws InterruptedException {
+    if (isAlone()) {
+      return null;
+    }
+    RedisReply reply = connection.exchange(List.of(call)).getFirst();
+    if (reply instanceof Fault fault) {
+      if (fault.kind() == Kind.UNREACHABLE || fault.kind() == Kind.TIMEOUT) {
+        aloneUntil.set(later());
+      }
+      rateLimitedLog.about(new IOException(connection.told(fault)));
+      return null;
+    }
+    if (aloneUntil.get() != 0) {
+      aloneUntil.set(0);
+    }
+    return reply;
+  }
+
+  /** Whether to go on without asking. When it has been long enough, one caller asks. */
+  private boolean isAlone() {
+    long until = aloneUntil.get();
+    return until != 0
+        && (System.nanoTime() - until < 0 || !aloneUntil.compareAndSet(until, later()));
+  }
+
+  private static long later() {
+    return (System.nanoTime() + ALONE_NANOS) | 1; // never the 0 that says all is well
+  }
+
+  private ScriptArguments lease(long token) {
+    ScriptArguments arguments = new ScriptArguments(64);
+    add(token, arguments);
+    return arguments.add(leaseMillis);
+  }
+
+  private static void add(long token, ScriptArguments arguments) {
+    byte[] bytes = bytes(token);
+    arguments.add(bytes, 0, bytes.length);
+  }
+
+  private static byte[] bytes(long token) {
+    return ByteBuffer.allocate(TOKEN_BYTES).putLong(token).array();
+  }
+
+  private long token() {
+    long token = tokens.nextLong();
+    return token == NONE ? 1 : token;
+  }
+
+  /** The value's and the lease's. The colon keeps the tag from being empty, whatever the key is. */
+  private List<byte[]> keys(String key) {
+    String value = before + key + "}";
+    return List.of(RedisCall.utf8(value), RedisCall.utf8(value + "l"));
+  }
+
+  /** Ends the connection. Blocks for a moment. */
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

@@ -1,0 +1,357 @@
+package gilmok.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import gilmok.observe.Meters;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one call that guards every load: package-info has the design. Thread-safe; nothing here
+ * blocks, and every load runs on a thread of its own. Keys are texts, and counted in the bound of
+ * the bytes.
+ *
+ * <p>All that changes for a key (what is kept of it, its flight) changes within one step of the
+ * table of flights for that key; Caffeine's lock is taken within such a step, never around one.
+ */
+public final class SingleFlightCache<V> {
+  private static final Duration BACK_OFF_MIN = Duration.ofMillis(250);
+  private static final Duration BACK_OFF_MAX = Duration.ofSeconds(15);
+  private static final int BACK_OFF_STEPS = 6;
+
+  /** How much later than agreed a value can be gone: clocks that run unevenly, and the network. */
+  private static final Duration SLACK = Duration.ofSeconds(5);
+
+  private final CacheConfig config;
+  private final long staleNanos;
+  private final long ifErrorNanos;
+  private final @Nullable SharedTier sharedTier;
+  private final CacheEnvironment around;
+  private final LongSupplier nanos;
+  private final Cache<String, CacheEntry<V>> entries;
+  private final ConcurrentHashMap<String, InFlightLoad<V>> flights = new ConcurrentHashMap<>();
+  private final Semaphore loads;
+  private final Semaphore forgettings;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final Tombstones tombstones;
+  private final LoadStrategy<V> loadStrategy;
+  private final CacheMeter meter;
+
+  /**
+   * An empty cache.
+   *
+   * @param name its label in the metrics
+   * @param sharedTier where other processes keep theirs; null when this one is alone
+   */
+  public SingleFlightCache(
+      String name,
+      CacheConfig config,
+      CacheSource<V> source,
+      Codec<V> codec,
+      @Nullable SharedTier sharedTier,
+      Meters meters,
+      CacheEnvironment around) {
+    this.config = config;
+    this.sharedTier = sharedTier;
+    this.around = around;
+    staleNanos = config.staleMax().toNanos();
+    ifErrorNanos = config.staleIfError().toNanos();
+    nanos = around.nanos();
+    entries =
+        Caffeine.newBuilder()
+            .maximumWeight(config.bytesMax())
+            .weigher((String key, CacheEntry<V> entry) -> entry.weight())
+            .executor(Runnable::run)
+            .build();
+    loads = new Semaphore(config.loadsMax());
+    forgettings = new Semaphore(config.loadsMax());
+    tombstones =
+        new Tombstones(nanos, config.leaseTimeout().plus(config.ttl()).plus(SLACK).toNanos());
+    meter = new CacheMeter(meters, name);
+    loadStrategy = new LoadStrategy<>(config, source, codec, sharedTier, tombstones, meter, around);
+    show();
+  }
+
+  /** The value if it can be answered at once, fresh or old: refreshed in the background if due. */
+  public @Nullable V now(String key) {
+    CacheEntry<V> entry = entries.getIfPresent(key);
+    if (entry == null) {
+      return null;
+    }
+    long now = nanos.getAsLong();
+    V value = entry.answered(now);
+    if (value == null) {
+      return null;
+    }
+    meter.hits.increment();
+    if (entry.left(now) <= entry.earlyNanos()) {
+      due(key, entry, now);
+    }
+    return value;
+  }
+
+  private void due(String key, CacheEntry<V> entry, long now) {
+    boolean old = entry.left(now) <= 0;
+    if (old) {
+      meter.stale.increment();
+    }
+    if (!entry.isResting(now) && (old || entry.isEarly(now, around.chance().getAsDouble()))) {
+      refresh(key, entry, old);
+    }
+  }
+
+  private void refresh(String key, CacheEntry<V> entry, boolean old) {
+    if (flights.containsKey(key)) {
+      return;
+    }
+    if (loads.availablePermits() == 0) {
+      meter.skipped.increment();
+      return;
+    }
+    InFlightLoad<V> mine = new InFlightLoad<>(key, entry, 0);
+    InFlightLoad<V> under =
+        flights.compute(
+            key,
+            (k, other) ->
+                // Whoever found the entry due may be late: another load has landed since then.
+                other == null && isKept(k, entry) && loads.tryAcquire() ? mine : other);
+    if (under == mine) {
+      if (!old) {
+        meter.early.increment();
+      }
+      begin(mine);
+    }
+  }
+
+  /** Whether it is that very entry: two loads may well bring the same. */
+  @SuppressWarnings("ReferenceEquality")
+  private boolean isKept(String key, CacheEntry<V> entry) {
+    return entries.getIfPresent(key) == entry;
+  }
+
+  /**
+   * The value, at once or when it was loaded; never completed with an exception. What hangs on it
+   * runs on the thread of the load.
+   */
+  public CompletableFuture<LoadResult<V>> get(String key) {
+    V value = now(key);
+    if (value != null) {
+      return CompletableFuture.completedFuture(new LoadResult.Value<>(value));
+    }
+    meter.misses.increment();
+    return landed(key);
+  }
+
+  private CompletableFuture<LoadResult<V>> landed(String key) {
+    Asker<V> asker = new Asker<>();
+    flights.compute(
+        key,
+        (k, other) -> {
+          if (other != null) {
+            asker.load = join(other) ? other : null;
+            return other;
+          }
+          CacheEntry<V> entry = entries.getIfPresent(k);
+          asker.result = entry == null ? null : known(entry);
+          if (asker.result != null || !loads.tryAcquire()) {
+            return null;
+          }
+          asker.load = new InFlightLoad<>(k, entry, 1);
+          asker.begins = true;
+          return asker.load;
+        });
+    InFlightLoad<V> load = asker.load;
+    if (load != null) {
+      CompletableFuture<LoadResult<V>> landed = load.landed().copy();
+      if (asker.begins) {
+        begin(load);
+      }
+      return landed;
+    }
+    LoadResult<V> result = asker.result;
+    if (result == null) {
+      meter.busy.increment();
+      result = new LoadResult.Busy<>();
+    }
+    return CompletableFuture.completedFuture(result);
+  }
+
+  /**
+   * What a step of the table found for who asks: an answer, a flight, or neither as all is busy.
+   */
+  private static final class Asker<V> {
+    private @Nullable LoadResult<V> result;
+    private @Nullable InFlightLoad<V> load;
+    private boolean begins;
+  }
+
+  private boolean join(InFlightLoad<V> load) {
+    if (waiting.incrementAndGet() > config.waitersMax()) {
+      waiting.decrementAndGet();
+      return false;
+    }
+    meter.waits.increment();
+    load.join();
+    return true;
+  }
+
+  /** The answer without a load: another has just landed, or failed a short time ago. */
+  private @Nullable LoadResult<V> known(CacheEntry<V> entry) {
+    long now = nanos.getAsLong();
+    V value = entry.answered(now);
+    if (value != null) {
+      return new LoadResult.Value<>(value);
+    }
+    IOException cause = entry.cause();
+    return cause != null && entry.isResting(now) ? new LoadResult.Failed<>(cause) : null;
+  }
+
+  private void begin(InFlightLoad<V> load) {
+    try {
+      around.loaders().execute(() -> fly(load));
+    } catch (RejectedExecutionException | OutOfMemoryError none) {
+      land(load, null, new IOException("no thread to load with", none));
+      loads.release();
+    }
+  }
+
+  private void fly(InFlightLoad<V> load) {
+    try {
+      LoadedValue<V> loaded = flown(load);
+      loadStrategy.share(load, loaded);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } finally {
+      loads.release();
+    }
+  }
+
+  private @Nullable LoadedValue<V> flown(InFlightLoad<V> load) {
+    LoadedValue<V> loaded = null;
+    IOException why = new IOException("the load ended early");
+    try {
+      loaded = loadStrategy.load(load);
+    } catch (IOException failed) {
+      why = failed;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      why = new InterruptedIOException("the load was interrupted");
+    } catch (RuntimeException | Error bug) {
+      why = new LoadFailure(bug);
+    } finally {
+      land(load, loaded, why);
+    }
+    return loaded;
+  }
+
+  private void land(InFlightLoad<V> load, @Nullable LoadedValue<V> loaded, IOException why) {
+    long now = nanos.getAsLong();
+    flights.compute(
+        load.key(),
+        (key, current) -> {
+          if (current != load) {
+            return current; // forgotten since it began: nothing is kept
+          }
+          entries.put(
+              key,
+              loaded != null ? CacheEntry.loaded(loaded, staleNanos, now) : failed(load, why, now));
+          return null;
+        });
+    waiting.addAndGet(-load.waiters());
+    load.landed()
+        .complete(loaded != null ? new LoadResult.Value<>(loaded.value()) : old(load, why));
+  }
+
+  /** The old value is answered on, for as long as it may, and the source is left alone a while. */
+  private CacheEntry<V> failed(InFlightLoad<V> load, IOException why, long now) {
+    CacheEntry<V> old = load.known();
+    int failures = old == null ? 1 : Math.min(old.failures() + 1, BACK_OFF_STEPS + 1);
+    long most = Math.min(BACK_OFF_MIN.toNanos() << (failures - 1), BACK_OFF_MAX.toNanos());
+    long retryAt = now + (long) (most * (0.5 + around.chance().getAsDouble() / 2));
+    if (old == null || old.value() == null) {
+      return CacheEntry.failed(load.key(), why, retryAt, failures);
+    }
+    long until = now + Math.max(old.answerUntil() - now, Math.max(staleNanos, retryAt - now));
+    long untilMost = old.freshUntil() + ifErrorNanos;
+    return old.failed(why, retryAt, failures, untilMost - until < 0 ? untilMost : until);
+  }
+
+  /** What is answered after a failure. */
+  private LoadResult<V> old(InFlightLoad<V> load, IOException why) {
+    CacheEntry<V> old = load.known();
+    V value = old == null ? null : old.value();
+    if (old == null || value == null || old.left(nanos.getAsLong()) + ifErrorNanos <= 0) {
+      return new LoadResult.Failed<>(why);
+    }
+    meter.stale.add(load.askers());
+    return new LoadResult.Value<>(value);
+  }
+
+  /** After the source was changed: whoever asks from now on is answered with what it is now. */
+  public void forget(String key) {
+    meter.forgotten.increment();
+    Tombstones.Mark mark =
+        sharedTier == null ? null : tombstones.mark(key); // before a load can begin
+    flights.compute(
+        key,
+        (k, load) -> {
+          if (load != null) {
+            load.cut();
+          }
+          entries.invalidate(k);
+          return null;
+        });
+    SharedTier others = sharedTier;
+    // Over the bound, or without a thread, the mark remains: the key's next load here deletes what
+    // is shared.
+    if (others != null && mark != null && forgettings.tryAcquire()) {
+      try {
+        around.loaders().execute(() -> forget(others, key, mark));
+      } catch (RejectedExecutionException | OutOfMemoryError none) {
+        forgettings.release();
+      }
+    }
+  }
+
+  private void forget(SharedTier others, String key, Tombstones.Mark mark) {
+    try {
+      // A load that found the mark has deleted the value already, and holds a lease.
+      if (tombstones.of(key) == mark && others.forget(key)) {
+        tombstones.clear(key, mark);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } finally {
+      forgettings.release();
+    }
+  }
+
+  private void show() {
+    meter.gauge("entries", "Keys of which something is kept.", entries::estimatedSize);
+    meter.gauge("bytes", "About what they take.", this::bytes, (double) config.bytesMax());
+    int loadsMax = config.loadsMax();
+    meter.gauge("loading", "Loads under way.", () -> loadsMax - loads.availablePermits(), loadsMax);
+    meter.gauge("waiting", "Callers that wait.", waiting::get, config.waitersMax());
+    meter.gauge(
+        "untrusted",
+        "Keys whose shared value may be older than a change made here.",
+        tombstones::size,
+        Tombstones.MARKS_MAX);
+  }
+
+  private long bytes() {
+    return entries
+        .policy()
+        .eviction()
+        .map(eviction -> eviction.weightedSize().orElse(0))
+        .orElse(0L);
+  }
+}

@@ -1,0 +1,111 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Calls a running server's API, JSON both ways. Not thread-safe. */
+final class ApiClient implements AutoCloseable {
+  private final JsonMapper mapper = new JsonMapper();
+  private final HttpClient client;
+  private final Target target;
+
+  ApiClient(Target target) {
+    this.target = target;
+    client = target.client();
+  }
+
+  /** A part of a path as it is written in one. */
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /**
+   * The answer; an empty object when it has no body.
+   *
+   * @param body null for none
+   * @throws CommandFailure when nobody answers, it is refused, or is no JSON
+   */
+  JsonNode ask(String method, String path, @Nullable JsonNode body) throws InterruptedException {
+    HttpResponse<byte[]> response = send(method, path, body);
+    if (response.statusCode() / 100 != 2) {
+      throw refused(response);
+    }
+    return read(response);
+  }
+
+  /**
+   * What is there; null when nothing is.
+   *
+   * @throws CommandFailure as {@link #ask} does
+   */
+  @Nullable JsonNode find(String path) throws InterruptedException {
+    HttpResponse<byte[]> response = send("GET", path, null);
+    if (response.statusCode() == 404) {
+      return null;
+    }
+    if (response.statusCode() / 100 != 2) {
+      throw refused(response);
+    }
+    return read(response);
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+    client.close();
+  }
+
+  private HttpResponse<byte[]> send(String method, String path, @Nullable JsonNode body)
+      throws InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(target.resolve(path))
+            .header("X-Api-Key", target.key())
+            .header("Content-Type", "application/json")
+            .timeout(Duration.ofSeconds(30))
+            .method(
+                method,
+                body == null
+                    ? BodyPublishers.noBody()
+                    : BodyPublishers.ofByteArray(mapper.writeValueAsBytes(body)))
+            .build();
+    try {
+      return client.send(request, BodyHandlers.ofByteArray());
+    } catch (ConnectException away) {
+      throw new CommandFailure(target.isNotRunning());
+    } catch (SSLException untrusted) {
+      throw new CommandFailure(target.isNotTrusted(untrusted));
+    } catch (IOException broken) {
+      throw new CommandFailure(
+          "no answer from " + target.base() + " (" + broken.getMessage() + ")");
+    }
+  }
+
+  private CommandFailure refused(HttpResponse<byte[]> response) {
+    return new CommandFailure(
+        target.refusal(response.statusCode(), ServerProblem.of(mapper, response.body())));
+  }
+
+  private JsonNode read(HttpResponse<byte[]> response) {
+    try {
+      return response.body().length == 0
+          ? mapper.createObjectNode()
+          : mapper.readTree(response.body());
+    } catch (JacksonException unreadable) {
+      throw new CommandFailure(
+          "the answer is not JSON; is a Gilmok server at " + target.base() + "?");
+    }
+  }
+}

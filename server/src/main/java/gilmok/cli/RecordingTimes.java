@@ -1,0 +1,29 @@
+package gilmok.cli;
+
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+
+/** Times as recordings write them, read as milliseconds since 1970. */
+final class RecordingTimes {
+  /** Numbers below this are seconds (until the year 5138), others milliseconds (since 1973). */
+  private static final long SECONDS_MAX = 100_000_000_000L;
+
+  private RecordingTimes() {}
+
+  /** A number, or a date and time; without a zone it is UTC. */
+  static long millis(String text) {
+    try {
+      if (NumberTexts.isNumber(text)) {
+        BigDecimal number = new BigDecimal(text);
+        boolean seconds = number.abs().compareTo(BigDecimal.valueOf(SECONDS_MAX)) < 0;
+        return (seconds ? number.movePointRight(3) : number).longValue();
+      }
+      String dated = text.replace(' ', 'T');
+      boolean zoned = dated.matches(".*T.*(?:[Zz]|[+-]\\d\\d:?\\d\\d)");
+      return OffsetDateTime.parse(zoned ? dated : dated + "Z").toInstant().toEpochMilli();
+    } catch (DateTimeException | ArithmeticException unreadable) {
+      return ReplayPace.UNKNOWN;
+    }
+  }
+}

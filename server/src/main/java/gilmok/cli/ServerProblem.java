@@ -1,0 +1,39 @@
+package gilmok.cli;
+
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Why a server refused, as its problem+json says; also from servers that say less. */
+record ServerProblem(String title, String field, String reason) {
+  private static final int SHOWN_MAX = 200;
+
+  static ServerProblem of(JsonMapper mapper, byte[] body) {
+    try {
+      JsonNode node = mapper.readTree(body);
+      if (node.isObject()) {
+        String title = node.path("detail").asString(node.path("title").asString(""));
+        return new ServerProblem(
+            title, node.path("field").asString(""), node.path("reason").asString(""));
+      }
+    } catch (JacksonException plain) {
+      // No JSON: shown as it is.
+    }
+    String text = new String(body, StandardCharsets.UTF_8).strip().replaceAll("\\s+", " ");
+    boolean isShort = text.length() <= SHOWN_MAX;
+    return new ServerProblem(isShort ? text : text.substring(0, SHOWN_MAX) + "…", "", "");
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(title.isEmpty() ? "no reason given" : title);
+    if (!field.isEmpty() && !title.contains(field)) {
+      text.append(" ").append(field).append(":");
+    }
+    if (!reason.isEmpty() && !title.contains(reason)) {
+      text.append(" ").append(reason);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,50 @@
+package gilmok.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a server says became of a batch. */
+record UploadReply(
+    long accepted, long duplicates, List<Reason> quarantined, @Nullable Receipt receipt) {
+  /** Why one record was set aside. */
+  record Reason(int index, String field, String reason) {}
+
+  /** The sequences that the batch's records were given. */
+  record Receipt(String node, long first, long last) {}
+
+  /** Reads the answer to a batch of some size; null when it is no account of that many records. */
+  static @Nullable UploadReply of(JsonMapper mapper, byte[] body, int size) {
+    try {
+      JsonNode node = mapper.readTree(body);
+      List<Reason> reasons = new ArrayList<>();
+      for (JsonNode one : node.path("quarantined")) {
+        int index = one.path("index").asInt(-1);
+        if (index < 0 || index >= size) {
+          return null;
+        }
+        reasons.add(
+            new Reason(index, one.path("field").asString(""), one.path("reason").asString("")));
+      }
+      JsonNode receipt = node.path("receipt");
+      UploadReply reply =
+          new UploadReply(
+              node.path("accepted").asLong(-1),
+              node.path("duplicates").asLong(-1),
+              List.copyOf(reasons),
+              receipt.isObject()
+                  ? new Receipt(
+                      receipt.path("node").asString(""),
+                      receipt.path("first").asLong(0),
+                      receipt.path("last").asLong(0))
+                  : null);
+      boolean counted = reply.accepted >= 0 && reply.duplicates >= 0;
+      return counted && reply.accepted + reply.duplicates + reasons.size() == size ? reply : null;
+    } catch (JacksonException unreadable) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package gilmok.collect;
+
+import gilmok.event.JsonBuffer;
+import gilmok.http.Exchange;
+import gilmok.log.AppendCompletion;
+import gilmok.log.Stream;
+import java.util.Arrays;
+
+/**
+ * The 202 of one request, which waits for the fsync on the log's thread and goes out on its own.
+ */
+final class DurableAck extends AppendCompletion implements Runnable {
+  static final byte[] NONE = {};
+
+  private final Exchange exchange;
+  private final Collector collector;
+  private final Stream stream;
+  private final byte[] quarantined;
+  private final int quarantinedCount;
+  private int accepted;
+  private int duplicates;
+
+  /**
+   * @param quarantined what was set aside, as the elements of a JSON array
+   */
+  DurableAck(
+      Exchange exchange,
+      Collector collector,
+      Stream stream,
+      byte[] quarantined,
+      int quarantinedCount) {
+    this.exchange = exchange;
+    this.collector = collector;
+    this.stream = stream;
+    this.quarantined = quarantined;
+    this.quarantinedCount = quarantinedCount;
+  }
+
+  /** What the log said of the records; before the answer can be sent. */
+  void counted(int accepted, int duplicates) {
+    this.accepted = accepted;
+    this.duplicates = duplicates;
+  }
+
+  @Override
+  protected void durable() {
+    exchange.execute(this);
+  }
+
+  /** Answers. On the exchange's event loop. */
+  @Override
+  public void run() {
+    JsonBuffer out = collector.answerBuffer();
+    out.clear();
+    out.ascii("{\"accepted\":").number(accepted).ascii(",\"duplicates\":").number(duplicates);
+    out.ascii(",\"quarantined\":[").raw(quarantined, 0, quarantined.length).ascii("],\"receipt\":");
+    if (accepted == 0) {
+      out.ascii("null}");
+    } else {
+      out.ascii("{\"node\":\"").ascii(collector.node()).ascii("\",\"first\":").number(first());
+      out.ascii(",\"last\":").number(first() + accepted - 1).ascii("}}");
+    }
+    exchange.reply(202, "application/json", Arrays.copyOf(out.bytes(), out.size()));
+    collector.meter().collected(stream, accepted, duplicates, quarantinedCount);
+  }
+}

@@ -1,0 +1,175 @@
+package gilmok.collect;
+
+import gilmok.auth.Binding;
+import gilmok.event.DedupKey;
+import gilmok.event.EventKind;
+import gilmok.event.EventView;
+import gilmok.event.Events;
+import gilmok.event.HiddenKey;
+import gilmok.event.JsonBuffer;
+import gilmok.event.QuarantinedEncoder;
+import gilmok.log.AppendBatch;
+import gilmok.log.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a decoder found in one body, made ready for the log: events and what is set aside, each with
+ * its stream and the key of its repeats.
+ *
+ * <p>Not thread-safe: one for each event loop, reused.
+ */
+final class RecordBatchBuilder {
+  private final Events events = new Events();
+  private final EventView view = new EventView();
+  private final QuarantinedEncoder quarantined = new QuarantinedEncoder();
+  private final JsonBuffer hidden = new JsonBuffer();
+  private final AppendBatch batch = new AppendBatch();
+  private final DedupKey key;
+
+  /**
+   * @param secret the 16 bytes that key the repeats
+   */
+  RecordBatchBuilder(byte[] secret) {
+    this.key = new DedupKey(secret);
+  }
+
+  /** Where the decoder puts what it finds. */
+  Events events() {
+    return events;
+  }
+
+  /** The events' stream, of which each kind has its own. */
+  static Stream stream(EventKind kind) {
+    return switch (kind) {
+      case POSITION -> Stream.TRACES;
+      case ACTION -> Stream.ACTIONS;
+      case LOG_LINE -> Stream.LOGS;
+      case QUARANTINED -> Stream.QUARANTINE;
+      case DELIVERY -> Stream.DELIVERIES;
+    };
+  }
+
+  /** Why a bound key may not write these events; null if it may. */
+  @Nullable String stranger(@Nullable Binding binding) {
+    if (binding == null) {
+      return null;
+    }
+    if (binding.kind() != Binding.Kind.RIDER) {
+      return "the key is bound to no rider";
+    }
+    for (int i = 0; i < events.count(); i++) {
+      view.wrap(events.bytes(), events.offset(i), events.length(i));
+      if (!view.riderId().equals(binding.id())) {
+        return "the key is bound to another rider";
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Packs everything.
+   *
+   * @param body what the rejects are pieces of
+   * @param meant the stream that what is set aside was meant for
+   */
+  AppendBatch pack(byte[] body, Stream meant) {
+    return pack(body, meant, 0, size());
+  }
+
+  /** How many there are to pack: events, and behind them what is set aside. */
+  int size() {
+    return events.count() + events.rejectCount();
+  }
+
+  /** Packs those from one on up to another. */
+  AppendBatch pack(byte[] body, Stream meant, int from, int to) {
+    batch.clear();
+    for (int i = from; i < Math.min(to, events.count()); i++) {
+      add(stream(events.kind(i)), events.bytes(), events.offset(i), events.length(i));
+    }
+    for (int i = Math.max(0, from - events.count()); i < to - events.count(); i++) {
+      setAside(body, meant, i);
+      add(Stream.QUARANTINE, quarantined.bytes(), 0, quarantined.size());
+    }
+    return batch;
+  }
+
+  private void setAside(byte[] body, Stream meant, int i) {
+    byte[] raw = body;
+    int start = events.rejectStart(i);
+    int end = events.rejectEnd(i);
+    if (HiddenKey.mayBeIn(raw, start, end)) {
+      hidden.clear();
+      HiddenKey.hide(raw, start, end, hidden);
+      raw = hidden.bytes();
+      start = 0;
+      end = hidden.size();
+    }
+    quarantined.encode(
+        meant.label(),
+        events.rejectIndex(i),
+        events.rejectField(i),
+        events.rejectReason(i),
+        raw,
+        start,
+        end);
+  }
+
+  private void add(Stream stream, byte[] bytes, int offset, int length) {
+    key.hash(stream.code(), bytes, offset, length);
+    batch.add(stream, bytes, offset, length, key.high(), key.low());
+  }
+
+  /** How many of the events, not of what was set aside, had been stored before. */
+  int duplicates() {
+    if (batch.repeatCount() == 0) {
+      return 0;
+    }
+    int duplicates = 0;
+    for (int i = 0; i < events.count(); i++) {
+      duplicates += batch.isRepeat(i) ? 1 : 0;
+    }
+    return duplicates;
+  }
+
+  /** What becomes of each stream's records: nothing is counted yet. */
+  Counts counts(Stream meant) {
+    return new Counts(meant, events.rejectCount());
+  }
+
+  /** Counts those that were packed last, once the log has taken them. */
+  void count(Counts counts, int from, int to) {
+    for (int i = from; i < Math.min(to, events.count()); i++) {
+      counts.add(stream(events.kind(i)), batch.isRepeat(i - from));
+    }
+  }
+
+  /** How many records of each stream were stored, repeated, set aside. */
+  static final class Counts {
+    private static final Stream[] STREAMS = {Stream.TRACES, Stream.ACTIONS, Stream.LOGS};
+
+    private final Stream meant;
+    private final int aside;
+    private final int[] stored = new int[Stream.QUARANTINE.code()];
+    private final int[] repeated = new int[Stream.QUARANTINE.code()];
+
+    private Counts(Stream meant, int aside) {
+      this.meant = meant;
+      this.aside = aside;
+    }
+
+    private void add(Stream stream, boolean isRepeat) {
+      (isRepeat ? repeated : stored)[stream.code()]++;
+    }
+
+    void tell(CollectMeter meter) {
+      for (Stream stream : STREAMS) {
+        int i = stream.code();
+        int setAside = stream == meant ? aside : 0;
+        if (stored[i] + repeated[i] + setAside > 0) {
+          meter.collected(stream, stored[i], repeated[i], setAside);
+        }
+      }
+    }
+  }
+}

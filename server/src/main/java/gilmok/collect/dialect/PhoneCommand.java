@@ -1,0 +1,65 @@
+package gilmok.collect.dialect;
+
+import gilmok.collect.json.JsonDocument;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something a phone is to be told with the answer to its next upload.
+ *
+ * @param id what it is known by
+ * @param type what is wanted
+ * @param settings with {@link Type#CONFIGURE}: a JSON object of settings by the app's own names;
+ *     with {@link Type#CUSTOM}: a JSON value in the app's own form; else null
+ * @param text with {@link Type#TEXT}: the text as it is sent; else null
+ */
+public record PhoneCommand(String id, Type type, @Nullable String settings, @Nullable String text) {
+  /**
+   * Reads the settings.
+   *
+   * @return the outermost value; {@link JsonDocument#NONE} when there are none, or none that can be
+   *     written again
+   */
+  public int read(JsonDocument document) {
+    if (settings == null) {
+      return JsonDocument.NONE;
+    }
+    byte[] json = settings.getBytes(StandardCharsets.UTF_8);
+    int value = document.read(json, 0, json.length);
+    boolean sound = value != JsonDocument.NONE && document.fault(value) == null;
+    return sound ? value : JsonDocument.NONE;
+  }
+
+  /** What can be wanted of a phone. */
+  public enum Type {
+    /** Send a position now. */
+    REPORT("report"),
+    /** Change settings. */
+    CONFIGURE("configure"),
+    /** A text, for apps whose commands are texts. */
+    TEXT("text"),
+    /** JSON as the app understands it. */
+    CUSTOM("custom");
+
+    private final String label;
+
+    Type(String label) {
+      this.label = label;
+    }
+
+    /** The type of that name; null if there is none. */
+    public static @Nullable Type of(@Nullable String label) {
+      for (Type type : values()) {
+        if (type.label.equals(label)) {
+          return type;
+        }
+      }
+      return null;
+    }
+
+    /** The API's name. */
+    public String label() {
+      return label;
+    }
+  }
+}

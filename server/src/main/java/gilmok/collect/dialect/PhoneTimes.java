@@ -1,0 +1,65 @@
+package gilmok.collect.dialect;
+
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.Rfc3339;
+import java.nio.charset.StandardCharsets;
+
+/** Times as phones spell them, to milliseconds since 1970. Pure functions. */
+public final class PhoneTimes {
+  /** What the others answer when the text or number is no time. */
+  public static final long NOT_A_TIME = Rfc3339.NOT_A_TIME;
+
+  /** Larger ones are milliseconds: as seconds they would be beyond 2038. */
+  private static final double SECONDS_MAX = Integer.MAX_VALUE;
+
+  private static final double MILLIS_MAX = 1e16;
+
+  private PhoneTimes() {}
+
+  /** An epoch: seconds below 2147483647, milliseconds above. */
+  public static long epoch(double value) {
+    if (!(value >= 0 && value < MILLIS_MAX)) {
+      return NOT_A_TIME;
+    }
+    return value < SECONDS_MAX ? Math.round(value * 1000) : Math.round(value);
+  }
+
+  /** Epoch seconds. */
+  public static long seconds(double value) {
+    return value >= 0 && value * 1000 < MILLIS_MAX ? Math.round(value * 1000) : NOT_A_TIME;
+  }
+
+  /** A JSON value: a text as {@link #iso} reads it, a number as {@link #epoch} does. */
+  public static long of(JsonDocument document, int value) {
+    String text = document.text(value);
+    return text == null ? epoch(document.number(value)) : iso(text);
+  }
+
+  /**
+   * ISO 8601 as phones have it: a blank for the {@code T}, an offset with or without colon or of
+   * hours only, its plus sign a blank where nobody encoded it for a query, and UTC where there is
+   * none.
+   */
+  public static long iso(String text) {
+    String time = text.strip();
+    int length = time.length();
+    if (length < 19 || length > 64) {
+      return NOT_A_TIME;
+    }
+    int blank = time.indexOf(' ', 19);
+    if (blank >= 0) {
+      time = time.substring(0, blank) + '+' + time.substring(blank + 1);
+    }
+    int sign = Math.max(time.indexOf('+', 19), time.indexOf('-', 19));
+    if (sign < 0) {
+      char last = time.charAt(length - 1);
+      time = last == 'Z' || last == 'z' ? time : time + "Z";
+    } else if (length - sign == 3) {
+      time = time + ":00";
+    } else if (length - sign == 5) {
+      time = time.substring(0, sign + 3) + ":" + time.substring(sign + 3);
+    }
+    byte[] bytes = time.getBytes(StandardCharsets.UTF_8);
+    return Rfc3339.parse(bytes, 0, bytes.length);
+  }
+}

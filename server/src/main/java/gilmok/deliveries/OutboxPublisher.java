@@ -1,0 +1,274 @@
+package gilmok.deliveries;
+
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
+import gilmok.deliveries.Outbox.Due;
+import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.Outbox.Told;
+import gilmok.event.DeliveryRecord;
+import gilmok.event.JsonBuffer;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
+import gilmok.log.AppendResult;
+import gilmok.log.Log;
+import gilmok.log.RecordKeys;
+import gilmok.log.Stream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
+
+/**
+ * Tells the log of deliveries, from the outbox: every event one record of the stream {@code
+ * deliveries}, in the order of each delivery's events, at least once; what is told twice on this
+ * node the log knows as a repeat. Told is noted when it is durable.
+ *
+ * <p>Has a background loop of its own; {@link #changed} may be called from any thread.
+ */
+final class OutboxPublisher implements BackgroundLoop.Work {
+  /** How long what has changed is gathered. */
+  private static final long GATHER_NANOS = 50_000_000L;
+
+  /** How often all shards are looked at: others may have changed them. */
+  private static final long SWEEP_NANOS = 2_000_000_000L;
+
+  private static final long DURABLE_SECONDS_MAX = 30;
+  private static final int DUE_MAX = 500;
+  private static final int BYTES_MAX = 1 << 18;
+
+  /** What the log puts before a record, at most. */
+  private static final int FRAME_BYTES = 16;
+
+  private final Outbox outbox;
+  private final Log log;
+  private final RecordKeys keys;
+  private final DeliveryMeters meters;
+  private final InstantSource clock;
+  private final IntPredicate isOurs;
+  private final long bytesMax;
+  private final AtomicLong changedShards = new AtomicLong(-1L);
+  private final AppendBatch batch = new AppendBatch();
+  private final JsonBuffer json = new JsonBuffer();
+  private final long[] key = new long[2];
+  private final List<DeliveryEvent> untold = new ArrayList<>();
+  private final List<byte[]> records = new ArrayList<>();
+  private final List<Told> told = new ArrayList<>();
+  private final List<Long> happened = new ArrayList<>();
+  private final UnreadableDeliveries unreadable;
+  private final BackgroundLoop loop;
+  private long draftBytes;
+  private long lookedMillis = Long.MAX_VALUE;
+  private long sweptNanos = System.nanoTime();
+
+  /**
+   * @param keys of the log's records; this thread's own
+   * @param unreadable where what cannot be told is counted
+   * @param isOurs whether this node tells the deliveries of a shard
+   */
+  OutboxPublisher(
+      Outbox outbox,
+      Log log,
+      RecordKeys keys,
+      DeliveryMeters meters,
+      InstantSource clock,
+      BackgroundLoops loops,
+      UnreadableDeliveries unreadable,
+      IntPredicate isOurs) {
+    this.outbox = outbox;
+    this.log = log;
+    this.keys = keys;
+    this.meters = meters;
+    this.clock = clock;
+    this.isOurs = isOurs;
+    bytesMax = Math.min(BYTES_MAX, log.queueBytesMax() / 2);
+    this.unreadable = unreadable;
+    loop = loops.optional("outbox", "the log is not told of deliveries", this);
+  }
+
+  void start() {
+    loop.start();
+  }
+
+  /** Something happened to a delivery. */
+  void changed(Delivery delivery) {
+    long shard = 1L << DeliveryId.shard(delivery.id());
+    if ((changedShards.get() & shard) == 0) {
+      changedShards.getAndUpdate(shards -> shards | shard);
+    }
+  }
+
+  /** Tells what is due once more, and ends. */
+  void stop(Duration patience) throws InterruptedException {
+    loop.stop(patience);
+  }
+
+  @Override
+  public long pass() throws IOException, InterruptedException {
+    if (System.nanoTime() - sweptNanos >= SWEEP_NANOS) {
+      changedShards.set(-1L);
+      sweptNanos = System.nanoTime();
+    }
+    bringForward();
+    long shards = changedShards.getAndSet(0);
+    boolean isTold = false;
+    try {
+      isTold = tell(shards);
+    } catch (IOException failed) {
+      meters.failed();
+      throw failed;
+    } finally {
+      if (!isTold) {
+        changedShards.getAndUpdate(more -> more | shards);
+      }
+    }
+    if (!isTold) {
+      throw new IOException("the log has no room");
+    }
+    return GATHER_NANOS;
+  }
+
+  /** What was put down or off while the clock was ahead; at the start, and when it was set back. */
+  private void bringForward() throws IOException, InterruptedException {
+    long now = clock.millis();
+    if (now < lookedMillis - Outbox.CLOCK_MILLIS) {
+      outbox.bringForward(Reader.LOG, ours(-1L), now, Outbox.CLOCK_MILLIS);
+      changedShards.set(-1L);
+    }
+    lookedMillis = now;
+  }
+
+  /** Tells what is due once more. */
+  @Override
+  public void end() throws IOException, InterruptedException {
+    boolean _ = tell(changedShards.getAndSet(0));
+  }
+
+  /** Tells what is due of these shards; false when the log did not take it. */
+  private boolean tell(long shards) throws IOException, InterruptedException {
+    clear();
+    Shards ours = ours(shards);
+    boolean isAll = ours.count() == 0;
+    while (!isAll) {
+      List<Due> due = outbox.due(Reader.LOG, ours, clock.millis(), DUE_MAX);
+      isAll = due.size() < DUE_MAX;
+      for (Due one : due) {
+        if (encodeOrPutOff(one) && !add(one.delivery())) {
+          return false;
+        }
+      }
+      // What was not noted yet would be due again.
+      if (!append()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Shards ours(long shards) {
+    long ours = 0;
+    for (long rest = shards; rest != 0; rest &= rest - 1) {
+      ours |= isOurs.test(Long.numberOfTrailingZeros(rest)) ? Long.lowestOneBit(rest) : 0;
+    }
+    return new Shards(ours);
+  }
+
+  /** One that cannot be written down keeps none of the others back; false when it is one. */
+  private boolean encodeOrPutOff(Due due) throws IOException, InterruptedException {
+    try {
+      encode(due);
+      return true;
+    } catch (RuntimeException | StackOverflowError bug) {
+      String id = due.delivery().id();
+      long again = unreadable.found(Reader.LOG, id, bug);
+      outbox.failed(id, Reader.LOG, due.attempts() + 1, again, UnreadableDeliveries.error(bug));
+      return false;
+    }
+  }
+
+  /** All that is untold of one, or nothing. */
+  private void encode(Due due) {
+    untold.clear();
+    records.clear();
+    Delivery delivery = due.delivery();
+    for (DeliveryEvent event : delivery.events()) {
+      if (event.sequence() > due.told()) {
+        Delivery then = delivery.at(event.sequence());
+        json.clear();
+        DeliveryJson.told(event, then, json);
+        byte[] record = DeliveryRecord.encode(DeliveryJson.recordId(then), json);
+        if (record.length + FRAME_BYTES > log.queueBytesMax()) {
+          throw new IllegalStateException(
+              "event " + event.sequence() + " is larger than log.group-bytes-max");
+        }
+        untold.add(event);
+        records.add(record);
+      }
+    }
+  }
+
+  /**
+   * Gathers what was encoded, in pieces where it is more than the log takes at once; false when the
+   * log did not take one.
+   */
+  private boolean add(Delivery delivery) throws IOException, InterruptedException {
+    for (int i = 0; i < records.size(); i++) {
+      byte[] record = records.get(i);
+      if (batch.count() > 0 && draftBytes + record.length + FRAME_BYTES > bytesMax) {
+        if (i > 0) {
+          told.add(new Told(delivery.id(), Reader.LOG, untold.get(i - 1).sequence()));
+        }
+        if (!append()) {
+          return false;
+        }
+      }
+      keys.key(Stream.DELIVERIES, record, 0, record.length, key);
+      batch.add(Stream.DELIVERIES, record, 0, record.length, key[0], key[1]);
+      draftBytes += record.length + FRAME_BYTES;
+      happened.add(untold.get(i).recordedAtMillis());
+    }
+    told.add(new Told(delivery.id(), Reader.LOG, delivery.version()));
+    return true;
+  }
+
+  /** Puts down what was gathered, waits until it is on disk, and notes it. */
+  private boolean append() throws IOException, InterruptedException {
+    if (told.isEmpty()) {
+      return true;
+    }
+    if (batch.count() > 0) {
+      Wait wait = new Wait();
+      if (log.append(batch, wait) != AppendResult.TAKEN
+          || !wait.latch.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
+        return false;
+      }
+    }
+    outbox.told(List.copyOf(told));
+    long now = clock.millis();
+    for (long at : happened) {
+      meters.told(now - at);
+    }
+    clear();
+    return true;
+  }
+
+  private void clear() {
+    batch.clear();
+    draftBytes = 0;
+    told.clear();
+    happened.clear();
+  }
+
+  private static final class Wait extends AppendCompletion {
+    private final CountDownLatch latch = new CountDownLatch(1);
+
+    @Override
+    protected void durable() {
+      latch.countDown();
+    }
+  }
+}

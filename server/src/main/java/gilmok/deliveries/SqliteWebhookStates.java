@@ -1,0 +1,168 @@
+package gilmok.deliveries;
+
+import gilmok.deliveries.Outbox.State;
+import gilmok.deliveries.Outbox.Telling;
+import gilmok.documents.Query;
+import gilmok.documents.SqliteSession;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Lists what a partner was told, waits for and was not told after all. For one reading. */
+final class SqliteWebhookStates {
+  /** Above every id. */
+  private static final String END = "~";
+
+  private static final String ASIDE =
+      "SELECT delivery_id, sequence, type, attempts, error, at FROM set_aside"
+          + " WHERE reader = ? AND partner_id = ? AND delivery_id < ?"
+          + " ORDER BY delivery_id DESC, sequence DESC";
+  private static final String ASIDE_OF_ONE =
+      "SELECT delivery_id, sequence, type, attempts, error, at FROM set_aside"
+          + " WHERE reader = ? AND partner_id = ? AND delivery_id = ?";
+
+  private final SqliteSession session;
+  private final SqliteReaderColumns columns;
+  private final String partnerId;
+
+  SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, String partnerId) {
+    this.session = session;
+    this.columns = columns;
+    this.partnerId = partnerId;
+  }
+
+  /** What it asks the database, beside what the reader's columns have. */
+  static List<Query> queries() {
+    return List.of(
+        Query.of("tellings: set aside", ASIDE),
+        Query.of("tellings: set aside, of one delivery", ASIDE_OF_ONE));
+  }
+
+  List<Telling> page(@Nullable State state, @Nullable String before, int limit)
+      throws SQLException {
+    String end = before == null ? END : before;
+    return state == State.SET_ASIDE ? setAside(end, limit) : all(state, end, limit);
+  }
+
+  /** The type of a delivery's event. */
+  static String type(Delivery delivery, int sequence) {
+    for (DeliveryEvent event : delivery.events()) {
+      if (event.sequence() == sequence) {
+        return event.step().eventType();
+      }
+    }
+    throw new IllegalStateException(delivery.id() + " has no event " + sequence);
+  }
+
+  private List<Telling> setAside(String end, int limit) throws SQLException {
+    List<Telling> page = new ArrayList<>();
+    try (ResultSet rows = aside(ASIDE, end).executeQuery()) {
+      while (rows.next()) {
+        Telling next = setAside(rows);
+        if (page.size() >= limit && !page.getLast().deliveryId().equals(next.deliveryId())) {
+          return page;
+        }
+        page.add(next);
+      }
+    }
+    return page;
+  }
+
+  private List<Telling> all(@Nullable State state, String end, int limit) throws SQLException {
+    String sql =
+        state == null
+            ? columns.tellings
+            : state == State.WAITING ? columns.waiting : columns.toldOnes;
+    PreparedStatement select = session.prepare(sql);
+    select.setString(1, partnerId);
+    select.setString(2, end);
+    select.setInt(3, limit);
+    List<Telling> page = new ArrayList<>();
+    try (ResultSet rows = select.executeQuery()) {
+      while (page.size() < limit && rows.next()) {
+        try {
+          page.addAll(ofOne(rows, state));
+        } catch (RuntimeException | StackOverflowError damaged) {
+          // It stands for all of its tellings: the next pages go on behind it.
+          String error = UnreadableDeliveries.error(damaged);
+          State shown = state == null ? State.WAITING : state;
+          int next = rows.getInt(2) + 1;
+          page.add(
+              new Telling(
+                  rows.getString(7), next, "", shown, rows.getInt(5), error, rows.getLong(4)));
+        }
+      }
+    }
+    return page;
+  }
+
+  /** The tellings of the delivery in this row, in that state, the highest sequence first. */
+  private List<Telling> ofOne(ResultSet row, @Nullable State state) throws SQLException {
+    Delivery delivery = DeliveryReader.read(row.getBytes(1));
+    List<Telling> aside = new ArrayList<>();
+    try (ResultSet rows = aside(ASIDE_OF_ONE, delivery.id()).executeQuery()) {
+      while (rows.next()) {
+        aside.add(setAside(rows));
+      }
+    }
+    int through = row.getInt(2);
+    List<Telling> all = new ArrayList<>();
+    if (state != State.TOLD && row.getObject(4) != null) {
+      all.add(
+          new Telling(
+              delivery.id(),
+              through + 1,
+              type(delivery, through + 1),
+              State.WAITING,
+              row.getInt(5),
+              row.getString(6),
+              row.getLong(4)));
+    }
+    if (state == null) {
+      all.addAll(aside);
+    }
+    int told = lastTold(through, aside);
+    if (state != State.WAITING && told > 0) {
+      all.add(
+          new Telling(
+              delivery.id(), told, type(delivery, told), State.TOLD, 0, null, row.getLong(3)));
+    }
+    all.sort(Comparator.comparingInt(Telling::sequence).reversed());
+    return all;
+  }
+
+  private static int lastTold(int through, List<Telling> aside) {
+    int told = through;
+    while (told > 0 && isIn(aside, told)) {
+      told--;
+    }
+    return told;
+  }
+
+  private static boolean isIn(List<Telling> all, int sequence) {
+    return all.stream().anyMatch(one -> one.sequence() == sequence);
+  }
+
+  private PreparedStatement aside(String sql, String deliveryId) throws SQLException {
+    PreparedStatement select = session.prepare(sql);
+    select.setString(1, columns.reader.name());
+    select.setString(2, partnerId);
+    select.setString(3, deliveryId);
+    return select;
+  }
+
+  private static Telling setAside(ResultSet row) throws SQLException {
+    return new Telling(
+        row.getString(1),
+        row.getInt(2),
+        row.getString(3),
+        State.SET_ASIDE,
+        row.getInt(4),
+        row.getString(5),
+        row.getLong(6));
+  }
+}

@@ -1,0 +1,229 @@
+package gilmok.deliveries.relay;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.TrustOptions;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends webhooks over HTTP/1.1, on one event loop of its own, so that partners' handshakes and slow
+ * answers are nobody else's. A name is resolved once and that very address is connected to, under
+ * the name for Host, SNI and the certificate: this is why it is Vert.x' client, which can be told
+ * the address; the JDK's resolves by itself, a second time. Redirects are not followed; of an
+ * answer a little is read. Thread-safe.
+ */
+final class HttpWebhookSender implements WebhookSender, AutoCloseable {
+  private static final int ANSWER_BYTES_MAX = 4096;
+  private static final int CONNECTIONS_MAX = 4096;
+  private static final int KEEP_ALIVE_SECONDS = 30;
+
+  private final Vertx vertx;
+  private final HttpClientAgent client;
+  private final HostNames names;
+  private final AddressGuard guard;
+  private final Supplier<RelayConfig> config;
+
+  /** One that asks the system for names and trusts whom the JDK trusts. */
+  static HttpWebhookSender of(Supplier<RelayConfig> config, AddressGuard guard) {
+    return new HttpWebhookSender(config, guard, new Resolver(), null);
+  }
+
+  /**
+   * @param config the bounds in force; each call's timeout is theirs
+   * @param names closed with it
+   * @param trust whose certificates are good; null for those the JDK trusts
+   */
+  HttpWebhookSender(
+      Supplier<RelayConfig> config,
+      AddressGuard guard,
+      HostNames names,
+      @Nullable TrustOptions trust) {
+    this.config = config;
+    this.guard = guard;
+    this.names = names;
+    int connectMillis = (int) config.get().connectTimeout().toMillis();
+    vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+    HttpClientOptions options =
+        new HttpClientOptions()
+            .setProtocolVersion(HttpVersion.HTTP_1_1)
+            .setConnectTimeout(connectMillis)
+            .setSslHandshakeTimeout(connectMillis)
+            .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+            .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
+            .setTcpNoDelay(true)
+            .setVerifyHost(true);
+    if (trust != null) {
+      options.setTrustOptions(trust);
+    }
+    // Bounded by the partners' own bounds; here, partners that share a host would wait for another.
+    client =
+        vertx
+            .httpClientBuilder()
+            .with(options)
+            .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX))
+            .build();
+  }
+
+  @Override
+  public WebhookOutcome send(WebhookCall call) throws InterruptedException {
+    long start = System.nanoTime();
+    Duration timeout = config.get().timeout();
+    List<InetAddress> found =
+        names.addresses(call.target().host(), Math.max(1, timeout.toMillis() / 2));
+    if (found.isEmpty()) {
+      return WebhookOutcome.none("the name cannot be resolved");
+    }
+    List<InetAddress> allowed = guard.allowed(found);
+    if (allowed.isEmpty()) {
+      return WebhookOutcome.none("the name leads into a private network");
+    }
+    InetAddress address = allowed.get(Math.floorMod(call.attempt(), allowed.size()));
+    long left = timeout.toNanos() - (System.nanoTime() - start);
+    Exchange exchange = new Exchange(timeout);
+    client
+        .request(options(call.target(), address))
+        .onComplete(request -> exchange.begin(request, call), failed -> exchange.fail(failed));
+    return exchange.await(Math.max(1, left));
+  }
+
+  private static RequestOptions options(WebhookTarget target, InetAddress address) {
+    // As digits: of an address that knows its name, the name would be resolved once more.
+    SocketAddress server = SocketAddress.inetSocketAddress(target.port(), address.getHostAddress());
+    return new RequestOptions()
+        .setMethod(HttpMethod.POST)
+        .setServer(server)
+        .setHost(target.host())
+        .setPort(target.port())
+        .setSsl(target.isSecure())
+        .setURI(target.path())
+        .setFollowRedirects(false);
+  }
+
+  @Override
+  public void close() {
+    names.close();
+    vertx.close().await();
+  }
+
+  /** One call on its way. Its methods run on the event loop, but for {@link #await}. */
+  private static final class Exchange {
+    private final Duration timeout;
+    private final CompletableFuture<WebhookOutcome> outcome = new CompletableFuture<>();
+    private final Buffer text = Buffer.buffer();
+    private volatile @Nullable HttpClientRequest sent;
+    private volatile @Nullable WebhookOutcome head;
+
+    Exchange(Duration timeout) {
+      this.timeout = timeout;
+    }
+
+    void begin(HttpClientRequest request, WebhookCall call) {
+      sent = request;
+      // First of all: what nobody handles is logged.
+      request.exceptionHandler(this::fail);
+      if (outcome.isDone()) {
+        cut();
+        return;
+      }
+      request
+          .putHeader("content-type", "application/json")
+          .putHeader("user-agent", "gilmok")
+          .putHeader("webhook-id", call.id())
+          .putHeader("webhook-timestamp", Long.toString(call.seconds()))
+          .putHeader("webhook-signature", call.signature())
+          .send(Buffer.buffer(call.body()))
+          .onComplete(this::answered, this::fail);
+    }
+
+    private void answered(HttpClientResponse response) {
+      long retryAfter = RetryAfter.millis(response.getHeader("retry-after"));
+      head = new WebhookOutcome(response.statusCode(), "", retryAfter);
+      response.exceptionHandler(this::fail);
+      response.handler(
+          piece -> {
+            text.appendBuffer(piece);
+            if (text.length() > ANSWER_BYTES_MAX) {
+              end();
+              cut();
+            }
+          });
+      response.endHandler(_ -> end());
+    }
+
+    private void end() {
+      WebhookOutcome answered = head;
+      if (answered != null) {
+        outcome.complete(
+            answered.isSuccess()
+                ? answered
+                : new WebhookOutcome(
+                    answered.status(), error(answered.status()), answered.retryAfterMillis()));
+      }
+    }
+
+    private String error(int status) {
+      int length = Math.min(text.length(), WebhookFailures.QUOTE_BYTES_MAX);
+      return WebhookFailures.status(
+          status, text.getString(0, length, StandardCharsets.UTF_8.name()));
+    }
+
+    void fail(Throwable failed) {
+      if (head != null) {
+        // What it answered counts, though its text broke off.
+        end();
+      } else {
+        outcome.complete(WebhookOutcome.none(WebhookFailures.of(failed)));
+      }
+    }
+
+    /** Ends the connection: what is still to come of it is of no use. */
+    private void cut() {
+      HttpClientRequest request = sent;
+      if (request != null) {
+        var _ = request.connection().close();
+      }
+    }
+
+    WebhookOutcome await(long nanos) throws InterruptedException {
+      WebhookOutcome late = WebhookOutcome.none("no answer in " + timeout.toMillis() + " ms");
+      try {
+        outcome.copy().completeOnTimeout(late, nanos, TimeUnit.NANOSECONDS).get();
+        return outcome.getNow(late(late));
+      } catch (ExecutionException impossible) {
+        throw new IllegalStateException(impossible);
+      } finally {
+        if (outcome.complete(late)) {
+          cut();
+        }
+      }
+    }
+
+    /** What is known when the time is over: perhaps the status, and only its text is slow. */
+    private WebhookOutcome late(WebhookOutcome none) {
+      WebhookOutcome answered = head;
+      if (answered == null || answered.isSuccess()) {
+        return answered == null ? none : answered;
+      }
+      String error = WebhookFailures.status(answered.status(), "");
+      return new WebhookOutcome(answered.status(), error, answered.retryAfterMillis());
+    }
+  }
+}

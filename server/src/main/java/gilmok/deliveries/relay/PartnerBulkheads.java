@@ -1,0 +1,45 @@
+package gilmok.deliveries.relay;
+
+import gilmok.deliveries.Partner;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of all partners that were told something: as many as there are partners. Thread-safe.
+ */
+final class PartnerBulkheads {
+  private final Map<PartnerBulkhead.Key, PartnerBulkhead> all = new ConcurrentHashMap<>();
+  private final Supplier<RelayConfig> config;
+
+  PartnerBulkheads(Supplier<RelayConfig> config) {
+    this.config = config;
+  }
+
+  PartnerBulkhead of(Partner partner) {
+    return all.computeIfAbsent(
+        PartnerBulkhead.Key.of(partner), key -> new PartnerBulkhead(key, config));
+  }
+
+  /** How a partner does; null when it was told nothing since the start. */
+  PartnerBulkhead.@Nullable Standing standing(Partner partner) {
+    PartnerBulkhead bulkhead = all.get(PartnerBulkhead.Key.of(partner));
+    return bulkhead == null ? null : bulkhead.standing();
+  }
+
+  /** How many breakers are there. */
+  long count(CircuitBreaker.State state) {
+    return all.values().stream().filter(bulkhead -> bulkhead.standing().state() == state).count();
+  }
+
+  /** How many deliveries are being told. */
+  long telling() {
+    return all.values().stream().mapToLong(bulkhead -> bulkhead.standing().telling()).sum();
+  }
+
+  /** How many wait in lines. */
+  long waiting() {
+    return all.values().stream().mapToLong(bulkhead -> bulkhead.standing().waiting()).sum();
+  }
+}

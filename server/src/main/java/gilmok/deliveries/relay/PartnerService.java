@@ -1,0 +1,261 @@
+package gilmok.deliveries.relay;
+
+import gilmok.auth.Binding;
+import gilmok.auth.Principal;
+import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryEvent;
+import gilmok.deliveries.DeliveryId;
+import gilmok.deliveries.DeliveryStore;
+import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.Outbox.State;
+import gilmok.deliveries.Partner;
+import gilmok.deliveries.UnreadablePartner;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
+import gilmok.http.Refusal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what is asked about partners. Blocks; thread-safe. */
+final class PartnerService {
+  private static final Answer NOT_FOUND =
+      Answer.refused(Refusal.NOT_FOUND, "id", "there is no such partner");
+
+  private static final Answer NOT_YOURS =
+      Answer.refused(Refusal.NOT_YOURS, "key", "bound to somebody else");
+
+  private static final int ID_CHARS_MAX = 128;
+  private static final int ITEMS_USUAL = 100;
+  private static final int ITEMS_MAX = 1_000;
+  private static final int SEQUENCE_DIGITS_MAX = 6;
+
+  private final Relay relay;
+  private final DeliveryStore deliveries;
+  private final InstantSource clock;
+  private final PartnerBody.Reading bodies;
+
+  /**
+   * Who asks, and about whom.
+   *
+   * @param id the partner's
+   * @param kind as the query says it; null when it does not
+   */
+  record Asker(Principal principal, String id, @Nullable String kind) {
+    boolean mayAskFor(Reader reader) {
+      Binding.Kind bound = reader == Reader.SHOP ? Binding.Kind.SHOP : Binding.Kind.AGENCY;
+      return principal.mayActFor(bound, id);
+    }
+  }
+
+  /** Who is asked about. */
+  private sealed interface Found {
+    record Known(Partner partner) implements Found {}
+
+    record Nobody(Answer answer) implements Found {}
+  }
+
+  PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock) {
+    this.relay = relay;
+    this.deliveries = deliveries;
+    this.clock = clock;
+    bodies = new PartnerBody.Reading(relay.guard());
+  }
+
+  Answer put(Asker asker, byte[] body) throws IOException, InterruptedException {
+    return switch (bodies.partner(body)) {
+      case PartnerBody.Wish wish -> put(asker, wish);
+      case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
+      case PartnerBody.Unreadable _, PartnerBody.From _ -> Answer.unreadable("not a JSON object");
+    };
+  }
+
+  private Answer put(Asker asker, PartnerBody.Wish wish) throws IOException, InterruptedException {
+    if (!asker.mayAskFor(wish.reader())) {
+      return NOT_YOURS;
+    }
+    if (!isId(asker.id())) {
+      return Answer.invalid("id", "must have 1 to 128 characters and no controls");
+    }
+    long now = clock.millis();
+    Partner before = before(wish.reader(), asker.id());
+    if (before == null && wish.secret() == null) {
+      return Answer.invalid("secret", "a new partner needs one");
+    }
+    Partner partner =
+        new Partner(
+            asker.id(), wish.reader(), wish.url(), secrets(before, wish, now), wish.events(), now);
+    relay.partners().put(partner);
+    return shown(before == null ? 201 : 200, partner);
+  }
+
+  /** One that cannot be read is replaced as if there were none: so it is mended. */
+  private @Nullable Partner before(Reader reader, String id)
+      throws IOException, InterruptedException {
+    try {
+      return relay.partners().find(reader, id);
+    } catch (UnreadablePartner damaged) {
+      return null;
+    }
+  }
+
+  /** The new secret, and the former one for as long as it overlaps. */
+  private List<String> secrets(@Nullable Partner before, PartnerBody.Wish wish, long nowMillis) {
+    String secret = wish.secret();
+    if (before == null) {
+      return secret == null ? List.of() : List.of(secret);
+    }
+    String newest = before.secrets().getFirst();
+    if (secret == null || secret.equals(newest)) {
+      return Webhook.secrets(before, relay.config().secretOverlap(), nowMillis);
+    }
+    return List.of(secret, newest);
+  }
+
+  Answer show(Asker asker) throws IOException, InterruptedException {
+    return switch (find(asker)) {
+      case Found.Known known -> shown(200, known.partner());
+      case Found.Nobody nobody -> nobody.answer();
+    };
+  }
+
+  private Answer shown(int status, Partner partner) {
+    return json(
+        status,
+        PartnerJson.partner(
+            partner, relay.standing(partner), relay.config().secretOverlap(), clock.millis()));
+  }
+
+  Answer relays(
+      Asker asker, @Nullable String state, @Nullable String cursor, @Nullable String limit)
+      throws IOException, InterruptedException {
+    State wanted = state == null ? null : PartnerJson.state(state);
+    if (state != null && wanted == null) {
+      return Answer.invalid("state", "must be waiting, set-aside or told");
+    }
+    int most = limit == null ? ITEMS_USUAL : number(limit);
+    if (most < 1 || most > ITEMS_MAX) {
+      return Answer.invalid("limit", "must be a number from 1 to " + ITEMS_MAX);
+    }
+    String before = cursor == null ? null : deliveryId(cursor);
+    if (cursor != null && before == null) {
+      return Answer.invalid("cursor", "must be the next of the page before");
+    }
+    return switch (find(asker)) {
+      case Found.Known known ->
+          json(
+              200,
+              PartnerJson.tellings(
+                  relay
+                      .outbox()
+                      .tellings(known.partner().reader(), asker.id(), wanted, before, most),
+                  most));
+      case Found.Nobody nobody -> nobody.answer();
+    };
+  }
+
+  Answer redeliver(Asker asker, String relayId) throws IOException, InterruptedException {
+    return switch (find(asker)) {
+      case Found.Known known -> redeliver(known.partner(), relayId);
+      case Found.Nobody nobody -> nobody.answer();
+    };
+  }
+
+  private Answer redeliver(Partner partner, String relayId)
+      throws IOException, InterruptedException {
+    int colon = relayId.indexOf(':');
+    String deliveryId = colon < 0 ? "" : relayId.substring(0, colon);
+    int sequence = colon < 0 ? 0 : number(relayId.substring(colon + 1));
+    if (!DeliveryId.isOne(deliveryId) || sequence < 1) {
+      return Answer.invalid("relayId", "must be a delivery's id, a colon, a sequence");
+    }
+    Delivery delivery = deliveries.find(deliveryId);
+    // Another partner's delivery is as good as none: its ids are nobody else's business.
+    boolean isTheirs =
+        delivery != null
+            && partner.id().equals(PendingEvents.partnerId(partner.reader(), delivery));
+    DeliveryEvent event = delivery == null ? null : PendingEvents.event(delivery, sequence);
+    if (delivery == null || event == null || !isTheirs) {
+      return Answer.refused(
+          Refusal.NOT_FOUND, "relayId", "the partner has no delivery with such an event");
+    }
+    return json(200, PartnerJson.outcome(relayId, relay.redeliver(partner, delivery, event)));
+  }
+
+  Answer replay(Asker asker, byte[] body) throws IOException, InterruptedException {
+    // Whose it is comes first: nobody learns from a body what is wrong with another's.
+    return switch (find(asker)) {
+      case Found.Nobody nobody -> nobody.answer();
+      case Found.Known known ->
+          switch (bodies.replay(body)) {
+            case PartnerBody.From from ->
+                json(
+                    202,
+                    PartnerJson.replayed(
+                        relay
+                            .outbox()
+                            .replay(known.partner().reader(), asker.id(), from.millis())));
+            case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
+            case PartnerBody.Unreadable _, PartnerBody.Wish _ ->
+                Answer.unreadable("not a JSON object");
+          };
+    };
+  }
+
+  /**
+   * The partner that is meant: of the kind that is said, else of the kind that the key is bound to,
+   * else the only one of that id.
+   */
+  private Found find(Asker asker) throws IOException, InterruptedException {
+    Reader said = PartnerBody.Reading.reader(asker.kind());
+    if (asker.kind() != null && said == null) {
+      return new Found.Nobody(Answer.invalid("kind", "must be shop or agency"));
+    }
+    boolean mayShop = said != Reader.AGENCY && asker.mayAskFor(Reader.SHOP);
+    boolean mayAgency = said != Reader.SHOP && asker.mayAskFor(Reader.AGENCY);
+    if (!mayShop && !mayAgency) {
+      return new Found.Nobody(NOT_YOURS);
+    }
+    Partner shop = mayShop ? relay.partners().find(Reader.SHOP, asker.id()) : null;
+    Partner agency = mayAgency ? relay.partners().find(Reader.AGENCY, asker.id()) : null;
+    if (shop != null && agency != null) {
+      return new Found.Nobody(
+          Answer.invalid("kind", "a shop and an agency have this id: say which"));
+    }
+    Partner found = shop == null ? agency : shop;
+    return found == null ? new Found.Nobody(NOT_FOUND) : new Found.Known(found);
+  }
+
+  private static Answer json(int status, JsonBuffer body) {
+    return Answer.json(status, body.copy());
+  }
+
+  private static boolean isId(String id) {
+    return !id.isEmpty()
+        && id.length() <= ID_CHARS_MAX
+        && id.chars().noneMatch(Character::isISOControl);
+  }
+
+  private static @Nullable String deliveryId(String cursor) {
+    if (cursor.length() > 2 * DeliveryId.CHARS || !cursor.matches("[A-Za-z0-9_-]+")) {
+      return null;
+    }
+    if (cursor.length() % 4 == 1) {
+      return null;
+    }
+    String id = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+    return DeliveryId.isOne(id) ? id : null;
+  }
+
+  /** A whole number; -1 when it is none. */
+  private static int number(String text) {
+    boolean isNumber =
+        !text.isEmpty()
+            && text.length() <= SEQUENCE_DIGITS_MAX
+            && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    return isNumber ? Integer.parseInt(text) : -1;
+  }
+}

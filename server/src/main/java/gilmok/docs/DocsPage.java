@@ -1,0 +1,73 @@
+package gilmok.docs;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/**
+ * The frame of a page: one file without scripts, nothing loaded from anywhere, light or dark as the
+ * reader's system is.
+ */
+final class DocsPage {
+  static final String TYPE = "text/html; charset=utf-8";
+
+  private static final String STYLE =
+      """
+      :root{color-scheme:light dark;--line:#d5d9df;--soft:#f3f5f8;--faint:#5b6470;--link:#0a5bb8}
+      @media(prefers-color-scheme:dark){:root{--line:#3a414b;--soft:#1d2127;--faint:#9aa5b3;--link:#7db8ff}}
+      *{box-sizing:border-box}
+      body{margin:0 auto;max-width:60rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+      a{color:var(--link)}
+      h1,h2,h3{line-height:1.25}
+      h2{margin-top:2.5rem;border-bottom:1px solid var(--line);padding-bottom:.25rem}
+      h3{margin-top:2rem}
+      h4{margin:1rem 0 .25rem;font-size:.9rem;color:var(--faint)}
+      code,pre{font:.9em/1.45 ui-monospace,monospace}
+      code{background:var(--soft);padding:.05em .3em;border-radius:.2em}
+      pre{background:var(--soft);padding:.75rem;border-radius:.4em;overflow-x:auto}
+      .method{display:inline-block;min-width:4.2em;color:var(--link)}
+      .faint{color:var(--faint)}
+      .wide{overflow-x:auto}
+      table{border-collapse:collapse;width:100%}
+      th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line)}
+      th{font-size:.85rem;color:var(--faint)}
+      td:first-child{white-space:nowrap}
+      tr:target,section:target>h3{background:var(--soft)}
+      nav ul{columns:16rem;padding-left:1.2rem}
+      summary{cursor:pointer;color:var(--faint)}
+      """;
+
+  private DocsPage() {}
+
+  /** What the page may do: use its own style, and nothing else. */
+  static String policy() {
+    return "default-src 'none'; style-src 'sha256-"
+        + sha256(STYLE)
+        + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  }
+
+  /** The whole page's bytes. */
+  static byte[] bytes(String title, String body) {
+    return ("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            + "<title>"
+            + HtmlWriter.escaped(title)
+            + "</title>\n<style>"
+            + STYLE
+            + "</style>\n</head>\n<body>\n"
+            + body
+            + "</body>\n</html>\n")
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(hash);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("every JDK has SHA-256", missing);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package gilmok.geo;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last spots that changed their cell, or their slot in it, by the number of the move: what a
+ * search may have missed or met twice is among those begun before it ended and not done before it
+ * began.
+ *
+ * <p>One thread writes; any thread reads.
+ */
+final class MoveLog {
+  static final int KEPT = 4096;
+
+  private final AtomicReferenceArray<@Nullable IndexedPoint> spots =
+      new AtomicReferenceArray<>(KEPT);
+  private final AtomicLong begun = new AtomicLong();
+  private final AtomicLong done = new AtomicLong();
+
+  void begin(IndexedPoint point) {
+    long number = begun.getPlain();
+    spots.setRelease(index(number), point);
+    begun.setRelease(number + 1);
+  }
+
+  void end() {
+    done.setRelease(begun.getPlain());
+  }
+
+  long begun() {
+    return begun.getAcquire();
+  }
+
+  long done() {
+    return done.getAcquire();
+  }
+
+  @Nullable IndexedPoint get(long number) {
+    return spots.getAcquire(index(number));
+  }
+
+  /** Whether the moves from this number on are all still here, and were when they were read. */
+  boolean keeps(long number) {
+    return begun() < number + KEPT;
+  }
+
+  /** Whether the spot is among the moves from this number on, as far as they are known. */
+  boolean mayHave(IndexedPoint point, long from) {
+    long to = begun();
+    if (to == from) {
+      return false;
+    }
+    for (long number = from; number < to && to - from < KEPT; number++) {
+      if (get(number) == point) {
+        return true;
+      }
+    }
+    return !keeps(from);
+  }
+
+  private static int index(long number) {
+    return (int) number & (KEPT - 1);
+  }
+}

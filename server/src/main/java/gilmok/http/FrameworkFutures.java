@@ -1,0 +1,51 @@
+package gilmok.http;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waiting for the framework, on threads that are not its own. No state. */
+final class FrameworkFutures {
+  private FrameworkFutures() {}
+
+  /**
+   * Waits.
+   *
+   * @throws IOException when it failed, with its message, or took longer
+   */
+  static <T> T await(Future<T> future, Duration patience) throws IOException, InterruptedException {
+    CompletableFuture<T> asked = future.toCompletionStage().toCompletableFuture();
+    try {
+      return asked.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new IOException(cause.getMessage(), cause);
+    } catch (TimeoutException e) {
+      throw new IOException("the HTTP server does not answer", e);
+    }
+  }
+
+  /** The same, to its end also when interrupted; the thread is then interrupted after it. */
+  static void awaitAnyway(Future<Void> future, Duration patience) throws IOException {
+    boolean isHurried = Thread.interrupted();
+    try {
+      Void _ = await(future, patience);
+    } catch (InterruptedException first) {
+      isHurried = true;
+      try {
+        Void _ = await(future, patience);
+      } catch (InterruptedException second) {
+        throw new IOException("interrupted twice", second);
+      }
+    } finally {
+      if (isHurried) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

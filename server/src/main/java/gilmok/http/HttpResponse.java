@@ -1,0 +1,394 @@
+package gilmok.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a request is answered: once, on its connection's event loop, packed where that pays, and held
+ * back while the client does not take what it has been sent.
+ *
+ * <p>Belongs to that loop; replies from other threads are packed there and then brought to it.
+ */
+abstract class HttpResponse extends HttpRequest {
+  private static final String CONTENT_ENCODING = "Content-Encoding";
+  private static final String WEAK = "W/";
+
+  final RequestAdmission admission;
+  final ConnectionGuard guard;
+  final long began = System.nanoTime();
+  @Nullable Route route;
+
+  /** A reply was sent, or there is nobody to take it. */
+  boolean answered;
+
+  /** All of the reply was handed to the connection. */
+  private boolean sent;
+
+  /** The connection ends with this reply. */
+  boolean closing;
+
+  private final HttpServerResponse response;
+  private @Nullable HttpStream stream;
+  private @Nullable Runnable heldBack;
+
+  /** The reply is being packed on another thread. */
+  private boolean apart;
+
+  private boolean packedByHandler;
+
+  /** The reply would be another to a client that takes other codings. */
+  private boolean varies;
+
+  HttpResponse(RequestAdmission admission, ConnectionGuard guard, HttpServerRequest request) {
+    super(new RequestHead(request));
+    this.admission = admission;
+    this.guard = guard;
+    this.response = request.response();
+  }
+
+  /** The room is free that the request took, if that was not said before. */
+  abstract void leaveRoom();
+
+  /** There is a reply, but it waits until the client has taken others. */
+  abstract void answerWaits();
+
+  /** There is a reply, and nobody to take it. */
+  abstract void answerTooLate();
+
+  /** A reply was sent. */
+  abstract void answerSent();
+
+  /** The reply has come to its end. */
+  abstract void done();
+
+  /** Breaks off whatever is sent. */
+  abstract void cut();
+
+  /** Whether more of the body is still to come than one waits for. */
+  abstract boolean isMuchToCome();
+
+  HttpServerResponse response() {
+    return response;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    try {
+      guard.loop.executor.execute(() -> attempt(task));
+    } catch (RejectedExecutionException e) {
+      // The listener was closed before the handler was done: there is nobody to answer.
+    }
+  }
+
+  /** Does something of ours on the event loop: a bug of it is answered, and ends nothing else. */
+  void attempt(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable bug) {
+      failed(bug);
+    }
+  }
+
+  /**
+   * Something of ours threw: that is answered, unless there is an answer already. Where one has
+   * begun, or cannot be sent, the connection or the stream ends. The room that the request took is
+   * free in any case.
+   */
+  void failed(Throwable bug) {
+    boolean isAnswered = false;
+    try {
+      admission.bug(route, bug);
+      if (!answered) {
+        refuse(Refusal.BROKEN);
+      }
+      isAnswered = sent || isGiven();
+    } catch (Throwable again) {
+      admission.bug(route, again);
+    } finally {
+      if (!isAnswered) {
+        leaveRoom();
+        cut();
+      }
+    }
+  }
+
+  @Override
+  public void replyHeader(String name, String value) {
+    if (!answered) {
+      packedByHandler |= name.equalsIgnoreCase(CONTENT_ENCODING);
+      response.putHeader(name, value);
+    }
+  }
+
+  @Override
+  public ContentCoding coding() {
+    if (admission.compression.level(route) == 0) {
+      return ContentCoding.IDENTITY;
+    }
+    varies = true;
+    return AcceptEncoding.best(head.request.headers().get(HeaderNames.ACCEPT_ENCODING));
+  }
+
+  @Override
+  public void reply(int status, @Nullable String contentType, byte[] bytes) {
+    boolean pays = CompressionPolicy.pays(contentType, bytes.length) && !packedByHandler;
+    int level = pays ? admission.compression.level(route) : 0;
+    ContentCoding coding = level == 0 ? ContentCoding.IDENTITY : coding();
+    if (coding == ContentCoding.IDENTITY) {
+      answer(status, contentType, Unpooled.wrappedBuffer(bytes), null);
+    } else if (!guard.loop.executor.inEventLoop()) {
+      answer(status, contentType, bytes, admission.compression.pack(null, coding, level, bytes));
+    } else if (bytes.length <= CompressionPolicy.LOOP_BYTES_MAX) {
+      answer(
+          status, contentType, bytes, admission.compression.pack(guard.loop, coding, level, bytes));
+    } else if (!isGiven()) {
+      Offload.beside("packing", () -> packApart(status, contentType, bytes, coding, level));
+      apart = true;
+    }
+  }
+
+  /** Packs what would keep the event loop from its other requests for too long. */
+  private void packApart(
+      int status, @Nullable String contentType, byte[] bytes, ContentCoding coding, int level) {
+    CompressionPolicy.Packed packed = null;
+    try {
+      packed = admission.compression.pack(null, coding, level, bytes);
+    } catch (Throwable bug) { // it goes as it is: nobody else would answer
+      admission.bug(route, bug);
+    }
+    CompressionPolicy.Packed found = packed;
+    execute(
+        () -> {
+          apart = false;
+          answer(status, contentType, bytes, found);
+        });
+  }
+
+  @Override
+  public void reply(int status, String contentType, List<byte[]> pieces) {
+    byte[][] arrays = pieces.toArray(byte[][]::new);
+    // As many components as there are: with fewer they would be copied into one. No buffer of the
+    // pool: what is never written, as its client is gone, would never come back to it.
+    ByteBuf joined = Unpooled.wrappedBuffer(Math.max(1, arrays.length), arrays);
+    answer(status, contentType, joined, null);
+  }
+
+  private void answer(
+      int status,
+      @Nullable String contentType,
+      byte[] bytes,
+      CompressionPolicy.@Nullable Packed packed) {
+    byte[] shortest = packed == null ? bytes : packed.bytes();
+    answer(status, contentType, Unpooled.wrappedBuffer(shortest), packed);
+  }
+
+  /**
+   * Answers, or keeps the answer until the client has taken others.
+   *
+   * @param packed what the body is instead of the plain one; null when it is as it was given
+   */
+  private void answer(
+      int status,
+      @Nullable String contentType,
+      ByteBuf body,
+      CompressionPolicy.@Nullable Packed packed) {
+    if (!guard.loop.executor.inEventLoop()) {
+      execute(() -> answer(status, contentType, body, packed));
+      return;
+    }
+    if (isGiven()) {
+      return;
+    }
+    leaveRoom();
+    if (answered) {
+      answerTooLate();
+      return;
+    }
+    if (guard.isFull()) {
+      // Not answered, and so nothing more is read of an HTTP/1 connection: see
+      // Http1ServerConnection.
+      answerWaits();
+      heldBack = () -> answer(status, contentType, body, packed);
+      return;
+    }
+    answered = true;
+    ByteBuf whole = packed == null || isStillToBePacked(packed) ? body : plain(packed);
+    if (varies) {
+      vary(response.headers(), HeaderNames.BY_CODING);
+    }
+    send(status, contentType, whole);
+    sent = true;
+    if (route != null) {
+      admission.meter.answered(route, status, System.nanoTime() - began);
+    }
+    answerSent();
+  }
+
+  /** There is a reply already, on its way. */
+  private boolean isGiven() {
+    return apart || heldBack != null;
+  }
+
+  /** Says how the body is packed; not where the handler has said so meanwhile. */
+  private boolean isStillToBePacked(CompressionPolicy.Packed packed) {
+    if (packedByHandler) {
+      return false;
+    }
+    MultiMap headers = response.headers();
+    headers.set(HeaderNames.CONTENT_ENCODING, packed.coding().label());
+    String tag = headers.get(HeaderNames.ETAG);
+    if (tag != null && !tag.startsWith(WEAK)) {
+      // A strong one tells bytes apart, and these are others: RFC 9110, 8.8.3.3.
+      headers.set(HeaderNames.ETAG, WEAK + tag);
+    }
+    return true;
+  }
+
+  private static ByteBuf plain(CompressionPolicy.Packed packed) {
+    return Unpooled.wrappedBuffer(packed.plain());
+  }
+
+  /** Adds one header to those on which the reply depends. */
+  static void vary(MultiMap headers, CharSequence name) {
+    String others = headers.get(HeaderNames.VARY);
+    if (others == null) {
+      headers.set(HeaderNames.VARY, name);
+    } else {
+      String one = name.toString().toLowerCase(Locale.ROOT);
+      if (!others.toLowerCase(Locale.ROOT).contains(one)) {
+        headers.set(HeaderNames.VARY, others + ", " + name);
+      }
+    }
+  }
+
+  @Override
+  public ReplyStream stream(String contentType) {
+    boolean isEndless = contentType.equals("text/event-stream");
+    HttpStream begun =
+        new HttpStream(
+            response, guard.loop.executor, isEndless, this::done, this::cut, this::streamFailed);
+    leaveRoom();
+    if (answered || head.request.method().equals(HttpMethod.HEAD)) {
+      begun.gone();
+      reply(200, contentType, NO_BYTES);
+      return begun;
+    }
+    answered = true;
+    stream = begun;
+    try {
+      response.setChunked(true);
+      dress(200, contentType);
+      response.writeHead();
+    } catch (Throwable notBegun) {
+      begun.gone();
+      answered = response.headWritten();
+      if (answered) {
+        cut();
+      } else { // so that whoever is told of it can still be answered
+        stream = null;
+        response.setChunked(false);
+      }
+      throw notBegun;
+    }
+    if (route != null) {
+      admission.meter.answered(route, 200, System.nanoTime() - began);
+    }
+    return begun;
+  }
+
+  /** The listener stops: ends a reply that would go on. */
+  void endStream() {
+    if (stream != null) {
+      closing = true;
+      stream.stop();
+    }
+  }
+
+  /** Whether its answer is a stream that goes on until somebody ends it. */
+  boolean isStreaming() {
+    return stream != null && stream.isEndless();
+  }
+
+  /** Nobody takes what is streamed any more. */
+  void streamGone() {
+    if (stream != null) {
+      stream.gone();
+    }
+  }
+
+  private void streamFailed(Throwable bug) {
+    admission.bug(route, bug);
+    cut();
+  }
+
+  /** There is room for answers again: gives the one that was held back. */
+  void writable() {
+    Runnable answer = heldBack;
+    heldBack = null;
+    if (answer != null) {
+      attempt(answer);
+    }
+  }
+
+  private void send(int status, @Nullable String contentType, ByteBuf body) {
+    dress(status, contentType);
+    int length = body.readableBytes();
+    if (head.request.method().equals(HttpMethod.HEAD)) {
+      response.headers().set(HeaderNames.CONTENT_LENGTH, Integer.toString(length));
+      response.end();
+    } else if (length == 0) {
+      response.end();
+    } else {
+      response.end(BufferInternal.buffer(body));
+    }
+  }
+
+  private void dress(int status, @Nullable String contentType) {
+    response.setStatusCode(status);
+    if (contentType != null) {
+      response.headers().set(HeaderNames.CONTENT_TYPE, HeaderNames.contentType(contentType));
+    }
+    admission.cors.dress(this);
+    if (closing || admission.isLeaving() || isMuchToCome()) {
+      closing = true;
+      if (!head.isHttp2()) {
+        guard.endWithThis();
+        response.headers().set(HeaderNames.CONNECTION, HeaderNames.CLOSE);
+      }
+    }
+  }
+
+  void refuseAndClose(Refusal refusal) {
+    closing = true;
+    refuse(refusal);
+  }
+
+  @Override
+  public void refuse(
+      Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
+    if (!guard.loop.executor.inEventLoop()) {
+      execute(() -> refuse(refusal, field, reason, members));
+      return;
+    }
+    if (isGiven()) {
+      return;
+    }
+    if (!answered) {
+      admission.meter.refused(refusal);
+      ProblemDetails.explain(refusal, response.headers(), head, guard.loop);
+    }
+    reply(
+        refusal.status(),
+        ProblemDetails.CONTENT_TYPE,
+        ProblemDetails.of(refusal, head.prefersKorean(), field, reason, members));
+  }
+}

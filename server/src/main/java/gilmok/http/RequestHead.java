@@ -1,0 +1,174 @@
+package gilmok.http;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The head of a request, as routes ask about it; parsed only where somebody asks. */
+final class RequestHead {
+  /** No Content-Length was sent. */
+  static final long NO_LENGTH = -1;
+
+  /** What was sent as Content-Length is no number. */
+  static final long BAD_LENGTH = -2;
+
+  final HttpServerRequest request;
+
+  /** The Content-Length, or {@link #NO_LENGTH}, or {@link #BAD_LENGTH}. */
+  final long declared;
+
+  private final String path;
+  private Router.@Nullable Paths paths;
+
+  RequestHead(HttpServerRequest request) {
+    this.request = request;
+    this.declared = length(request.headers().get(HeaderNames.CONTENT_LENGTH));
+    this.path = pathOf(request.uri());
+  }
+
+  /** The path without the query, and without the server's name that a proxy's client sends. */
+  private static String pathOf(@Nullable String uri) {
+    if (uri == null) {
+      return "";
+    }
+    int from = 0;
+    if (uri.startsWith("http://") || uri.startsWith("https://")) {
+      from = uri.indexOf('/', uri.indexOf("://") + 3);
+      if (from < 0) {
+        return "/";
+      }
+    }
+    int mark = uri.indexOf('?', from);
+    if (mark < 0) {
+      return from == 0 ? uri : uri.substring(from);
+    }
+    return uri.substring(from, mark);
+  }
+
+  private static long length(@Nullable String contentLength) {
+    if (contentLength == null) {
+      return NO_LENGTH;
+    }
+    long length = 0;
+    for (int i = 0; i < contentLength.length(); i++) {
+      int digit = contentLength.charAt(i) - '0';
+      if (digit < 0 || digit > 9 || length > Long.MAX_VALUE / 10 - 1) {
+        return BAD_LENGTH;
+      }
+      length = length * 10 + digit;
+    }
+    return contentLength.isEmpty() ? BAD_LENGTH : length;
+  }
+
+  /**
+   * Whether another server on the way could read it differently: no Host or two, or a body packed
+   * for the way, or one whose length is told twice. RFC 9112, 3.2 and 6.
+   */
+  boolean isAmbiguous() {
+    if (isHttp2()) {
+      return false;
+    }
+    MultiMap headers = request.headers();
+    if (headers.contains(HeaderNames.TRANSFER_ENCODING)) {
+      List<String> transfer = headers.getAll(HeaderNames.TRANSFER_ENCODING);
+      if (transfer.size() != 1
+          || !transfer.getFirst().equalsIgnoreCase("chunked")
+          || declared != NO_LENGTH) {
+        return true;
+      }
+    }
+    int hosts = headers.getAll(HeaderNames.HOST).size();
+    return hosts > 1 || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1);
+  }
+
+  void matched(Router.Paths found) {
+    paths = found;
+  }
+
+  boolean isHttp2() {
+    return request.version() == HttpVersion.HTTP_2;
+  }
+
+  String path() {
+    return path;
+  }
+
+  /** The methods its path takes; null when there is no such path. */
+  @Nullable String allow() {
+    return paths == null ? null : paths.allow();
+  }
+
+  String parameter(String name) {
+    if (paths == null) {
+      throw new IllegalStateException("no route");
+    }
+    return PercentEncoding.segment(paths.parameter(path, name));
+  }
+
+  @Nullable String query(String name) {
+    String query = queryString();
+    return query.isEmpty() ? null : PercentEncoding.parameter(query, name);
+  }
+
+  List<String> queryAll(String name) {
+    return PercentEncoding.parameters(queryString(), name);
+  }
+
+  String queryString() {
+    String uri = request.uri();
+    int mark = uri.indexOf('?');
+    return mark < 0 ? "" : uri.substring(mark + 1);
+  }
+
+  /**
+   * The cookie that a page keeps; null when there is none, or when another site's page may have
+   * made the browser send it.
+   */
+  @Nullable String session() {
+    String cookies = request.getHeader(HeaderNames.COOKIE);
+    return cookies == null || isForeign()
+        ? null
+        : PercentEncoding.cookie(cookies, HeaderNames.SESSION);
+  }
+
+  /** RFC 6265bis' SameSite=Strict does this already, but in browsers that do not know it. */
+  private boolean isForeign() {
+    String site = request.getHeader(HeaderNames.SEC_FETCH_SITE);
+    return site != null && !site.equals("same-origin") && !site.equals("none");
+  }
+
+  /** Whether a page's script asks: a browser would ask its user for a password if told Basic. */
+  boolean isFromScript() {
+    String mode = request.getHeader(HeaderNames.SEC_FETCH_MODE);
+    return mode != null && !mode.equals("navigate");
+  }
+
+  boolean isForm() {
+    return contentType().equals("application/x-www-form-urlencoded");
+  }
+
+  String contentType() {
+    String value = request.getHeader(HeaderNames.CONTENT_TYPE);
+    if (value == null) {
+      return "";
+    }
+    if (value.equals(HeaderNames.JSON_TYPE)) {
+      return HeaderNames.JSON_TYPE;
+    }
+    int end = value.indexOf(';');
+    return (end < 0 ? value : value.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether its sender waits to be told before it sends the body. */
+  boolean isContinueExpected() {
+    String expect = request.getHeader(HeaderNames.EXPECT);
+    return expect != null && expect.equalsIgnoreCase("100-continue");
+  }
+
+  boolean prefersKorean() {
+    return ProblemDetails.prefersKorean(request.getHeader(HeaderNames.ACCEPT_LANGUAGE));
+  }
+}

@@ -1,0 +1,224 @@
+package gilmok.log;
+
+import java.time.InstantSource;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where drafts are put down for the writer to pick up. It alone decides who is let in: what it
+ * takes has its sequences, is in the table of repeats and is certain to find room in a segment, so
+ * that nothing has to be taken back later. Thread-safe by one lock, held for a copy and a few
+ * lookups.
+ */
+final class AppendQueue {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  private final LogConfig config;
+  private final DedupTable dedupTable;
+  private final InstantSource clock;
+
+  private CommitGroup gathering;
+  private @Nullable CommitGroup spare;
+  private long nextSequence;
+  private long activeLeft;
+  private boolean nextSegmentReady;
+  private boolean writerWaits;
+  private boolean closed;
+
+  private volatile int queueBytes;
+  private volatile boolean lacksRoom;
+
+  AppendQueue(
+      LogConfig config,
+      DedupTable dedupTable,
+      InstantSource clock,
+      long nextSequence,
+      long sizeLeft) {
+    this.config = config;
+    this.dedupTable = dedupTable;
+    this.clock = clock;
+    this.nextSequence = nextSequence;
+    this.activeLeft = sizeLeft - SegmentFooter.BYTES;
+    this.gathering = new CommitGroup(config.groupBytesMax());
+    this.spare = new CommitGroup(config.groupBytesMax());
+  }
+
+  AppendResult append(AppendBatch batch, AppendCompletion completion) {
+    if (batch.size() > config.groupBytesMax()) {
+      return AppendResult.TOO_LARGE;
+    }
+    batch.touched(dedupTable.touch(batch));
+    lock.lock();
+    try {
+      if (closed) {
+        return AppendResult.CLOSED;
+      }
+      if (gathering.ticketCount() == config.groupTicketsMax()
+          || gathering.payloadSize() + batch.size() > config.groupBytesMax()) {
+        return AppendResult.BUSY;
+      }
+      if (gathering.payloadSize() + batch.size() > room()) {
+        lacksRoom = true;
+        return AppendResult.FULL;
+      }
+      take(batch, completion);
+      return AppendResult.TAKEN;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for something to write. Called by the writer only, which hands the group back by {@link
+   * #recycle} before it asks again.
+   *
+   * @return null when the intake is closed and empty
+   */
+  @Nullable CommitGroup take() throws InterruptedException {
+    lock.lock();
+    try {
+      while (gathering.isEmpty()) {
+        if (closed) {
+          return null;
+        }
+        writerWaits = true;
+        arrived.await();
+        writerWaits = false;
+      }
+      CommitGroup taken = gathering;
+      if (spare == null) {
+        throw new IllegalStateException("the last group was not handed back");
+      }
+      gathering = spare;
+      spare = null;
+      queueBytes = 0;
+      place(taken);
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void recycle(CommitGroup written) {
+    written.clear();
+    lock.lock();
+    try {
+      spare = written;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next segment has been made ready. */
+  void nextSegmentReady() {
+    lock.lock();
+    try {
+      nextSegmentReady = true;
+      lacksRoom = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      arrived.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isNextSegmentReady() {
+    lock.lock();
+    try {
+      return nextSegmentReady;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether an append was refused because the next segment is not ready, and it still is not. */
+  boolean lacksRoom() {
+    return lacksRoom;
+  }
+
+  int queueBytes() {
+    return queueBytes;
+  }
+
+  /** Runs something that looks into the table of repeats. */
+  <T> T withRepeats(Function<DedupTable, T> question) {
+    lock.lock();
+    try {
+      return question.apply(dedupTable);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The last sequence given out, and how many keys had been added when it was. */
+  record Point(long sequence, long inserted) {}
+
+  Point point() {
+    lock.lock();
+    try {
+      return new Point(nextSequence - 1, dedupTable.inserted());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void take(AppendBatch batch, AppendCompletion completion) {
+    if (gathering.isEmpty()) {
+      gathering.begin(nextSequence, System.nanoTime());
+    }
+    markRepeats(batch);
+    int stored = batch.count() - batch.repeatCount();
+    gathering.take(batch);
+    gathering.await(completion);
+    completion.stored(stored == 0 ? 0 : nextSequence, stored);
+    nextSequence += stored;
+    queueBytes = gathering.payloadSize();
+    if (writerWaits) {
+      writerWaits = false;
+      arrived.signal();
+    }
+  }
+
+  private void markRepeats(AppendBatch batch) {
+    batch.forgetRepeats();
+    long now = clock.millis();
+    for (int i = 0; i < batch.count(); i++) {
+      if (!dedupTable.add(batch.high(i), batch.low(i), now)) {
+        batch.markRepeat(i);
+      }
+    }
+  }
+
+  /** How many bytes of records the group being gathered may have, so that a segment can take it. */
+  private long room() {
+    return nextSegmentReady
+        ? config.groupBytesMax()
+        : Math.min(config.groupBytesMax(), activeLeft - BatchFormat.HEADER_BYTES);
+  }
+
+  private void place(CommitGroup group) {
+    if (group.count() == 0) {
+      return;
+    }
+    if (group.size() > activeLeft) {
+      if (!nextSegmentReady) {
+        throw new IllegalStateException("a group without a segment to go to");
+      }
+      nextSegmentReady = false;
+      activeLeft =
+          (long) config.segmentBytes() - SegmentFormat.HEADER_BYTES - 2 * SegmentFooter.BYTES;
+      group.startsSegment();
+    }
+    activeLeft -= group.size();
+  }
+}

@@ -1,0 +1,158 @@
+package gilmok.log;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * Saves the table of repeats and builds it again at start: from the snapshot, and from the records
+ * that came after it. The table is copied in pieces, so that appends wait for none of it.
+ *
+ * <p>Not thread-safe: owned by the log's keeper.
+ */
+final class DedupSnapshot {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
+  private static final int PIECE = 8192;
+
+  private final Checkpoint file;
+  private volatile long sequence;
+  private long insertedThen;
+
+  DedupSnapshot(Checkpoint file) {
+    this.file = file;
+  }
+
+  /** Every record up to this sequence is in the snapshot, or came too long ago to matter. */
+  long sequence() {
+    return sequence;
+  }
+
+  /**
+   * A table with the keys of the snapshot; an empty one when that is missing or damaged.
+   *
+   * @param oldest the oldest sequence that the log has: without the snapshot, what was before it is
+   *     not known any more
+   */
+  DedupTable load(int capacity, long oldest) throws IOException {
+    Loaded saved = file.read(in -> read(in, capacity));
+    if (saved == null && (oldest > 1 || file.isThere())) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} is {1}; made anew from the log{2}",
+          file.path(),
+          file.isThere() ? "damaged" : "gone",
+          oldest > 1
+              ? ": what came before record " + oldest + " is stored twice if a phone sends it again"
+              : "");
+    }
+    sequence = saved == null ? 0 : saved.sequence();
+    return saved == null ? new DedupTable(capacity) : saved.dedupTable();
+  }
+
+  /** Saves at the end. Without it the next start takes the repeats from the log. */
+  void trySave(AppendQueue queue, LongSupplier durable) throws InterruptedException {
+    try {
+      save(queue, durable);
+    } catch (IOException unsaved) {
+      LOGGER.log(
+          Level.WARNING,
+          "the repeats could not be saved, the next start takes longer: {0}",
+          unsaved.getMessage());
+    }
+  }
+
+  /**
+   * Adds the keys of the records that came after the snapshot, as far as the log goes back.
+   *
+   * @param saved the table as {@link #load} gave it
+   * @param last the last sequence there is
+   */
+  DedupTable catchUp(DedupTable saved, long last, LongFunction<LogReader> readers, RecordKeys keys)
+      throws IOException {
+    // A key that the snapshot still holds and that came again since would keep its old place and
+    // give way too early: when all of the snapshot has given way, begin without it.
+    boolean outdated = sequence < last - saved.capacity();
+    DedupTable dedupTable = outdated ? new DedupTable(saved.capacity()) : saved;
+    long[] key = new long[2];
+    try (LogReader reader = readers.apply(Math.max(sequence, last - dedupTable.capacity()) + 1)) {
+      while (reader.next()) {
+        keys.key(reader.stream(), reader.bytes(), reader.offset(), reader.length(), key);
+        dedupTable.add(key[0], key[1], reader.receivedAtMillis());
+      }
+    }
+    insertedThen = sequence == last ? dedupTable.inserted() : -1;
+    return dedupTable;
+  }
+
+  /**
+   * Saves the table as it is now.
+   *
+   * @param durable what is durable; the snapshot appears only once all that it holds is, or a
+   *     repeat of a record that a power loss took would be answered as if it were there
+   */
+  void save(AppendQueue queue, LongSupplier durable) throws IOException, InterruptedException {
+    AppendQueue.Point now = queue.point();
+    if (now.inserted() == insertedThen) {
+      return;
+    }
+    file.replace(
+        out -> {
+          write(out, queue, now);
+          while (durable.getAsLong() < now.sequence()) {
+            LockSupport.parkNanos(1_000_000);
+            if (Thread.interrupted()) {
+              throw new InterruptedException();
+            }
+          }
+        });
+    sequence = now.sequence();
+    insertedThen = now.inserted();
+  }
+
+  private static void write(DataOutputStream out, AppendQueue queue, AppendQueue.Point now)
+      throws IOException {
+    out.writeLong(now.sequence());
+    out.writeLong(queue.withRepeats(dedupTable -> dedupTable.oldestMillis(0)));
+    long[] piece = new long[2 * PIECE];
+    byte[] bytes = new byte[16 * PIECE];
+    int[] count = new int[1];
+    for (long at = 0; at < now.inserted(); ) {
+      long from = at;
+      at = queue.withRepeats(dedupTable -> dedupTable.copy(from, now.inserted(), piece, count));
+      for (int i = 0; i < 2 * count[0]; i++) {
+        BigEndian.putLong(bytes, 8 * i, piece[i]);
+      }
+      if (count[0] > 0) {
+        out.writeInt(count[0]);
+        out.write(bytes, 0, 16 * count[0]);
+      }
+    }
+    out.writeInt(0);
+  }
+
+  private record Loaded(long sequence, DedupTable dedupTable) {}
+
+  private static Loaded read(DataInputStream in, int capacity) throws IOException {
+    DedupTable dedupTable = new DedupTable(capacity);
+    long last = in.readLong();
+    long oldestMillis = in.readLong();
+    byte[] bytes = new byte[16 * PIECE];
+    for (int count = in.readInt(); count != 0; count = in.readInt()) {
+      if (count < 0 || count > PIECE) {
+        throw new EOFException("no piece of a snapshot is that long");
+      }
+      in.readFully(bytes, 0, 16 * count);
+      for (int i = 0; i < 2 * count; i += 2) {
+        dedupTable.add(
+            BigEndian.getLong(bytes, 8 * i), BigEndian.getLong(bytes, 8 * i + 8), oldestMillis);
+      }
+    }
+    return new Loaded(last, dedupTable);
+  }
+}

@@ -1,0 +1,81 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Does the log's chores on a thread of its own: deletes what is too old, saves the repeats. */
+final class Housekeeper implements Runnable {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
+
+  private final LogConfig config;
+  private final Retention retention;
+  private final DedupSnapshot repeats;
+  private final AppendQueue queue;
+  private final LongSupplier durable;
+  private final BooleanSupplier shortOfRoom;
+  private final LogWaits waits;
+  private final Consumer<Throwable> onFailure;
+
+  Housekeeper(
+      LogConfig config,
+      Retention retention,
+      DedupSnapshot repeats,
+      AppendQueue queue,
+      LongSupplier durable,
+      BooleanSupplier shortOfRoom,
+      LogWaits waits,
+      Consumer<Throwable> onFailure) {
+    this.waits = waits;
+    this.onFailure = onFailure;
+    this.config = config;
+    this.retention = retention;
+    this.repeats = repeats;
+    this.queue = queue;
+    this.durable = durable;
+    this.shortOfRoom = shortOfRoom;
+  }
+
+  @Override
+  public void run() {
+    long savedNanos = System.nanoTime();
+    try {
+      while (!Thread.interrupted()) {
+        TimeUnit.MILLISECONDS.sleep(Math.min(waits.tick(), config.snapshotInterval().toMillis()));
+        savedNanos = tick(savedNanos);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error bug) {
+      onFailure.accept(bug);
+    }
+  }
+
+  /** All chores, now. */
+  void keep() throws InterruptedException {
+    tick(System.nanoTime() - config.snapshotInterval().toNanos());
+  }
+
+  private long tick(long savedNanos) throws InterruptedException {
+    try {
+      retention.deleteOld();
+      // No segment goes whose repeats are not saved: a log without room does not wait for that.
+      if (shortOfRoom.getAsBoolean()
+          || System.nanoTime() - savedNanos >= config.snapshotInterval().toNanos()) {
+        repeats.save(queue, durable);
+        return System.nanoTime();
+      }
+      return savedNanos;
+    } catch (IOException cannot) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
+      LOGGER.log(Level.WARNING, "a chore of the log failed: {0}", cannot.getMessage());
+      return System.nanoTime();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.function.LongFunction;
+
+/** Finds the segment that a log goes on writing in when it is opened, or begins one. */
+final class LogOpener {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
+
+  private final Disk disk;
+  private final Path folder;
+  private final LogConfig config;
+  private final NodeId node;
+  private final Segments segments;
+  private final SegmentPreallocator preallocator;
+
+  LogOpener(
+      Disk disk,
+      Path folder,
+      LogConfig config,
+      NodeId node,
+      Segments segments,
+      SegmentPreallocator preallocator) {
+    this.disk = disk;
+    this.folder = folder;
+    this.config = config;
+    this.node = node;
+    this.segments = segments;
+    this.preallocator = preallocator;
+  }
+
+  /** Names what somebody else has put beside the segments. It is not read and not deleted. */
+  void warnOfStrays() throws IOException {
+    for (String name : disk.list(folder)) {
+      if (!SegmentFormat.isSegment(name)) {
+        LOGGER.log(
+            Level.WARNING,
+            "{0} is no segment by its name and is left alone; the log does without it",
+            folder.resolve(name));
+      }
+    }
+  }
+
+  /**
+   * Looks whether each segment begins where the one before it ended, as far as footers say. An
+   * earlier program left some without.
+   *
+   * @throws DamagedLogException when a segment in between is missing
+   */
+  void checkChain() throws IOException {
+    Segments.Segment one = segments.oldest();
+    Segments.Segment next = one == null ? null : segments.after(one.firstSequence());
+    while (one != null && next != null) {
+      SegmentFooter.End end = SegmentFooter.end(disk, one);
+      if (end != null && end.next() != next.lostFrom()) {
+        throw new DamagedLogException(
+            one.path(),
+            one.bytes(),
+            end.next() < next.lostFrom()
+                ? "a segment behind it is missing: no file has the sequences %d to %d"
+                    .formatted(end.next(), next.lostFrom() - 1)
+                : "it ends before sequence %d, but %s is there, too"
+                    .formatted(end.next(), next.path().getFileName()));
+      }
+      one = next;
+      next = segments.after(one.firstSequence());
+    }
+  }
+
+  /**
+   * The newest segment, repaired, or a new one.
+   *
+   * @param known a sequence that others know to have been durable
+   */
+  Recovery.Active active(long known) throws IOException, InterruptedException {
+    Segments.Segment last = segments.newest();
+    if (last == null) {
+      if (known > 0) {
+        throw new DamagedLogException(folder, 0, "no segment, but sequence " + known + " was one");
+      }
+      return start(1, 1, new StreamCounts());
+    }
+    Recovery.Active found = new Recovery(disk, folder.resolve("torn")).open(last, known);
+    boolean empty = found.nextSequence() == last.firstSequence();
+    // The header says whose the records are: a node with a new id begins a segment of its own.
+    if (found.header().node().equals(node) && !(empty && found.size() < config.segmentBytes())) {
+      return found;
+    }
+    found.file().close();
+    // What the header of one that is replaced says to be lost stays so.
+    long lostFrom = empty ? last.lostFrom() : found.nextSequence();
+    return start(found.nextSequence(), lostFrom, all(found));
+  }
+
+  /** How many records there are, by stream, since the log was begun. */
+  StreamCounts all(Recovery.Active found) throws IOException {
+    if (found.all() != null) {
+      return found.all();
+    }
+    long last = found.nextSequence() - 1;
+    LongFunction<LogReader> readers =
+        from -> new LogReader(disk, folder, segments, () -> last, false, from);
+    StreamCounts all = StreamCountIndex.beforeNewest(disk, segments, readers);
+    all.add(found.counts());
+    return all;
+  }
+
+  /** Begins a segment, in place of an empty one that may have the same name. */
+  private Recovery.Active start(long firstSequence, long lostFrom, StreamCounts all)
+      throws IOException, InterruptedException {
+    SegmentPreallocator.Prepared first = preallocator.prepare();
+    long position = SegmentFormat.HEADER_BYTES;
+    if (lostFrom < firstSequence) {
+      position += markLost(first, firstSequence, lostFrom, all);
+    }
+    disk.rename(first.path(), segments.path(firstSequence));
+    disk.forceFolder(folder);
+    long size = first.file().size();
+    segments.named(firstSequence, size, lostFrom);
+    return new Recovery.Active(
+        first.file(),
+        first.header(),
+        position,
+        firstSequence,
+        firstSequence,
+        size,
+        position > SegmentFormat.HEADER_BYTES,
+        new StreamCounts(),
+        all);
+  }
+
+  private static int markLost(
+      SegmentPreallocator.Prepared prepared, long firstSequence, long lostFrom, StreamCounts all)
+      throws IOException {
+    ByteBuffer header = SegmentFormat.headed(prepared.header(), lostFrom);
+    prepared.file().write(header, 0);
+    ByteBuffer footer =
+        SegmentFooter.batch(
+            all, prepared.header().epoch(), firstSequence, prepared.header().createdAtMillis());
+    prepared.file().write(footer, SegmentFormat.HEADER_BYTES);
+    prepared.file().force();
+    return SegmentFooter.BYTES;
+  }
+}

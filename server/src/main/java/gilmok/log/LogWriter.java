@@ -1,0 +1,217 @@
+package gilmok.log;
+
+import gilmok.background.WorkWatchdog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that writes: takes what has gathered, writes it as one batch, forces it, answers
+ * everyone who waited for it, and takes what has gathered meanwhile. Any failure is final.
+ */
+final class LogWriter implements Runnable, LogMeter.Commit {
+  /** So many in one group: the processor is what is scarce, and larger groups spare it. */
+  private static final int CROWD_TICKETS = 16;
+
+  /**
+   * Less than an fsync takes; costs a busy caller nothing it would notice and a lone one nothing.
+   */
+  private static final long CROWD_PAUSE_NANOS = 150_000;
+
+  private final LogContext context;
+  private final Disk disk;
+  private final Path folder;
+  private final Disk.OpenFolder names;
+  private final InstantSource clock;
+  private final AppendQueue queue;
+  private final SegmentPreallocator preallocator;
+  private final Segments segments;
+  private final StreamCounter counter;
+  private final CRC32C crc = new CRC32C();
+  private final WorkWatchdog watchdog = new WorkWatchdog();
+
+  private Disk.File active;
+  private boolean marked;
+  private long epoch;
+  private long position;
+  private volatile long durable;
+
+  private @Nullable CommitGroup committing;
+  private long writeNanos;
+  private long fsyncNanos;
+  private long appendNanos;
+
+  LogWriter(
+      LogContext context,
+      Path folder,
+      AppendQueue queue,
+      SegmentPreallocator preallocator,
+      Segments segments,
+      Recovery.Active found,
+      StreamCounter counter)
+      throws IOException {
+    this.context = context;
+    this.counter = counter;
+    this.disk = context.disk();
+    this.folder = folder;
+    this.names = disk.openFolder(folder);
+    this.clock = context.clock();
+    this.queue = queue;
+    this.preallocator = preallocator;
+    this.segments = segments;
+    this.active = found.file();
+    this.epoch = found.header().epoch();
+    this.position = found.position();
+    this.marked = found.marked();
+    this.durable = found.nextSequence() - 1;
+  }
+
+  /** The last sequence that is on disk. From any thread. */
+  long durable() {
+    return durable;
+  }
+
+  /** How long the commit under way has lasted; 0 when there is none. From any thread. */
+  double seconds() {
+    return watchdog.seconds();
+  }
+
+  @Override
+  public void run() {
+    try {
+      for (CommitGroup group = queue.take(); group != null; group = queue.take()) {
+        int tickets = group.ticketCount();
+        watchdog.begin();
+        commit(group);
+        watchdog.end();
+        queue.recycle(group);
+        if (tickets >= CROWD_TICKETS) {
+          LockSupport.parkNanos(CROWD_PAUSE_NANOS);
+        }
+      }
+      writeFooter();
+      active.close();
+      names.close();
+    } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+      watchdog.end();
+      queue.close();
+      context.onFailure().accept(failure);
+    }
+  }
+
+  private void commit(CommitGroup group) throws IOException, InterruptedException {
+    if (group.count() > 0) {
+      if (group.rolls()) {
+        roll(group.firstSequence());
+      }
+      long start = System.nanoTime();
+      ByteBuffer batch = group.batch();
+      write(batch, group.firstSequence(), group.count());
+      long written = System.nanoTime();
+      active.force();
+      long forced = System.nanoTime();
+      // First: what is durable is counted.
+      counter.add(group);
+      durable = group.firstSequence() + group.count() - 1;
+      writeNanos = written - start;
+      fsyncNanos = forced - written;
+      appendNanos = forced - group.firstNanos();
+    }
+    for (int i = 0; i < group.ticketCount(); i++) {
+      group.ticket(i).durable();
+    }
+    if (group.count() > 0) {
+      committing = group;
+      context.meter().committed(this);
+    }
+  }
+
+  private void write(ByteBuffer batch, long firstSequence, int count) throws IOException {
+    int length = batch.limit();
+    BatchFormat.seal(batch, length, epoch, firstSequence, clock.millis(), durable, count, crc);
+    active.write(batch, position);
+    position += length;
+    marked = false;
+  }
+
+  private void roll(long firstSequence) throws IOException, InterruptedException {
+    SegmentPreallocator.Prepared next = preallocator.claim();
+    writeFooter();
+    active.close();
+    disk.rename(next.path(), folder.resolve(SegmentFormat.fileName(firstSequence)));
+    names.force();
+    active = next.file();
+    epoch = next.header().epoch();
+    position = SegmentFormat.HEADER_BYTES;
+    marked = false;
+    counter.isBefore(firstSequence, counter.counts());
+    segments.named(firstSequence, active.size());
+    // Forced with the group: the segment before may be deleted, and its footer with it.
+    write(footer(), firstSequence, 0);
+  }
+
+  /**
+   * A batch without records. It says how many there were, and that everything before it was
+   * durable: later damage is told from a tear. Forced before the next segment has its name, so that
+   * only the newest segment can end torn.
+   */
+  private void writeFooter() throws IOException {
+    long left = active.size() - position;
+    if (marked || left < BatchFormat.HEADER_BYTES) {
+      return;
+    }
+    // An earlier program left less room: then it is the mark alone, as then.
+    ByteBuffer batch =
+        left >= SegmentFooter.BYTES ? footer() : ByteBuffer.allocate(BatchFormat.HEADER_BYTES);
+    write(batch, durable + 1, 0);
+    active.force();
+    marked = true;
+  }
+
+  private ByteBuffer footer() {
+    ByteBuffer batch = ByteBuffer.allocate(SegmentFooter.BYTES).position(BatchFormat.HEADER_BYTES);
+    SegmentFooter.put(counter.counts(), batch);
+    return batch.flip();
+  }
+
+  private CommitGroup group() {
+    if (committing == null) {
+      throw new IllegalStateException("nothing was committed yet");
+    }
+    return committing;
+  }
+
+  @Override
+  public int records(Stream stream) {
+    return group().count(stream);
+  }
+
+  @Override
+  public int records() {
+    return group().count();
+  }
+
+  @Override
+  public int bytes() {
+    return group().size();
+  }
+
+  @Override
+  public long writeNanos() {
+    return writeNanos;
+  }
+
+  @Override
+  public long fsyncNanos() {
+    return fsyncNanos;
+  }
+
+  @Override
+  public long appendNanos() {
+    return appendNanos;
+  }
+}

@@ -1,0 +1,141 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batch without records that ends a segment which was left in order: it says how many records
+ * of each stream there were since the log was begun. Its last byte is never zero, so that it can be
+ * found from the end of the file. See the package's page.
+ */
+final class SegmentFooter {
+  /** Of the whole batch, as it is written now. */
+  static final int BYTES = BatchFormat.HEADER_BYTES + 8 * Stream.values().length + 2;
+
+  private static final byte VERSION = 1;
+  private static final int SEARCH_BYTES = 1 << 16;
+
+  private SegmentFooter() {}
+
+  /** Writes the payload at the target's position. */
+  static void put(StreamCounts counts, ByteBuffer target) {
+    for (Stream stream : Stream.values()) {
+      target.putLong(counts.of(stream));
+    }
+    target.put((byte) Stream.values().length).put(VERSION);
+  }
+
+  /** A whole footer, all before which is durable. */
+  static ByteBuffer batch(StreamCounts counts, long epoch, long sequence, long timeMillis) {
+    ByteBuffer batch = ByteBuffer.allocate(BYTES).position(BatchFormat.HEADER_BYTES);
+    put(counts, batch);
+    BatchFormat.seal(
+        batch.flip(), BYTES, epoch, sequence, timeMillis, sequence - 1, 0, new CRC32C());
+    return batch;
+  }
+
+  /**
+   * Reads the counts of a batch without records.
+   *
+   * @param end where the batch ends
+   * @return null when it is a mark without counts, or of a later form
+   */
+  static @Nullable StreamCounts counts(ByteBuffer all, int batch, int end) {
+    int streams = end - batch > BatchFormat.HEADER_BYTES + 2 ? all.get(end - 2) : -1;
+    if (streams < 0
+        || streams > Stream.values().length
+        || all.get(end - 1) != VERSION
+        || end - batch != BatchFormat.HEADER_BYTES + 8 * streams + 2) {
+      return null;
+    }
+    StreamCounts counts = new StreamCounts();
+    for (int i = 0; i < streams; i++) {
+      counts.add(Stream.of(i + 1), all.getLong(batch + BatchFormat.HEADER_BYTES + 8 * i));
+    }
+    return counts;
+  }
+
+  /**
+   * What the footer at the end of a segment says.
+   *
+   * @param next the sequence that comes after it
+   * @param counts null when they are of a form that this program does not know
+   */
+  record End(long next, @Nullable StreamCounts counts) {}
+
+  /**
+   * The counts at the end of a segment that is not written any more.
+   *
+   * @param next the sequence the segment after it starts with
+   * @return null when it has no footer, or none that is sound
+   */
+  static @Nullable StreamCounts find(Disk disk, Segments.Segment segment, long next)
+      throws IOException {
+    End end = end(disk, segment);
+    return end == null || end.next() != next ? null : end.counts();
+  }
+
+  /** The footer at the end of a segment; null when it has none, or none that is sound. */
+  static @Nullable End end(Disk disk, Segments.Segment segment) throws IOException {
+    try (Disk.File file = disk.openForReading(segment.path())) {
+      long end = endOfBytes(file);
+      if (end < SegmentFormat.HEADER_BYTES + BYTES) {
+        return null;
+      }
+      SegmentFormat.Header header =
+          SegmentFormat.read(read(file, 0, SegmentFormat.HEADER_BYTES), segment.path());
+      ByteBuffer batch = read(file, end - BYTES, BYTES);
+      boolean sound =
+          batch.getInt(BatchFormat.LENGTH_AT) == BYTES
+              && batch.getLong(BatchFormat.EPOCH_AT) == header.epoch()
+              && batch.getInt(BatchFormat.COUNT_AT) == 0
+              && batch.getInt(BatchFormat.CRC_AT)
+                  == BatchFormat.checksum(batch, 0, BYTES, new CRC32C());
+      return sound
+          ? new End(batch.getLong(BatchFormat.FIRST_SEQUENCE_AT), counts(batch, 0, BYTES))
+          : null;
+    }
+  }
+
+  /** The counts at the head of a segment, which say what was before it; null when it has none. */
+  static @Nullable StreamCounts head(Disk disk, Segments.Segment segment) throws IOException {
+    try (Disk.File file = disk.openForReading(segment.path())) {
+      if (file.size() < SegmentFormat.HEADER_BYTES + BYTES) {
+        return null;
+      }
+      SegmentWindow bytes = new SegmentWindow(file, SegmentFormat.HEADER_BYTES + BYTES);
+      SegmentFormat.Header header =
+          SegmentFormat.read(bytes.copy(0, SegmentFormat.HEADER_BYTES), segment.path());
+      BatchScan scan = new BatchScan(bytes, header.epoch(), segment.path());
+      int length = scan.lengthAt(SegmentFormat.HEADER_BYTES);
+      return length > 0 && scan.records(SegmentFormat.HEADER_BYTES) == 0
+          ? scan.footer(SegmentFormat.HEADER_BYTES, length)
+          : null;
+    }
+  }
+
+  /** Where the zeros begin that fill the rest of the file. */
+  private static long endOfBytes(Disk.File file) throws IOException {
+    for (long end = file.size(); end > 0; ) {
+      int length = (int) Math.min(SEARCH_BYTES, end);
+      ByteBuffer piece = read(file, end - length, length);
+      for (int i = piece.limit(); i > 0; i--) {
+        if (piece.get(i - 1) != 0) {
+          return end - length + i;
+        }
+      }
+      end -= length;
+    }
+    return 0;
+  }
+
+  private static ByteBuffer read(Disk.File file, long position, int length) throws IOException {
+    ByteBuffer target = ByteBuffer.allocate(length);
+    while (target.hasRemaining() && file.read(target, position + target.position()) >= 0) {
+      // Until it is full.
+    }
+    return target.clear();
+  }
+}

@@ -1,0 +1,109 @@
+package gilmok.missions;
+
+import gilmok.http.ContentCoding;
+import gilmok.http.Exchange;
+import gilmok.pieces.ComposedBody;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one request is to be shown a rider's missions: in which coding, and what its sender has
+ * already. Taken from the request on its event loop; the answer is sent from any thread.
+ */
+final class MissionResponse {
+  private static final String JSON = "application/json";
+
+  private final Exchange exchange;
+  private final ContentCoding coding;
+  private final @Nullable String known;
+  private final String cacheControl;
+  private final @Nullable String location;
+
+  private MissionResponse(
+      Exchange exchange, @Nullable String known, String cacheControl, @Nullable String location) {
+    this.exchange = exchange;
+    coding = exchange.coding();
+    this.known = known;
+    this.cacheControl = cacheControl;
+    this.location = location;
+  }
+
+  /** To who reads. */
+  static MissionResponse toReader(Exchange exchange, String cacheControl) {
+    return new MissionResponse(exchange, exchange.header("If-None-Match"), cacheControl, null);
+  }
+
+  /**
+   * To who has changed something.
+   *
+   * @param location where the same is read, so that caches forget what they have of it
+   */
+  static MissionResponse toWriter(Exchange exchange, String cacheControl, String location) {
+    return new MissionResponse(exchange, null, cacheControl, location);
+  }
+
+  /** What caches are told: it is one rider's, and is asked for anew each time. */
+  static String cacheControl(Duration staleWhileRevalidate) {
+    return "private, max-age=0, stale-while-revalidate=" + staleWhileRevalidate.toSeconds();
+  }
+
+  /** Answers. From any thread: what is compressed for it, is there. */
+  void show(RenderedMissions rendered) {
+    String tag = tag(rendered.tag(), coding);
+    List<byte[]> body = body(tag, rendered);
+    exchange.execute(() -> send(tag, body));
+  }
+
+  /** Answers at once, on the exchange's event loop. */
+  void showNow(RenderedMissions rendered) {
+    String tag = tag(rendered.tag(), coding);
+    send(tag, body(tag, rendered));
+  }
+
+  /** Nothing when its reader has it already. */
+  private List<byte[]> body(String tag, RenderedMissions rendered) {
+    return known != null && isAmong(tag, known) ? List.of() : packed(rendered.body(), coding);
+  }
+
+  private void send(String tag, List<byte[]> body) {
+    exchange.replyHeader("ETag", tag);
+    exchange.replyHeader("Cache-Control", cacheControl);
+    if (location != null) {
+      exchange.replyHeader("Content-Location", location);
+    }
+    if (body.isEmpty()) {
+      exchange.reply(304);
+      return;
+    }
+    if (coding != ContentCoding.IDENTITY) {
+      exchange.replyHeader("Content-Encoding", coding.label());
+    }
+    exchange.reply(200, JSON, body);
+  }
+
+  private static List<byte[]> packed(ComposedBody composedBody, ContentCoding coding) {
+    return switch (coding) {
+      case IDENTITY -> composedBody.identity();
+      case GZIP -> composedBody.gzip();
+      case ZSTD -> composedBody.zstd();
+    };
+  }
+
+  /** A strong one: each coding has other bytes, and so another tag. */
+  static String tag(String hash, ContentCoding coding) {
+    return switch (coding) {
+      case IDENTITY -> "\"" + hash + "\"";
+      case GZIP -> "\"" + hash + "-gzip\"";
+      case ZSTD -> "\"" + hash + "-zstd\"";
+    };
+  }
+
+  /**
+   * Whether the header If-None-Match names that tag, or any. As RFC 9110, 13.1.2 has it, weak ones
+   * count: a proxy that packs makes them so.
+   */
+  static boolean isAmong(String tag, String known) {
+    return known.contains(tag) || known.strip().equals("*");
+  }
+}

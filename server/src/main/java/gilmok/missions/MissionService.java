@@ -1,0 +1,205 @@
+package gilmok.missions;
+
+import gilmok.cache.LoadFailure;
+import gilmok.cache.LoadResult;
+import gilmok.cache.SingleFlightCache;
+import gilmok.collect.json.JsonDocument;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be done with a rider's missions. Whoever asks here what was written here is answered
+ * with that. Thread-safe; calls block, but {@link #held}.
+ */
+final class MissionService {
+  /** Most bytes of a progress. */
+  static final int PROGRESS_BYTES_MAX = 4 << 10;
+
+  private final Catalog catalog;
+  private final MissionStore store;
+  private final SingleFlightCache<RiderMissions> riders;
+  private final SettlementWriter settlements;
+  private final InstantSource clock;
+
+  MissionService(
+      Catalog catalog,
+      MissionStore store,
+      SingleFlightCache<RiderMissions> riders,
+      SettlementWriter settlements,
+      InstantSource clock) {
+    this.catalog = catalog;
+    this.store = store;
+    this.riders = riders;
+    this.settlements = settlements;
+    this.clock = clock;
+  }
+
+  /** A rider's progress, from the store. */
+  static List<MissionStore.Progress> load(MissionStore store, Catalog catalog, String riderId)
+      throws IOException, InterruptedException {
+    catalog.demandRead();
+    List<String> ids = catalog.shelf().ids();
+    if (ids.size() <= MissionStore.MISSIONS_MAX) {
+      return ids.isEmpty() ? List.of() : store.progress(riderId, ids);
+    }
+    // Nodes that put at the same time can together go over the bound.
+    List<MissionStore.Progress> all = new ArrayList<>();
+    for (int from = 0; from < ids.size(); from += MissionStore.MISSIONS_MAX) {
+      int to = Math.min(ids.size(), from + MissionStore.MISSIONS_MAX);
+      all.addAll(store.progress(riderId, ids.subList(from, to)));
+    }
+    return all;
+  }
+
+  /** A rider's answer if it can be given at once; null when it has to be loaded. */
+  @Nullable RenderedMissions held(String riderId) {
+    RiderMissions known = catalog.isRead() ? riders.now(riderId) : null;
+    return known == null ? null : known.rendered(catalog.shelf(), riderId);
+  }
+
+  /** A rider's answer; null when there is no room to load it. */
+  @Nullable RenderedMissions show(String riderId) throws IOException, InterruptedException {
+    try {
+      return rendered(riders.get(riderId).get(), riderId);
+    } catch (ExecutionException bug) {
+      throw new IllegalStateException(bug);
+    }
+  }
+
+  /** A rider's answer of what was got; null when there was no room to get it. */
+  @Nullable RenderedMissions rendered(LoadResult<RiderMissions> result, String riderId)
+      throws IOException {
+    return switch (result) {
+      case LoadResult.Value<RiderMissions>(RiderMissions value) -> {
+        catalog.demandRead(); // another node may have loaded the value
+        yield value.rendered(catalog.shelf(), riderId);
+      }
+      case LoadResult.Busy<RiderMissions> _ -> null;
+      case LoadResult.Failed<RiderMissions>(LoadFailure bug) ->
+          throw new IllegalStateException(bug);
+      case LoadResult.Failed<RiderMissions>(IOException cause) -> throw cause;
+    };
+  }
+
+  /**
+   * Settles what is due, then shows.
+   *
+   * @param urgentOnly whether only urgent missions are looked at
+   * @return null when there is no room to settle it
+   */
+  @Nullable RenderedMissions settle(String riderId, boolean urgentOnly)
+      throws IOException, InterruptedException {
+    CatalogSnapshot snapshot = catalog.shelf();
+    List<MissionStore.Progress> progress = load(store, catalog, riderId);
+    List<MissionStore.Due> due = due(riderId, progress, urgentOnly);
+    if (!due.isEmpty()) {
+      long at = clock.millis();
+      int settled;
+      try {
+        settled = settlements.settle(riderId, due, at);
+      } finally {
+        riders.forget(riderId);
+      }
+      if (settled == SettlementWriter.BUSY) {
+        return null;
+      }
+      // What was settled is known without reading it again; what somebody has changed meanwhile
+      // is not.
+      progress = settled == due.size() ? settled(progress, due, at) : load(store, catalog, riderId);
+    }
+    return RiderMissions.of(progress).rendered(snapshot, riderId);
+  }
+
+  private List<MissionStore.Due> due(
+      String riderId, List<MissionStore.Progress> all, boolean urgentOnly) {
+    long now = clock.millis();
+    JsonDocument document = new JsonDocument();
+    List<MissionStore.Due> due = new ArrayList<>();
+    for (MissionStore.Progress progress : all) {
+      Mission mission = catalog.find(progress.missionId());
+      if (progress.settledAt() == 0
+          && mission != null
+          && mission.from() <= now
+          && mission.isOpenTo(riderId)
+          && (mission.isUrgent() || !urgentOnly)
+          && isFulfilled(mission, progress, document)) {
+        due.add(new MissionStore.Due(progress.missionId(), progress.version()));
+      }
+    }
+    return due;
+  }
+
+  /** Whether the progress says so, or its count has come to the mission's goal. */
+  private static boolean isFulfilled(
+      Mission mission, MissionStore.Progress progress, JsonDocument document) {
+    byte[] bytes = progress.json().getBytes(StandardCharsets.UTF_8);
+    int root = document.read(bytes, 0, bytes.length);
+    return document.isTrue(document.member(root, "fulfilled"))
+        || mission.isFulfilledBy(document.number(document.member(root, "count")));
+  }
+
+  private static List<MissionStore.Progress> settled(
+      List<MissionStore.Progress> all, List<MissionStore.Due> due, long at) {
+    Map<String, MissionStore.Progress> byId = new HashMap<>();
+    all.forEach(progress -> byId.put(progress.missionId(), progress));
+    for (MissionStore.Due one : due) {
+      byId.computeIfPresent(
+          one.missionId(),
+          (id, was) -> new MissionStore.Progress(id, was.json(), was.version(), at));
+    }
+    return all.stream().map(was -> byId.getOrDefault(was.missionId(), was)).toList();
+  }
+
+  /** Changes the rider, then shows; null when there is no room to load the missions. */
+  @Nullable RenderedMissions profile(String riderId, String json)
+      throws IOException, InterruptedException {
+    store.putProfile(riderId, json);
+    return show(riderId);
+  }
+
+  /** A rider's profile, JSON; null when none was put. */
+  @Nullable String profile(String riderId) throws IOException, InterruptedException {
+    return store.profile(riderId);
+  }
+
+  /** A mission; null when there is none of that id. */
+  @Nullable Mission find(String id) throws IOException, InterruptedException {
+    Mission known = catalog.find(id);
+    if (known == null) {
+      catalog.refresh(); // another node may have put it a moment ago
+      known = catalog.find(id);
+    }
+    return known;
+  }
+
+  /** Missions whose ids sort after that one, by id. */
+  List<Mission> after(String id, int limit) throws IOException {
+    catalog.demandRead();
+    return catalog.after(id, limit);
+  }
+
+  /** Adds or replaces a mission. */
+  Catalog.Put put(Mission mission) throws IOException, InterruptedException {
+    return catalog.put(mission);
+  }
+
+  /** Adds or replaces a rider's progress; null when there is no such mission. */
+  MissionStore.@Nullable Progress put(String riderId, String missionId, String json)
+      throws IOException, InterruptedException {
+    if (find(missionId) == null) {
+      return null;
+    }
+    try {
+      return store.putProgress(riderId, missionId, json);
+    } finally {
+      riders.forget(riderId); // also when nobody knows whether it was written
+    }
+  }
+}

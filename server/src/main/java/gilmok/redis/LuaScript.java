@@ -1,0 +1,33 @@
+package gilmok.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A Lua script: sent by its hash, and as a whole to a server that does not know it yet. Immutable.
+ */
+public final class LuaScript {
+  private final byte[] text;
+  private final byte[] hash;
+
+  /** A script. */
+  public LuaScript(String text) {
+    this.text = text.getBytes(StandardCharsets.UTF_8);
+    try {
+      byte[] sha1 = MessageDigest.getInstance("SHA-1").digest(this.text);
+      hash = HexFormat.of().formatHex(sha1).getBytes(StandardCharsets.US_ASCII);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  byte[] text() {
+    return text;
+  }
+
+  byte[] hash() {
+    return hash;
+  }
+}

@@ -1,0 +1,74 @@
+package gilmok.redis;
+
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One command: its name, its keys, and what follows them; or a script with its keys and arguments.
+ * The arrays belong to it from now on.
+ */
+public final class RedisCall {
+  private final String name;
+  private final List<byte[]> keys;
+  private final List<byte[]> words;
+  private final @Nullable LuaScript script;
+  private final ScriptArguments arguments;
+
+  private RedisCall(
+      String name,
+      List<byte[]> keys,
+      List<byte[]> words,
+      @Nullable LuaScript script,
+      ScriptArguments arguments) {
+    this.name = name;
+    this.keys = keys;
+    this.words = words;
+    this.script = script;
+    this.arguments = arguments;
+  }
+
+  /**
+   * A command.
+   *
+   * @param name in capitals, as in {@code GET}
+   */
+  public static RedisCall of(String name, List<byte[]> keys, List<byte[]> words) {
+    return new RedisCall(name, keys, words, null, new ScriptArguments(0));
+  }
+
+  /** A script; in a cluster all its keys lie in one slot. */
+  public static RedisCall of(LuaScript script, List<byte[]> keys, ScriptArguments arguments) {
+    return new RedisCall("EVALSHA", keys, List.of(), script, arguments);
+  }
+
+  /** A text as Redis has it. */
+  public static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  boolean isScript() {
+    return script != null;
+  }
+
+  /**
+   * The driver's form of it, to be sent once.
+   *
+   * @param whole whether a script goes with its text
+   */
+  AsyncCommand<byte[], byte[], RedisReply> command(boolean whole) {
+    CommandArgs<byte[], byte[]> all = arguments.afterOthers();
+    LuaScript called = script;
+    if (called != null) {
+      all.add(whole ? called.text() : called.hash()).add(keys.size());
+    }
+    keys.forEach(all::addKey);
+    words.forEach(all::add);
+    CommandType type = CommandType.valueOf(called != null && whole ? "EVAL" : name);
+    return new AsyncCommand<>(new Command<>(type, new ReplyOutput(), all));
+  }
+}

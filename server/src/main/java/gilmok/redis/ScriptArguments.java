@@ -1,0 +1,143 @@
+package gilmok.redis;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * What follows a script's keys, written one behind the other as it goes over the wire. A script
+ * that is given thousands costs no object and no call of the driver's for each.
+ *
+ * <p>Not thread-safe: belongs to the {@link RedisCall} once it is given to one, and is not changed
+ * before that was answered.
+ */
+public final class ScriptArguments {
+  /** A dollar sign, the digits of a length, and twice the end of a line. */
+  private static final int FRAME_BYTES_MAX = 1 + 10 + 2 + 2;
+
+  private static final int NUMBER_BYTES_MAX = 20;
+
+  private byte[] bytes;
+  private int size;
+  private int count;
+
+  /**
+   * None yet.
+   *
+   * @param bytesExpected how many bytes there is room for before it grows
+   */
+  public ScriptArguments(int bytesExpected) {
+    bytes = new byte[Math.max(64, bytesExpected)];
+  }
+
+  /**
+   * Forgets them all, to be filled anew. Only when no call that was given them can still be sent:
+   * each has been answered.
+   */
+  public ScriptArguments clear() {
+    size = 0;
+    count = 0;
+    return this;
+  }
+
+  /** Adds some bytes; they are copied. */
+  public ScriptArguments add(byte[] source, int offset, int length) {
+    begin(length, length);
+    System.arraycopy(source, offset, bytes, size, length);
+    size += length;
+    return end();
+  }
+
+  /** Adds a text. */
+  public ScriptArguments add(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return add(utf8, 0, utf8.length);
+  }
+
+  /** Adds a whole number in decimal digits; not {@link Long#MIN_VALUE}. */
+  public ScriptArguments add(long number) {
+    long magnitude = Math.abs(number);
+    begin(digits(magnitude) + (number < 0 ? 1 : 0), NUMBER_BYTES_MAX);
+    if (number < 0) {
+      bytes[size++] = '-';
+    }
+    decimal(magnitude);
+    return end();
+  }
+
+  private void begin(int length, int room) {
+    int needed = size + room + FRAME_BYTES_MAX;
+    if (needed > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
+    }
+    bytes[size++] = '$';
+    decimal(length);
+    line();
+  }
+
+  private ScriptArguments end() {
+    line();
+    count++;
+    return this;
+  }
+
+  private void line() {
+    bytes[size++] = '\r';
+    bytes[size++] = '\n';
+  }
+
+  private void decimal(long magnitude) {
+    int end = size + digits(magnitude);
+    long rest = magnitude;
+    for (int p = end - 1; p >= size; p--) {
+      bytes[p] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    size = end;
+  }
+
+  private static int digits(long magnitude) {
+    int digits = 1;
+    for (long rest = magnitude / 10; rest != 0; rest /= 10) {
+      digits++;
+    }
+    return digits;
+  }
+
+  /** How many there are. */
+  public int count() {
+    return count;
+  }
+
+  /** How many bytes they take over the wire. */
+  public int bytes() {
+    return size;
+  }
+
+  /** The driver's form: empty, and these follow what is added to it. */
+  CommandArgs<byte[], byte[]> afterOthers() {
+    return new Tail(this);
+  }
+
+  private static final class Tail extends CommandArgs<byte[], byte[]> {
+    private final ScriptArguments arguments;
+
+    Tail(ScriptArguments arguments) {
+      super(ByteArrayCodec.INSTANCE);
+      this.arguments = arguments;
+    }
+
+    @Override
+    public int count() {
+      return super.count() + arguments.count;
+    }
+
+    @Override
+    public void encode(ByteBuf out) {
+      super.encode(out);
+      out.writeBytes(arguments.bytes, 0, arguments.size);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package gilmok.runsheet;
+
+import gilmok.runsheet.plan.Plan;
+import gilmok.runsheet.plan.PlanProblem;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans in a process of its own: it can neither hold up the collector's threads nor fill the
+ * server's heap, and the scheduler gives it what others leave. If it ends, it is started again,
+ * each time after a longer pause, and what it was planning is tried once more.
+ */
+final class PlannerPool implements Planners {
+  private static final Logger LOG = System.getLogger("gilmok.runsheet");
+  private static final long PAUSE_MIN_MILLIS = 50;
+  private static final long PAUSE_MAX_MILLIS = 10_000;
+
+  /** Who has lived so long did not end for how it was started. */
+  private static final Duration LONG_LIFE = Duration.ofMinutes(1);
+
+  /** A process that is so late does not answer any more. */
+  private static final Duration HANGS_AFTER = Duration.ofMinutes(1);
+
+  private final List<String> command;
+  private final Duration hangsAfter;
+  private final Thread keeper;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private @Nullable PlannerClient client;
+  private boolean closed;
+  private final AtomicLong starts = new AtomicLong();
+
+  private PlannerPool(List<String> command, Duration hangsAfter) {
+    this.command = List.copyOf(command);
+    this.hangsAfter = hangsAfter;
+    keeper = Thread.ofPlatform().daemon().name("run-sheets-child").unstarted(this::keep);
+  }
+
+  /** Starts the first process; does not wait for it. */
+  static PlannerPool start(List<String> command) {
+    return start(command, HANGS_AFTER);
+  }
+
+  static PlannerPool start(List<String> command, Duration hangsAfter) {
+    PlannerPool planners = new PlannerPool(command, hangsAfter);
+    planners.keeper.start();
+    return planners;
+  }
+
+  @Override
+  public Plan plan(PlanProblem problem, long untilNanos) throws IOException, InterruptedException {
+    try {
+      return child(untilNanos).plan(problem, untilNanos);
+    } catch (PlannerGone gone) {
+      return child(untilNanos).plan(problem, untilNanos);
+    }
+  }
+
+  @Override
+  public long restarts() {
+    return Math.max(0, starts.get() - 1);
+  }
+
+  /** The process' id; waits for it to be there. */
+  long pid(Duration patience) throws IOException, InterruptedException {
+    return child(System.nanoTime() + patience.toNanos()).pid();
+  }
+
+  private PlannerClient child(long untilNanos) throws IOException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (client == null && !closed) {
+        long left = untilNanos - System.nanoTime();
+        if (left <= 0) {
+          throw new IOException("there was no process of planners in time");
+        }
+        long _ = changed.awaitNanos(left);
+      }
+      if (client == null) {
+        throw new IOException("planning has ended");
+      }
+      return client;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void keep() {
+    try {
+      long pause = PAUSE_MIN_MILLIS;
+      while (!isClosed()) {
+        long began = System.nanoTime();
+        live();
+        boolean lived = System.nanoTime() - began > LONG_LIFE.toNanos();
+        pause = lived ? PAUSE_MIN_MILLIS : Math.min(2 * pause, PAUSE_MAX_MILLIS);
+        rest(pause);
+      }
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One process, from its start to its end. */
+  private void live() throws InterruptedException {
+    PlannerClient one = null;
+    String how = "";
+    try {
+      one = PlannerClient.start(command, hangsAfter);
+      starts.incrementAndGet();
+      if (hand(one)) {
+        one.read();
+      }
+    } catch (IOException | RuntimeException | Error failed) {
+      how = ": " + failed.getMessage();
+    } finally {
+      boolean _ = hand(null);
+    }
+    Integer code = one == null ? null : one.end();
+    if (!isClosed()) {
+      LOG.log(
+          Level.WARNING,
+          "the process of planners ended, exit code {0}{1}; it is started again",
+          code == null ? "unknown" : code.toString(),
+          how);
+    }
+  }
+
+  /** Lets callers have it, or none; false when there are to be no callers any more. */
+  private boolean hand(@Nullable PlannerClient one) {
+    lock.lock();
+    try {
+      client = closed ? null : one;
+      changed.signalAll();
+      return !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void rest(long millis) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long left = TimeUnit.MILLISECONDS.toNanos(millis);
+      while (!closed && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the process by ending what it reads, and waits for that a little. */
+  @Override
+  public void end() throws InterruptedException {
+    PlannerClient last;
+    lock.lock();
+    try {
+      closed = true;
+      last = client;
+      client = null;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (last != null) {
+      last.end();
+    }
+    keeper.join(Duration.ofSeconds(5));
+  }
+}

@@ -1,0 +1,55 @@
+package gilmok.runsheet;
+
+import gilmok.runsheet.plan.DraftFault;
+import gilmok.runsheet.plan.PlanOrder;
+import gilmok.runsheet.plan.PlanProblem;
+import gilmok.runsheet.plan.ProblemDraft;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Has made-up problems planned until that is fast, so that the first real one is. */
+final class PlannerWarmUp {
+  /** The first one also waits for the process to be there. */
+  private static final Duration FIRST = Duration.ofSeconds(10);
+
+  private static final Duration ALTOGETHER = Duration.ofMillis(1500);
+  private static final Duration FAST = Duration.ofMillis(20);
+  private static final int FAST_ENOUGH = 3;
+  private static final int ORDERS = 10;
+  private static final int COST_MAX = 1000;
+
+  private PlannerWarmUp() {}
+
+  /** Plans for a while, on this thread's time. */
+  static void run(Planners planners) throws IOException, InterruptedException {
+    SplittableRandom random = new SplittableRandom(1);
+    planners.plan(problem(random), System.nanoTime() + FIRST.toNanos());
+    long until = System.nanoTime() + ALTOGETHER.toNanos();
+    for (int fast = 0; fast < FAST_ENOUGH && System.nanoTime() - until < 0; ) {
+      long began = System.nanoTime();
+      planners.plan(problem(random), until);
+      fast = System.nanoTime() - began < FAST.toNanos() ? fast + 1 : 0;
+    }
+  }
+
+  private static PlanProblem problem(SplittableRandom random) {
+    int nodes = 1 + 2 * ORDERS;
+    long[][] matrix = new long[nodes][nodes];
+    for (long[] row : matrix) {
+      for (int to = 0; to < nodes; to++) {
+        row[to] = random.nextInt(COST_MAX);
+      }
+    }
+    List<PlanOrder> orders = new ArrayList<>();
+    for (int i = 0; i < ORDERS; i++) {
+      orders.add(new PlanOrder(Integer.toString(i), 1 + 2 * i, 2 + 2 * i));
+    }
+    return switch (PlanProblem.of(new ProblemDraft(matrix, 0, null, orders))) {
+      case PlanProblem problem -> problem;
+      case DraftFault fault -> throw new IllegalStateException(fault.toString());
+    };
+  }
+}

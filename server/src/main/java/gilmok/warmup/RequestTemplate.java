@@ -1,0 +1,210 @@
+package gilmok.warmup;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Fills shots in, each time with other values, and with what was given or remembered. What is known
+ * nowhere is filled in as {@link #UNKNOWN}: the server then says what it thinks of that. These are
+ * made:
+ *
+ * <ul>
+ *   <li>{@code n} a number that is never given twice, {@code again} the last of them;
+ *   <li>{@code lane} a number of this connection alone, always the same;
+ *   <li>{@code rider} one of a thousand, from 1 on: 0 is the rider of whom the scripts have a key;
+ *       {@code phone} of a hundred thousand, as in a crowd; {@code digits} six that look random, as
+ *       of a coordinate;
+ *   <li>{@code now} the time in epoch milliseconds, {@code seconds} in seconds, {@code time} as RFC
+ *       3339 has it, {@code today} the date of it.
+ * </ul>
+ *
+ * <p>Not thread-safe: one for each connection, all with the same counter.
+ */
+public final class RequestTemplate {
+  /** What stands for what is not known. */
+  static final String UNKNOWN = "unknown";
+
+  private static final int RIDERS = 1000;
+  private static final int PHONES = 100_000;
+
+  /** Of the numbers with six digits, in no order that is easily seen: has no factor with them. */
+  private static final long STEP = 618_033;
+
+  private static final long DIGITS = 1_000_000;
+  private static final long TIME_NANOS = 1_000_000_000;
+  private static final String CHUNKED = "Transfer-Encoding: chunked";
+
+  private final AtomicLong counter;
+  private final Map<String, String> values;
+  private final Packer zstd;
+  private long last;
+  private long lane = -1;
+  private String time = "";
+  private long timeAt;
+
+  /** Packs bytes by zstd, which this package does not know. */
+  @FunctionalInterface
+  public interface Packer {
+    byte[] pack(byte[] plain);
+  }
+
+  /** All with one counter give no number twice. */
+  public RequestTemplate(AtomicLong counter, Map<String, String> given, Packer zstd) {
+    this.counter = counter;
+    this.values = new HashMap<>(given);
+    this.zstd = zstd;
+  }
+
+  /** From now on that is what the placeholder stands for. */
+  public void remember(String name, String value) {
+    values.put(name, value);
+  }
+
+  /** Takes from the answer to a shot what it wants remembered, as far as it is there. */
+  public void remember(ScriptRequest request, LoopbackClient client) {
+    for (ResponseCapture capture : request.remembers()) {
+      String found = client.found(capture);
+      if (!found.isEmpty()) {
+        values.put(capture.name(), found);
+      }
+    }
+  }
+
+  /** A whole request of HTTP/1.1; its body in one chunk where its headers say that it has some. */
+  public byte[] request(ScriptRequest request) {
+    byte[] body = body(request);
+    StringBuilder head = new StringBuilder(256);
+    head.append(request.method())
+        .append(' ')
+        .append(filled(request.path()))
+        .append(" HTTP/1.1\r\n");
+    head.append("Host: warmup\r\n");
+    for (String header : request.headers()) {
+      head.append(filled(header)).append("\r\n");
+    }
+    switch (request.packing()) {
+      case NONE -> {}
+      case GZIP -> head.append("Content-Encoding: gzip\r\n");
+      case ZSTD -> head.append("Content-Encoding: zstd\r\n");
+    }
+    String end = "";
+    if (request.headers().contains(CHUNKED)) {
+      head.append("\r\n").append(Integer.toHexString(body.length)).append("\r\n");
+      end = "\r\n0\r\n\r\n";
+    } else if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+      head.append("Content-Length: ").append(body.length).append("\r\n\r\n");
+    } else {
+      head.append("\r\n");
+    }
+    return joined(head.toString(), body, end);
+  }
+
+  private static byte[] joined(String head, byte[] body, String end) {
+    byte[] before = head.getBytes(StandardCharsets.UTF_8);
+    byte[] after = end.getBytes(StandardCharsets.UTF_8);
+    byte[] whole = Arrays.copyOf(before, before.length + body.length + after.length);
+    System.arraycopy(body, 0, whole, before.length, body.length);
+    System.arraycopy(after, 0, whole, before.length + body.length, after.length);
+    return whole;
+  }
+
+  private byte[] body(ScriptRequest request) {
+    if (request.body().isEmpty()) {
+      return new byte[0];
+    }
+    StringBuilder text = new StringBuilder();
+    String between = request.form() == ScriptRequest.Form.LINES ? "\n" : ",";
+    for (int i = 0; i < request.copies(); i++) {
+      text.append(i == 0 ? "" : between).append(filled(request.body()));
+    }
+    String whole = request.form() == ScriptRequest.Form.ARRAY ? "[" + text + "]" : text.toString();
+    byte[] plain = whole.getBytes(StandardCharsets.UTF_8);
+    return switch (request.packing()) {
+      case NONE -> plain;
+      case GZIP -> gzip(plain);
+      case ZSTD -> zstd.pack(plain);
+    };
+  }
+
+  private static byte[] gzip(byte[] plain) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(plain);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return packed.toByteArray();
+  }
+
+  private String filled(String template) {
+    int open = template.indexOf("{{");
+    if (open < 0) {
+      return template;
+    }
+    StringBuilder text = new StringBuilder(template.length() + 32);
+    int from = 0;
+    while (open >= 0) {
+      int close = template.indexOf("}}", open);
+      if (close < 0) {
+        throw new IllegalStateException("a placeholder without its end: " + template);
+      }
+      text.append(template, from, open).append(value(template.substring(open + 2, close)));
+      from = close + 2;
+      open = template.indexOf("{{", from);
+    }
+    return text.append(template, from, template.length()).toString();
+  }
+
+  private String value(String name) {
+    return switch (name) {
+      case "n" -> Long.toString(next());
+      case "again" -> Long.toString(last);
+      case "lane" -> Long.toString(lane());
+      case "rider" -> Long.toString(1 + counter.getAndIncrement() % RIDERS);
+      case "phone" -> Long.toString(counter.getAndIncrement() * STEP % PHONES);
+      case "digits" -> digits(counter.getAndIncrement() * STEP % DIGITS);
+      case "now" -> Long.toString(System.currentTimeMillis());
+      case "seconds" -> Long.toString(System.currentTimeMillis() / 1000);
+      case "time" -> time();
+      case "today" -> time().substring(0, "2026-03-01".length());
+      default -> values.getOrDefault(name, UNKNOWN);
+    };
+  }
+
+  private long next() {
+    last = counter.getAndIncrement();
+    return last;
+  }
+
+  /** The same for a while: to write it takes the compiler more than all else in this class. */
+  private String time() {
+    long now = System.nanoTime();
+    if (time.isEmpty() || now - timeAt > TIME_NANOS) {
+      time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+      timeAt = now;
+    }
+    return time;
+  }
+
+  private long lane() {
+    if (lane < 0) {
+      lane = counter.getAndIncrement();
+    }
+    return lane;
+  }
+
+  /** A million more and then without its first digit, so that there are always six. */
+  private static String digits(long number) {
+    return Long.toString(DIGITS + number).substring(1);
+  }
+}

@@ -1,0 +1,45 @@
+package gilmok.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class TombstonesTest {
+  private long now = Long.MAX_VALUE - 5;
+  private final Tombstones tombstones = new Tombstones(() -> now, 10);
+
+  @Test
+  void mark_lastsUntilItIsClearedOrOver() {
+    assertThat(tombstones.of("k")).isNull();
+    Tombstones.Mark first = tombstones.mark("k");
+    assertThat(tombstones.of("k")).isSameAs(first);
+    Tombstones.Mark second = tombstones.mark("k");
+    tombstones.clear("k", first);
+    assertThat(tombstones.of("k")).as("an earlier change's").isSameAs(second);
+    tombstones.clear("k", second);
+    assertThat(tombstones.of("k")).isNull();
+    tombstones.mark("k");
+    now += 9;
+    assertThat(tombstones.of("k")).isNotNull();
+    now += 1;
+    assertThat(tombstones.of("k")).isNull();
+    assertThat(tombstones.size()).isZero();
+  }
+
+  @Test
+  void mark_moreThanThereIsRoomFor_untrustsAll() {
+    for (int i = 0; i < Tombstones.MARKS_MAX; i++) {
+      tombstones.mark("k" + i);
+    }
+    assertThat(tombstones.of("other")).isNull();
+    tombstones.mark("more");
+    assertThat(tombstones.size()).isZero();
+    assertThat(tombstones.of("other")).isNotNull();
+    assertThat(tombstones.of("k0")).isNotNull();
+    now += 9;
+    Tombstones.Mark later = tombstones.mark("k0");
+    now += 1;
+    assertThat(tombstones.of("other")).isNull();
+    assertThat(tombstones.of("k0")).isSameAs(later);
+  }
+}

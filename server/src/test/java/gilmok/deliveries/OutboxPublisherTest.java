@@ -1,0 +1,142 @@
+package gilmok.deliveries;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.background.BackgroundLoops;
+import gilmok.event.DedupKey;
+import gilmok.log.FileDisk;
+import gilmok.log.Log;
+import gilmok.log.LogConfig;
+import gilmok.log.LogContext;
+import gilmok.log.LogMeter;
+import gilmok.log.NodeId;
+import gilmok.log.RecordKeys;
+import gilmok.log.Stream;
+import gilmok.observe.Meters;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The log is told of deliveries that are more than it takes at once. */
+@SuppressWarnings("NullAway.Init") // begin() is called before each test
+final class OutboxPublisherTest {
+  private static final int GROUP_BYTES_MAX = 1 << 16;
+  private static final LogConfig SMALL =
+      new LogConfig(
+          1 << 20,
+          GROUP_BYTES_MAX,
+          200,
+          10L << 20,
+          Duration.ofDays(1),
+          50_000,
+          Duration.ofSeconds(1));
+
+  @TempDir Path folder;
+  private final Day day = new Day();
+  private final Meters meters = new Meters();
+  private SqliteRig rig;
+  private Log log;
+  private OutboxPublisher teller;
+
+  @BeforeEach
+  void begin() throws Exception {
+    rig = new SqliteRig(folder, day);
+    log =
+        Log.open(
+            SMALL,
+            new LogContext(
+                new FileDisk(),
+                day,
+                new Random(1),
+                keys(),
+                LogMeter.NONE,
+                failure -> {
+                  throw new AssertionError(failure);
+                }),
+            folder,
+            new NodeId(7));
+    teller =
+        new OutboxPublisher(
+            rig.outbox(),
+            log,
+            keys(),
+            new DeliveryMeters(meters),
+            day,
+            BackgroundLoops.unwatched(),
+            rig.unreadable(),
+            _ -> true);
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    log.close();
+    rig.close();
+    meters.close();
+  }
+
+  private static RecordKeys keys() {
+    DedupKey repeat = new DedupKey(new byte[DedupKey.SECRET_BYTES]);
+    return (stream, bytes, offset, length, key) -> {
+      repeat.hash(stream.code(), bytes, offset, length);
+      key[0] = repeat.high();
+      key[1] = repeat.low();
+    };
+  }
+
+  @Test
+  void moreThanTheLogTakesAtOnce_goesInPieces_andTheOthersGo() throws Exception {
+    Delivery large = day.created(rig.deliveries(), day.delivery());
+    large = day.moved(rig.deliveries(), large.id(), day.move(Step.ACCEPT));
+    for (int i = 0; i < 100; i++) {
+      large =
+          day.moved(rig.deliveries(), large.id(), day.assign("rider-1"), day.move(Step.UNASSIGN));
+    }
+    day.pass(1_000);
+    Delivery other = day.created(rig.deliveries(), day.delivery());
+
+    teller.pass();
+
+    assertThat(log.accepted().of(Stream.DELIVERIES))
+        .isEqualTo(large.events().size() + other.events().size());
+    assertThat(rig.outbox().due(Outbox.Reader.LOG, Shards.ALL, day.millis(), 10)).isEmpty();
+  }
+
+  @Test
+  void eventThatTheLogNeverTakes_isPutOffByName_andTheOthersGo() throws Exception {
+    DeliveryOrder order = Day.order("large", Day.SHOP, Day.AGENCY);
+    DeliveryOrder larger =
+        new DeliveryOrder(
+            order.orderId(),
+            order.shopId(),
+            order.agencyId(),
+            order.customerId(),
+            order.pickup(),
+            order.dropoff(),
+            order.fee(),
+            order.currency(),
+            order.readyAtMillis(),
+            order.dueByMillis(),
+            "x".repeat(GROUP_BYTES_MAX));
+    day.created(rig.deliveries(), day.of(larger));
+    day.pass(1_000);
+    day.created(rig.deliveries(), day.delivery());
+
+    teller.pass();
+
+    assertThat(log.accepted().of(Stream.DELIVERIES)).isEqualTo(1);
+    assertThat(rig.metric("gilmok_outbox_unreadable_total{reader=\"log\"}")).isEqualTo(1);
+    assertThat(rig.outbox().due(Outbox.Reader.LOG, Shards.ALL, day.millis(), 10)).isEmpty();
+    assertThat(
+            rig.outbox()
+                .due(
+                    Outbox.Reader.LOG,
+                    Shards.ALL,
+                    day.millis() + UnreadableDeliveries.PUT_OFF_MILLIS,
+                    10))
+        .hasSize(1);
+  }
+}

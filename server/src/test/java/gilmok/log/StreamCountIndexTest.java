@@ -1,0 +1,104 @@
+package gilmok.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What is counted is what a reader counts, whatever has become of the footers. */
+final class StreamCountIndexTest {
+  private final LogRig rig = new LogRig();
+
+  @Test
+  void acrossRolls_andReopened_isARecount() throws Exception {
+    try (Log log = rig.open()) {
+      assertThat(log.accepted()).isEqualTo(new StreamCounts());
+      Recount.check(log);
+      appendSome(log, 0, 40);
+      Recount.check(log);
+    }
+    try (Log log = rig.open()) {
+      Recount.check(log);
+      appendSome(log, 40, 20);
+      Recount.check(log);
+    }
+    rig.checkSound();
+  }
+
+  /** Every set of footers gone, as an earlier program would have left it, or one damaged. */
+  @Test
+  void footersGoneOrDamaged_isARecount() throws Exception {
+    SavedFolder saved = saved();
+    List<String> segments = saved.segments();
+    assertThat(segments).hasSizeBetween(4, 7);
+    for (int gone = 0; gone < 1 << segments.size(); gone++) {
+      SavedFolder without = saved;
+      for (int i = 0; i < segments.size(); i++) {
+        if ((gone & 1 << i) != 0) {
+          byte[] bytes = saved.bytes(segments.get(i));
+          int footer = footer(bytes);
+          assertThat(footer).isPositive();
+          if (gone % 2 == 0) {
+            Arrays.fill(bytes, footer, footer + SegmentFooter.BYTES, (byte) 0);
+          } else {
+            bytes[footer + BatchFormat.HEADER_BYTES + 7] ^= 1;
+          }
+          without = without.with(segments.get(i), bytes);
+        }
+      }
+      try (Log log = new LogRig(without.restore(), rig.data).open()) {
+        Recount.check(log);
+      }
+    }
+  }
+
+  @Test
+  void oldestSegmentsDeleted_countsStillIncludeThem() throws Exception {
+    NavigableMap<Long, StreamCounts> counted;
+    try (Log log = rig.open()) {
+      appendSome(log, 0, 60);
+      counted = Recount.count(log, new StreamCounts());
+    }
+    SavedFolder saved = SavedFolder.of(rig.disk, rig.data);
+    for (String segment : saved.segments().subList(0, 3)) {
+      saved = saved.without(segment);
+      try (Log log = new LogRig(saved.restore(), rig.data).open()) {
+        long before = log.oldestSequence() - 1;
+        assertThat(before).isPositive();
+        Recount.check(log, Objects.requireNonNull(counted.get(before)));
+        assertThatThrownBy(() -> log.acceptedThrough(before - 1))
+            .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> log.acceptedThrough(61))
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+    }
+  }
+
+  private SavedFolder saved() throws Exception {
+    try (Log log = rig.open()) {
+      appendSome(log, 0, 40);
+    }
+    return SavedFolder.of(rig.disk, rig.data);
+  }
+
+  private static void appendSome(Log log, int from, int count) throws InterruptedException {
+    for (int i = from; i < from + count; i++) {
+      Records.append(log, Records.text("r", i, 700));
+    }
+  }
+
+  /** Where the last batch without records is. */
+  private static int footer(byte[] segment) {
+    int footer = 0;
+    int at = SegmentFormat.HEADER_BYTES;
+    while (at + BatchFormat.HEADER_BYTES <= segment.length && BigEndian.getInt(segment, at) > 0) {
+      footer = BigEndian.getInt(segment, at + BatchFormat.COUNT_AT) == 0 ? at : footer;
+      at += BigEndian.getInt(segment, at);
+    }
+    return footer;
+  }
+}
