@@ -246,7 +246,7 @@ public final class Log implements AutoCloseable {
   /**
    * Where to begin to look for records of a stream: from the sequence asked for up to this one are
    * none, as the counts of the segments in between say. One more than {@link #durable} if there is
-   * none at all. Reads footers.
+   * none at all. Where damage keeps a segment from being counted, one may be in it. Reads footers.
    */
   public long firstOf(Stream stream, long from) throws IOException {
     return streamCountIndex.firstOf(stream, from);

@@ -5,7 +5,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ final class StreamCountIndex implements AutoCloseable {
 
   /** The one asked last is the last. */
   private final List<Tally> tallies = new ArrayList<>();
+
+  /** Where damage keeps anybody from counting, by first sequences: not to be tried each time. */
+  private final Set<Long> uncountable = new HashSet<>();
 
   /**
    * @param counter knows at least how many there were before the newest segment
@@ -90,8 +95,7 @@ final class StreamCountIndex implements AutoCloseable {
     Segments.Segment segment = held == null ? segments.oldest() : held;
     while (segment != null) {
       Segments.Segment next = segments.after(segment.firstSequence());
-      StreamCounts behind = next == null ? counter.counts() : before(next);
-      if (behind.of(stream) > before(segment).of(stream)) {
+      if (mayHold(stream, segment, next)) {
         return Math.max(from, segment.firstSequence());
       }
       segment = next;
@@ -99,9 +103,25 @@ final class StreamCountIndex implements AutoCloseable {
     return Math.max(from, last + 1);
   }
 
+  /** Where nothing can be counted, a record may be: whoever reads there meets the damage. */
+  private boolean mayHold(Stream stream, Segments.Segment segment, Segments.@Nullable Segment next)
+      throws IOException {
+    if (uncountable.contains(segment.firstSequence())) {
+      return true;
+    }
+    try {
+      StreamCounts behind = next == null ? counter.counts() : before(next);
+      return behind.of(stream) > before(segment).of(stream);
+    } catch (DamagedLogException unknown) {
+      uncountable.add(segment.firstSequence());
+      return true;
+    }
+  }
+
   /** Segments have been deleted: their files must not be kept open, or they go on taking room. */
   synchronized void forgetBefore(long oldestSequence) throws IOException {
     counter.forgetBefore(oldestSequence);
+    uncountable.removeIf(first -> first < oldestSequence);
     for (Tally tally : List.copyOf(tallies)) {
       if (tally.segment.firstSequence() < oldestSequence) {
         drop(tally);

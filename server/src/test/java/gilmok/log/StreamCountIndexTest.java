@@ -56,6 +56,46 @@ final class StreamCountIndexTest {
     }
   }
 
+  /** Without its footer a segment has to be read, and cannot be: a look for a stream goes there. */
+  @Test
+  void firstOf_segmentNobodyCanCount_isLookedInto() throws Exception {
+    SavedFolder saved = saved();
+    for (int i = 0; i < saved.segments().size() - 2; i++) {
+      byte[] bytes = saved.bytes(saved.segments().get(i));
+      int footer = footer(bytes);
+      Arrays.fill(bytes, footer, footer + SegmentFooter.BYTES, (byte) 0);
+      bytes[footer - 1] ^= 1;
+      SavedFolder damaged = saved.with(saved.segments().get(i), bytes);
+      try (Log log = new LogRig(damaged.restore(), rig.data).open()) {
+        assertThatThrownBy(() -> Recount.check(log)).isInstanceOf(DamagedLogException.class);
+        for (Stream stream : Stream.values()) {
+          for (long from = 1; from <= log.durable(); from++) {
+            long first = log.firstOf(stream, from);
+            assertThat(first).isLessThanOrEqualTo(firstReadable(log, stream, from));
+            assertThat(first).isBetween(from, log.durable() + 1);
+          }
+        }
+      }
+    }
+  }
+
+  private static long firstReadable(Log log, Stream stream, long from) throws Exception {
+    for (long at = from; at <= log.durable(); ) {
+      try (LogReader reader = log.reader(at)) {
+        while (reader.next()) {
+          if (reader.stream() == stream) {
+            return reader.sequence();
+          }
+          at = reader.sequence() + 1;
+        }
+        return log.durable() + 1;
+      } catch (DamagedLogException damaged) {
+        at = log.nextSegment(at);
+      }
+    }
+    return log.durable() + 1;
+  }
+
   @Test
   void oldestSegmentsDeleted_countsStillIncludeThem() throws Exception {
     NavigableMap<Long, StreamCounts> counted;
