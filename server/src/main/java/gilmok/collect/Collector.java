@@ -76,9 +76,7 @@ final class Collector {
       exchange.refuse(Refusal.NOT_YOURS, "riderId", stranger);
       return;
     }
-    if (stream != Stream.TRACES) { // their texts are an app's, with addresses that it has asked
-      HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
-    }
+    HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
         new DurableAck(exchange, this, stream, rejectsAsJson(), events.rejectCount());

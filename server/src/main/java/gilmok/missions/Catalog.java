@@ -133,9 +133,10 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     if (clock.millis() >= snapshot.until()) {
       fill();
     }
-    if (isShared && System.nanoTime() - lookedNanos >= LOOK_MILLIS * 1_000_000L) {
-      lookedNanos = System.nanoTime();
+    boolean isDue = !isRead || System.nanoTime() - lookedNanos >= LOOK_MILLIS * 1_000_000L;
+    if (isShared && isDue) {
       refresh();
+      lookedNanos = System.nanoTime(); // where it fails, the next pass is the next try
     }
     return TICK_NANOS;
   }

@@ -91,11 +91,17 @@ final class CollectIT {
               + key
               + "\"}";
       assertThat(server.post("/v1/logs", line).status()).as(line).isEqualTo(202);
+      String named = position(key, 1000, 1).replace("}", ",\"id\":\"" + key + "\"}");
+      assertThat(server.post("/v1/traces", named).status()).as(named).isEqualTo(202);
+      assertThat(server.get("/v1/riders?bbox=-180,-90,180,90").body()).doesNotContain("mnop");
+      String escaped = "{\"lat\":91,\"k\\u0065y\":[\"nested\"],\"x\":\"g\\u006b_abcd_mnopmnop\"}";
+      assertThat(server.post("/v1/traces", "[" + sound + "," + escaped + "]").status())
+          .isEqualTo(202);
     }
     try (Stream<Path> segments = Files.list(data.resolve("log"))) {
       for (Path segment : segments.toList()) {
         assertThat(Files.readString(segment, StandardCharsets.ISO_8859_1))
-            .doesNotContain("mnopmnop", "7654321", "beside", "set aside");
+            .doesNotContain("mnopmnop", "7654321", "beside", "set aside", "nested");
       }
     }
   }

@@ -122,9 +122,7 @@ final class OutboxPoller {
         shards = shards.with(shard);
       }
     }
-    for (Reader reader : READERS) {
-      lookAtAll(reader, shards, now);
-    }
+    look(shards, now);
     long next = now + pollMillis;
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
       if (leases.holds(shard, now)) {
@@ -132,6 +130,21 @@ final class OutboxPoller {
       }
     }
     return next;
+  }
+
+  /** Where that fails the next pass looks again: else it would do nothing, and seem to work. */
+  private void look(Shards shards, long now) throws IOException, InterruptedException {
+    boolean isLooked = false;
+    try {
+      for (Reader reader : READERS) {
+        lookAtAll(reader, shards, now);
+      }
+      isLooked = true;
+    } finally {
+      if (!isLooked) {
+        changed.getAndUpdate(more -> more | shards.bits());
+      }
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.Telling;
 import gilmok.deliveries.Step;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,6 +68,22 @@ class OutboxPollerTest {
     node.pass();
     assertThat(calls(delivery, 1)).hasSize(2);
     assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
+  }
+
+  /** Not only when the shards are looked at anyway: a pass that does nothing seems to work. */
+  @Test
+  void storeAway_everyPassFails_untilItIsBack() throws Exception {
+    documents.put(Orders.shop("s", "http://10.0.0.1/s"));
+    node.pass();
+    Delivery delivery = clock.create(documents, "s", null);
+    node.poller.changed(delivery);
+    documents.isBroken = true;
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(node.poller::pass).isInstanceOf(IOException.class);
+    }
+    documents.isBroken = false;
+    node.pass();
+    assertThat(calls(delivery, 1)).hasSize(1);
   }
 
   @Test
