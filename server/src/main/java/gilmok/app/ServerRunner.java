@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.config.InvalidSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -165,6 +166,7 @@ final class ServerRunner {
         switch (failure) {
           case UncheckedIOException unusable -> throw unusable.getCause();
           case IOException unusable -> throw unusable;
+          case InvalidSettings seenLate -> throw seenLate;
           // An error, too: threads that were started by then would keep half a server alive.
           default -> throw new IOException(StartFailure.line(failure), failure);
         }

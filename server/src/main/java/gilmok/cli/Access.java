@@ -68,6 +68,12 @@ final class Access {
     Path authority = ca == null && !trusted.isEmpty() ? Path.of(trusted) : ca;
     SSLContext tls = authority == null ? null : OwnCa.trusting(authority);
     Shown shown = shown(environment);
+    if (!shown.key.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new CommandFailure(
+          "the key "
+              + shown.origin
+              + " is none: it has blanks, lines or letters that no key has (gk_<id>_<secret>)");
+    }
     return new Target(base(), shown.key, shown.origin, tls);
   }
 

@@ -162,12 +162,9 @@ public final class Settings {
     Set<String> variables = new TreeSet<>();
     effective.keySet().forEach(key -> variables.add(SettingsSources.variable(key)));
     for (String name : sources.variables()) {
-      if (variables.contains(name)) {
-        continue;
-      }
       if (sources.isLink(name)) {
         links.add(name);
-      } else {
+      } else if (!variables.contains(name)) {
         all.add(unknown(name, variables, "setting for this variable"));
       }
     }
@@ -251,7 +248,7 @@ public final class Settings {
         bestDistance = distance;
       }
     }
-    return name + ": no such " + what + (best == null ? "" : "; did you mean " + best + "?");
+    return SettingsSources.shown(name) + ": no such " + what + (best == null ? "" : "; did you mean " + best + "?");
   }
 
   /** Levenshtein's distance between two texts. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,11 @@ public final class SettingsSources {
           "GILMOK_(\\w+_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?"
               + "|PORT_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
 
-  /** {@code GILMOK_PORT}, whose name could be a setting's: its value tells. */
+  /** {@code GILMOK_PORT}, {@code GILMOK_HTTP_PORT}: names that a setting can have; values tell. */
   private static final Pattern LINK_PORT = Pattern.compile("GILMOK_(\\w+_)?PORT");
+
+  /** What cannot be in a key, nor in a variable's name. */
+  private static final Pattern NO_KEY = Pattern.compile("[^\\w.-]");
 
   private static final Pattern LINK_VALUE = Pattern.compile("(tcp|udp|sctp)://.+:\\d+");
 
@@ -94,8 +98,9 @@ public final class SettingsSources {
   /** The value in force; null when no source gives the key. */
   @Nullable String value(String key) {
     String value = options.get(key);
-    if (value == null) {
-      value = environment.get(variable(key));
+    String variable = variable(key);
+    if (value == null && !isLink(variable)) {
+      value = environment.get(variable);
     }
     return value == null ? file.get(key) : value.strip();
   }
@@ -125,18 +130,27 @@ public final class SettingsSources {
     return problems;
   }
 
+  /**
+   * A key for people to read that need not be one: up to what no key has, as a value may have got
+   * there by a slip, and that value can be a secret.
+   */
+  static String shown(String key) {
+    Matcher odd = NO_KEY.matcher(key);
+    return odd.find() ? key.substring(0, odd.start()) + "…" : key;
+  }
+
   private void flatten(String prefix, Map<?, ?> tree) {
     tree.forEach(
         (name, value) -> {
           String key = prefix + name;
           if (!(name instanceof String)) {
-            problems.add(key + ": a key must be a text");
+            problems.add(shown(key) + ": a key must be a text");
           } else if (value instanceof Map<?, ?> below) {
             flatten(key + ".", below);
           } else {
             String text = value instanceof List<?> list ? listed(key, list) : scalar(key, value);
             if (text != null && file.put(key, text) != null) {
-              problems.add(key + ": is given twice");
+              problems.add(shown(key) + ": is given twice");
             }
           }
         });
@@ -150,7 +164,7 @@ public final class SettingsSources {
         return null;
       }
       if (text.isEmpty() || text.chars().anyMatch(c -> c == ',' || Character.isWhitespace(c))) {
-        problems.add(key + ": an element of a list must be one word, without blank or comma");
+        problems.add(shown(key) + ": an element of a list must be one word, without blank or comma");
         return null;
       }
       texts.add(text);
@@ -172,7 +186,7 @@ public final class SettingsSources {
   }
 
   private @Nullable String wrong(String key, String reason) {
-    problems.add(key + ": " + reason);
+    problems.add(shown(key) + ": " + reason);
     return null;
   }
 }

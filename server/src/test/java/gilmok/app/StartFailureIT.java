@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,25 @@ final class StartFailureIT {
 
   private static String line(String file, String reason, Path data) {
     return StartFailure.line(new FileSystemException(file, null, reason), data);
+  }
+
+  /** It was called a bug to be reported. */
+  @Test
+  void settingThatIsSeenToBeWrongLate_isToldAsSettingsAre() throws Exception {
+    List<String> arguments = Program.serving(folder.resolve("data"));
+    arguments.addAll(
+        List.of(
+            "--set=ship.sinks=firehose",
+            "--set=ship.firehose.stream=s",
+            "--set=ship.firehose.region=eu-west-1",
+            "--set=ship.firehose.endpoint=http://127.0.0.1:9"));
+    Map<String, String> proxy = Map.of("HTTPS_PROXY", "http://u:hush%ZZ@127.0.0.1:9");
+    try (Program server = Program.startIn(proxy, arguments.toArray(String[]::new))) {
+      Ended ended = server.end();
+      assertThat(ended.code()).isEqualTo(2);
+      assertThat(ended.said()).singleElement().asString().startsWith("gilmok: HTTPS_PROXY");
+      assertThat(ended.err()).doesNotContain("hush", "a bug");
+    }
   }
 
   @Test

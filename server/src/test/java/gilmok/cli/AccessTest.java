@@ -48,6 +48,16 @@ class AccessTest {
         .hasMessageContaining("--key-file " + access.keyFile + " cannot be read");
   }
 
+  /** Java's client would show the whole of it, and where it was thrown. */
+  @Test
+  void target_keyThatIsNone_isNotShown() throws IOException {
+    access.keyFile = Files.writeString(folder.resolve("k"), "first hush\nsecond\n");
+    assertThatThrownBy(() -> access.target(Map.of()))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageContaining("the key from " + access.keyFile + " is none")
+        .hasMessageNotContaining("hush");
+  }
+
   @Test
   void target_caThatIsNone_isNamed() throws IOException {
     access.key = "k";

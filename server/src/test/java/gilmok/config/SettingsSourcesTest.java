@@ -105,6 +105,20 @@ class SettingsSourcesTest {
   }
 
   /** As a pod has them beside services named gilmok and gilmok-nodes, and one that is ours. */
+  /** A slip of the pen brings a value to where a key is; it can be a secret. */
+  @Test
+  void keyThatIsNone_isNotShownWhole() {
+    Settings settings =
+        new Settings(
+            new SettingsSources()
+                .file(Map.of("redis", Map.of("url", Map.of("redis://:hush@x", 5))))
+                .file(Map.of("track.secret hush", List.of(List.of()))));
+    assertThat(catchThrowableOfType(InvalidSettings.class, settings::finish).problems())
+        .hasSize(2)
+        .allMatch(problem -> !problem.contains("hush"))
+        .anyMatch(problem -> problem.startsWith("redis.url.redis…: no such setting"));
+  }
+
   @Test
   void environment_linksOfKubernetes_areToldApart_andWhatLooksLikeThemIsNot() {
     Map<String, String> links =
@@ -118,11 +132,13 @@ class SettingsSourcesTest {
             Map.entry("GILMOK_PORT_8080_TCP_PORT", "8080"),
             Map.entry("GILMOK_PORT_8080_TCP_ADDR", "10.96.0.17"),
             Map.entry("GILMOK_NODES_PORT", "tcp://10.96.0.18:8080"),
+            Map.entry("GILMOK_OPERATE_PORT", "tcp://10.96.0.19:9090"),
             Map.entry("GILMOK_NODES_SERVICE_HOST", "10.96.0.18"));
     Settings settings =
         new Settings(
             new SettingsSources().environment(links).environment(Map.of("GILMOK_HTTP_PORT", "1")));
     assertThat(settings.text("http.port", "")).isEqualTo("1");
+    assertThat(settings.number("operate.port", 0, 0, 65535)).isZero();
     settings.finish();
     assertThat(settings.links()).containsExactlyInAnyOrderElementsOf(links.keySet());
 
