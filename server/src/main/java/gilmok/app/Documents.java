@@ -85,6 +85,14 @@ interface Documents extends AutoCloseable {
    */
   void prepare() throws IOException, InterruptedException;
 
+  /**
+   * Looks once more whether they are still fit for use: an index may have been dropped, another
+   * database put in place of this one. What can be mended is.
+   *
+   * @return a line for each thing that is lacking
+   */
+  List<String> lookAgain() throws IOException, InterruptedException;
+
   /** Makes ready for what the other ones, of a warm-up, were asked. */
   void prepareAs(Documents other) throws IOException, InterruptedException;
 
@@ -139,6 +147,11 @@ interface Documents extends AutoCloseable {
 
     @Override
     public void prepare() {}
+
+    @Override
+    public List<String> lookAgain() {
+      return List.of();
+    }
 
     @Override
     public void prepareAs(Documents other) throws IOException, InterruptedException {
@@ -209,6 +222,16 @@ interface Documents extends AutoCloseable {
       }
       partners.addLeases();
       documents.open();
+    }
+
+    @Override
+    public List<String> lookAgain() throws IOException, InterruptedException {
+      if (!documents.isOpen()) {
+        return List.of();
+      }
+      List<String> lacking = indexes.look();
+      partners.addLeases();
+      return lacking;
     }
 
     @Override

@@ -9,6 +9,7 @@ import gilmok.observe.Readiness;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Looks at the documents once a second: whether they take writes, and, where other nodes use the
@@ -24,6 +25,9 @@ final class DocumentsWatch implements AutoCloseable, Adjustable {
   /** All keys are read again that often, whether or not a change was counted: a node can die. */
   private static final int WHOLE_EVERY = 60;
 
+  /** Whether the indexes are still there is seen that often. */
+  private static final int INDEXES_EVERY = 10;
+
   /** What stays wrong is said again that often, with how far it is. */
   private static final int COMPLAIN_EVERY = 30;
 
@@ -34,6 +38,9 @@ final class DocumentsWatch implements AutoCloseable, Adjustable {
   private volatile long seenNanos = System.nanoTime();
   private boolean failed;
   private int rounds;
+
+  /** What was lost while they were in use; empty: nothing. */
+  private String lost = "";
 
   DocumentsWatch(
       Documents documents, Keys keys, Readiness readiness, Meters meters, BackgroundLoops loops) {
@@ -125,6 +132,14 @@ final class DocumentsWatch implements AutoCloseable, Adjustable {
     seenNanos = System.nanoTime();
     if (unfit != null) {
       throw unfit;
+    }
+    if (rounds % INDEXES_EVERY == 0) {
+      List<String> lacking = documents.lookAgain();
+      lost = String.join("; ", lacking);
+    }
+    if (!lost.isEmpty()) {
+      // Ready all the same: every node has lost it at once, and none could take another's place.
+      throw new IOException(lost);
     }
   }
 

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code gilmok indexes}: the indexes that the documents need in MongoDB. */
@@ -54,6 +55,10 @@ final class IndexesCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     MongoConfig config = ServerConfig.from(new Settings(options.sources())).mongo();
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    if (isPrint && isCreate) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(), "--print or --create, not both");
+    }
     if (isPrint) {
       MongoIndexes.commands(config.databaseName(), Documents.InMongo.wantedIndexes())
           .forEach(out::println);

@@ -153,6 +153,12 @@ public final class Keys {
     read.nameDamaged(damaged.keySet());
     damaged = read.damaged();
     revision = now;
+    if (read.keys().isEmpty() && damaged.isEmpty() && !known.isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "all {0} keys are gone from the documents, nobody is let in: is it another database?",
+          known.size());
+    }
     use(read.keys());
   }
 

@@ -167,7 +167,8 @@ public final class MongoDocuments implements AutoCloseable {
 
   /** Says why one that answers is held all the same. */
   public void lacks(String what) {
-    held = new Held(new MongoOutage("MongoDB: " + what), false);
+    String named = what.startsWith("MongoDB: ") ? what : "MongoDB: " + what;
+    held = new Held(new MongoOutage(named), false);
   }
 
   /** From now on everybody may ask it. */

@@ -150,6 +150,31 @@ final class MongoAwayIT {
     }
   }
 
+  /** All nodes have lost it at once: to be not ready would leave none. */
+  @Test
+  void anIndexThatIsDroppedWhileItRuns_isNamed_untilSomebodyMakesIt() throws Exception {
+    try (RunningServer server = start()) {
+      server.server().warmUp();
+      assertThat(deliver(server, "first")).isEqualTo(201);
+      assertThat(lacks(server)).doesNotContain("index");
+      mongo.database(database).getCollection("deliveries").dropIndex("rider");
+      Program.await(() -> lacks(server).contains("the index rider of deliveries is not there"));
+      assertThat(server.get("/health/ready").status()).isEqualTo(200);
+      assertThat(deliver(server, "second")).isEqualTo(201);
+      makeRiderIndex();
+      Program.await(() -> !lacks(server).contains("documents"));
+    }
+  }
+
+  private void makeRiderIndex() {
+    mongo
+        .database(database)
+        .runCommand(
+            Document.parse(
+                "{createIndexes:'deliveries',indexes:[{key:{riderId:1,_id:1},name:'rider',"
+                    + "partialFilterExpression:{riderId:{$gt:''}}}]}"));
+  }
+
   @Test
   void anIndexThatIsMissing_keepsItUnready_untilSomebodyMakesIt() throws Exception {
     try (RunningServer server = start()) {
@@ -165,12 +190,7 @@ final class MongoAwayIT {
       assertThat(collect(server, GIVEN, 1)).isEqualTo(202);
       assertThat(collect(server, MADE_UP, 1)).as("the keys are read all the same").isEqualTo(401);
       assertThat(deliver(server, "second")).isEqualTo(503);
-      mongo
-          .database(database)
-          .runCommand(
-              Document.parse(
-                  "{createIndexes:'deliveries',indexes:[{key:{riderId:1,_id:1},name:'rider',"
-                      + "partialFilterExpression:{riderId:{$gt:''}}}]}"));
+      makeRiderIndex();
       Program.await(() -> server.get("/health/ready").status() == 200);
       assertThat(deliver(server, "second")).isEqualTo(201);
     }

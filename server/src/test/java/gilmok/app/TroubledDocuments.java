@@ -62,6 +62,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   }
 
   @Override
+  public List<String> lookAgain() throws IOException, InterruptedException {
+    return real.lookAgain();
+  }
+
+  @Override
   public void prepare() throws IOException, InterruptedException {
     real.prepare();
   }
