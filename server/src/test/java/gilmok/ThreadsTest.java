@@ -32,7 +32,8 @@ class ThreadsTest {
           Map.entry("account/Replays", "replays a quarantine, answered before; one at a time"),
           Map.entry("cache/RedisStandIn", "answers a warm-up's Redis commands, for seconds"),
           Map.entry("cache/CacheEnvironment", "loads for all who wait for one key; bounded there"),
-          Map.entry("missions/SettlementWriter", "writers in turns, for all that wait; bounded there"),
+          Map.entry(
+              "missions/SettlementWriter", "writers in turns, for all that wait; bounded there"),
           Map.entry("deliveries/ActionReader", "moves deliveries by the log; lanes, bounded"),
           Map.entry("deliveries/relay/Relay", "tells partners; a thread for each that is told"),
           Map.entry("deliveries/relay/Resolver", "name lookups, which cannot be interrupted"),

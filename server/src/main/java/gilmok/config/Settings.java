@@ -248,7 +248,10 @@ public final class Settings {
         bestDistance = distance;
       }
     }
-    return SettingsSources.shown(name) + ": no such " + what + (best == null ? "" : "; did you mean " + best + "?");
+    return SettingsSources.shown(name)
+        + ": no such "
+        + what
+        + (best == null ? "" : "; did you mean " + best + "?");
   }
 
   /** Levenshtein's distance between two texts. */

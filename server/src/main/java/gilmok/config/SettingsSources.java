@@ -164,7 +164,8 @@ public final class SettingsSources {
         return null;
       }
       if (text.isEmpty() || text.chars().anyMatch(c -> c == ',' || Character.isWhitespace(c))) {
-        problems.add(shown(key) + ": an element of a list must be one word, without blank or comma");
+        problems.add(
+            shown(key) + ": an element of a list must be one word, without blank or comma");
         return null;
       }
       texts.add(text);

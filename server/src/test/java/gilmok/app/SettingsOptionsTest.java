@@ -49,18 +49,21 @@ final class SettingsOptionsTest {
 
   @Test
   void unreadable_saysWhy() throws IOException {
-    assertThat(problems(folder)).containsExactly("--config " + folder + " cannot be read: it is a folder");
+    assertThat(problems(folder))
+        .containsExactly("--config " + folder + " cannot be read: it is a folder");
     Path gone = folder.resolve("gone");
     assertThat(problems(gone)).containsExactly("--config " + gone + " cannot be read");
     Path latin = folder.resolve("latin");
     Files.write(latin, "data: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
-    assertThat(problems(latin)).containsExactly("--config " + latin + " cannot be read: it is not UTF-8");
+    assertThat(problems(latin))
+        .containsExactly("--config " + latin + " cannot be read: it is not UTF-8");
   }
 
   private static List<String> problems(Path file) {
     SettingsOptions options = new SettingsOptions();
-    new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("settings",
-            CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
+    new CommandLine(
+            CommandLine.Model.CommandSpec.create()
+                .addMixin("settings", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
         .parseArgs("--config", file.toString());
     return Assertions.catchThrowableOfType(InvalidSettings.class, options::sources).problems();
   }
