@@ -104,7 +104,6 @@ class SettingsSourcesTest {
                 + " did you mean GILMOK_LOG_BYTES_MAX?");
   }
 
-  /** As a pod has them beside services named gilmok and gilmok-nodes, and one that is ours. */
   /** A slip of the pen brings a value to where a key is; it can be a secret. */
   @Test
   void keyThatIsNone_isNotShownWhole() {
@@ -119,6 +118,7 @@ class SettingsSourcesTest {
         .anyMatch(problem -> problem.startsWith("redis.url.redis…: no such setting"));
   }
 
+  /** As a pod has them beside services named gilmok and gilmok-nodes, and one that is ours. */
   @Test
   void environment_linksOfKubernetes_areToldApart_andWhatLooksLikeThemIsNot() {
     Map<String, String> links =
