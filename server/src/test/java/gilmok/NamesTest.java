@@ -1,0 +1,78 @@
+package gilmok;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What classes may be called, and that docs/glossary.md calls them that. */
+final class NamesTest {
+  private static final Path SOURCES = Path.of("src/main/java/gilmok");
+
+  /** One word that says what was done to something, and not what it is. */
+  private static final Pattern PARTICIPLE =
+      Pattern.compile(
+          "[A-Z][a-z]+(ed|ing)|Held|Got|Found|Told|Shown|Sent|Kept|Taken|Given|Made|Seen|Known|Lost"
+              + "|Lent|Gone|Untold");
+
+  /** They look like one and are nouns. */
+  private static final Set<String> NOUNS =
+      Set.of("Binding", "Encoding", "Keyring", "Logging", "Recording", "Tuning");
+
+  private static final Pattern CLASS = Pattern.compile("`([a-z]+(?:\\.[a-z]+)*\\.[A-Z]\\w*)`");
+
+  @Test
+  void classNames_areThereOnce_andAreNoParticiples() throws IOException {
+    TreeMap<String, List<Path>> byName = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(SOURCES)) {
+      all.filter(path -> path.toString().endsWith(".java"))
+          .filter(path -> !path.endsWith("package-info.java"))
+          .forEach(path -> byName.computeIfAbsent(name(path), _ -> new ArrayList<>()).add(path));
+    }
+    assertThat(byName).hasSizeGreaterThan(500);
+    assertThat(byName.values()).as("a name, one class").allMatch(places -> places.size() == 1);
+    assertThat(byName.keySet())
+        .as("say what it is, with the field's word: docs/glossary.md")
+        .noneMatch(NamesTest::isParticiple);
+    assertThat(byName.keySet()).as("nouns that are there no more").containsAll(NOUNS);
+  }
+
+  @Test
+  void participles_areToldFromNouns() {
+    assertThat(List.of("Asked", "Warming", "Held")).allMatch(NamesTest::isParticiple);
+    assertThat(List.of("Logging", "InFlightBatch", "HeldRelease", "Ring2"))
+        .noneMatch(NamesTest::isParticiple);
+  }
+
+  @Test
+  void glossary_namesClassesThatAreThere() throws IOException {
+    Matcher named = CLASS.matcher(Files.readString(Path.of("../docs/glossary.md")));
+    List<String> missing = new ArrayList<>();
+    int count = 0;
+    while (named.find()) {
+      count++;
+      if (!Files.exists(SOURCES.resolve(named.group(1).replace('.', '/') + ".java"))) {
+        missing.add(named.group(1));
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(count).isGreaterThan(60);
+  }
+
+  private static boolean isParticiple(String name) {
+    return PARTICIPLE.matcher(name).matches() && !NOUNS.contains(name);
+  }
+
+  private static String name(Path path) {
+    return path.getFileName().toString().replace(".java", "");
+  }
+}
