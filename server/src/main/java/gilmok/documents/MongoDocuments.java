@@ -14,6 +14,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import gilmok.config.HiddenSecrets;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -307,10 +308,7 @@ public final class MongoDocuments implements AutoCloseable {
       throw new InterruptedException("interrupted while asking MongoDB");
     }
     String message = thrown.getMessage();
-    String text = message == null ? "" : message;
-    for (String secret : config.secrets()) {
-      text = text.replace(secret, "********");
-    }
+    String text = HiddenSecrets.in(message == null ? "" : message, config.secrets());
     String shown = text.length() > TEXT_CHARS_MAX ? text.substring(0, TEXT_CHARS_MAX) : text;
     return new MongoOutage("MongoDB: " + thrown.getClass().getSimpleName() + ": " + shown);
   }

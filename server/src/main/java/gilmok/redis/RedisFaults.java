@@ -1,5 +1,6 @@
 package gilmok.redis;
 
+import gilmok.config.HiddenSecrets;
 import gilmok.redis.RedisReply.Fault;
 import gilmok.redis.RedisReply.Kind;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -40,11 +41,7 @@ final class RedisFaults {
 
   private String text(Throwable thrown) {
     String message = thrown.getMessage();
-    String text = message == null ? name(thrown) : message;
-    for (String secret : secrets) {
-      text = text.replace(secret, "********");
-    }
-    return text;
+    return HiddenSecrets.in(message == null ? name(thrown) : message, secrets);
   }
 
   private static String name(Throwable thrown) {
