@@ -1,5 +1,8 @@
 package gilmok.lab.firehose;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.GZIPInputStream;
 
 /**
  * The lines that a {@link Firehose} has kept, in the order of their arrival, repeats too: the
@@ -19,6 +23,8 @@ public final class Kept {
   private static final byte[] DEDUP_KEY = "\"dedupKey\":\"".getBytes(StandardCharsets.US_ASCII);
   private static final int KEY_CHARS = 32;
   private static final int NODE_CHARS_MAX = 64;
+
+  private static final int UNPACKED_BYTES_MAX = 64 << 20;
 
   private final boolean keepsLines;
   private final List<String> nodes = new ArrayList<>();
@@ -38,8 +44,9 @@ public final class Kept {
   /** How many of a record's lines were known, and how many were not. */
   record Lines(int known, int unknown) {}
 
-  /** Takes the lines of one Firehose record. */
-  synchronized Lines take(byte[] data) {
+  /** Takes the lines of one Firehose record, which may be gzip, of one member or several. */
+  synchronized Lines take(byte[] record) {
+    byte[] data = isGzip(record) ? unpacked(record) : record;
     int known = 0;
     int unknown = 0;
     int start = 0;
@@ -58,6 +65,19 @@ public final class Kept {
       start = end + 1;
     }
     return new Lines(known, unknown);
+  }
+
+  private static boolean isGzip(byte[] data) {
+    return data.length > 2 && data[0] == 0x1f && data[1] == (byte) 0x8b;
+  }
+
+  /** As it is where it is damaged: a line that nobody knows. */
+  private static byte[] unpacked(byte[] record) {
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(record))) {
+      return in.readNBytes(UNPACKED_BYTES_MAX);
+    } catch (IOException damaged) {
+      return record;
+    }
   }
 
   private boolean line(byte[] data, int start, int end) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -58,6 +61,24 @@ class FirehoseTest {
     assertThat(kept.dedupKeys()).containsExactly(KEY);
     assertThat(firehose.count(Count.RECORDS)).isEqualTo(2);
     assertThat(firehose.count(Count.LINES)).isEqualTo(4);
+  }
+
+  /** As a sink with pack-compression=gzip sends them: a member for each pack, behind another. */
+  @Test
+  void gzip_isKeptLineByLine() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    for (int member = 0; member < 2; member++) {
+      try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+        gzip.write(record(line(2 * member + 1), line(2 * member + 2)).data().asByteArray());
+      }
+    }
+    byte[] damaged = Arrays.copyOf(packed.toByteArray(), packed.size() - 9);
+    put(
+        Record.builder().data(SdkBytes.fromByteArray(packed.toByteArray())).build(),
+        Record.builder().data(SdkBytes.fromByteArray(damaged)).build());
+    assertThat(firehose.kept().timesById()).hasSize(4).containsEntry("node-1:4", 1);
+    assertThat(firehose.count(Count.LINES) - firehose.count(Count.LINES_UNKNOWN)).isEqualTo(4);
+    assertThat(firehose.count(Count.LINES_UNKNOWN)).isPositive();
   }
 
   @Test
