@@ -1,7 +1,9 @@
 package gilmok.http;
 
 import io.vertx.core.Future;
+import io.netty.channel.unix.Errors;
 import java.io.IOException;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +13,9 @@ import java.util.concurrent.TimeoutException;
 
 /** Waiting for the framework, on threads that are not its own. No state. */
 final class FrameworkFutures {
+  /** Linux's EADDRINUSE, which epoll tells as a number. */
+  private static final int ADDRESS_IN_USE = -98;
+
   private FrameworkFutures() {}
 
   /**
@@ -47,5 +52,12 @@ final class FrameworkFutures {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** Whether it failed as somebody else has the address. */
+  static boolean isInUse(IOException failed) {
+    return failed.getCause() instanceof BindException
+        || (failed.getCause() instanceof Errors.NativeIoException errno
+            && errno.expectedErr() == ADDRESS_IN_USE);
   }
 }

@@ -2,7 +2,6 @@ package gilmok.http;
 
 import gilmok.warmup.Drainable;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.unix.Errors;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
@@ -50,9 +49,6 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private static final int STREAM_WINDOW_BYTES = 256 << 10;
   private static final int CONNECTION_WINDOW_BYTES = 1 << 20;
   private static final int BACKLOG = 1024;
-
-  /** Linux's EADDRINUSE, which epoll tells as a number. */
-  private static final int ADDRESS_IN_USE = -98;
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
@@ -157,14 +153,20 @@ public final class HttpListener implements Drainable, AutoCloseable {
     }
     HttpServerOptions serverOptions = serverOptions();
     DeploymentOptions oneForEachLoop = new DeploymentOptions().setInstances(config.loops());
+    Future<String> deployment =
+        on.deployVerticle(() -> new Instance(serverOptions), oneForEachLoop);
     String name;
     try {
-      name =
-          FrameworkFutures.await(
-              on.deployVerticle(() -> new Instance(serverOptions), oneForEachLoop), LAST_WORDS);
+      name = FrameworkFutures.await(deployment, LAST_WORDS);
+    } catch (InterruptedException hurried) {
+      // Else it would go on, and be ended a second time with the event loops that it is on.
+      FrameworkFutures.awaitAnyway(deployment.mapEmpty(), LAST_WORDS);
+      share = hasLentLoops ? deployment.result() : null;
+      close();
+      throw hurried;
     } catch (IOException e) {
       close();
-      if (isInUse(e)) {
+      if (FrameworkFutures.isInUse(e)) {
         BindException taken = new BindException("port " + config.port() + " is in use");
         taken.initCause(e);
         throw taken;
@@ -383,12 +385,6 @@ public final class HttpListener implements Drainable, AutoCloseable {
         bootstrap.handler(connectionLimiter);
       }
     };
-  }
-
-  private static boolean isInUse(IOException failed) {
-    return failed.getCause() instanceof BindException
-        || (failed.getCause() instanceof Errors.NativeIoException errno
-            && errno.expectedErr() == ADDRESS_IN_USE);
   }
 
   /** Begun on a thread of ours, as all else that is done with event loops. */

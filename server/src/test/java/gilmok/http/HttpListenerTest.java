@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.auth.Denial;
 import java.net.BindException;
+import java.net.ConnectException;
+import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -260,6 +262,34 @@ final class HttpListenerTest {
         }
       }
       assertThat(edge.loopThreads).as("both answered on the same").hasSize(1);
+    }
+  }
+
+  /** What was being deployed went on, and was ended a second time with the loops it was on. */
+  @Test
+  void start_onTheLoopsOfAnother_interrupted_leavesNothing() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    try (Edge edge = new Edge()) {
+      HttpConfig config = new Edge.Settable().config().forOperators("127.0.0.1", port);
+      int interrupted = 0;
+      for (int i = 0; i < 20; i++) {
+        try (HttpListener second =
+            new HttpListener(config, edge.listener.routes(), Edge::check, edge)) {
+          Thread.currentThread().interrupt();
+          second.start(edge.listener);
+          assertThat(Thread.interrupted()).as("it had begun before it was looked").isTrue();
+        } catch (InterruptedException hurried) {
+          interrupted++;
+        }
+        assertThatThrownBy(() -> new Wire(port)).isInstanceOf(ConnectException.class);
+      }
+      assertThat(interrupted).isPositive();
+      try (Wire wire = edge.wire()) {
+        assertThat(wire.post("/echo", bytes("y")).read().text()).isEqualTo("y");
+      }
     }
   }
 
