@@ -82,12 +82,12 @@ final class Connections implements AutoCloseable {
       for (Watched one : all) {
         one.await(end);
       }
+      readiness.ready(PART);
     } catch (InterruptedException closed) {
-      return; // whoever is stopping is not ready
+      LOG.log(Level.DEBUG, "stopping while connections were tried"); // and so not ready
     } finally {
-      ended.countDown();
+      ended.countDown(); // the last: whoever waited finds it ready
     }
-    readiness.ready(PART);
   }
 
   /**
