@@ -1,7 +1,7 @@
 package gilmok.http;
 
-import io.vertx.core.Future;
 import io.netty.channel.unix.Errors;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
