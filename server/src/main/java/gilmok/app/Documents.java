@@ -230,7 +230,9 @@ interface Documents extends AutoCloseable {
         return List.of();
       }
       List<String> lacking = indexes.look();
-      partners.addLeases();
+      if (!partners.hasLeases()) {
+        partners.addLeases();
+      }
       return lacking;
     }
 

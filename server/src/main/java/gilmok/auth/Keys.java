@@ -156,7 +156,7 @@ public final class Keys {
     if (read.keys().isEmpty() && damaged.isEmpty() && !known.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "all {0} keys are gone from the documents, nobody is let in: is it another database?",
+          "all {0} keys are gone from the documents and let nobody in: is it another database?",
           known.size());
     }
     use(read.keys());

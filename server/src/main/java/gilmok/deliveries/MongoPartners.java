@@ -63,6 +63,12 @@ public final class MongoPartners implements PartnerStore {
     documents.askEarly(() -> leases.bulkWrite(all));
   }
 
+  /** Whether the leases are there: they are added all at once. */
+  public boolean hasLeases() throws IOException, InterruptedException {
+    Bson first = MongoBson.document(writer -> writer.writeInt32("_id", 0));
+    return documents.askEarly(() -> leases.find(first).first() != null);
+  }
+
   /** What it asks the database. */
   public static List<MongoQuery> queries() {
     Bson one = byId(Outbox.Reader.SHOP, "x");

@@ -160,9 +160,12 @@ public final class HttpListener implements Drainable, AutoCloseable {
       name = FrameworkFutures.await(deployment, LAST_WORDS);
     } catch (InterruptedException hurried) {
       // Else it would go on, and be ended a second time with the event loops that it is on.
-      FrameworkFutures.awaitAnyway(deployment.mapEmpty(), LAST_WORDS);
-      share = hasLentLoops ? deployment.result() : null;
-      close();
+      try {
+        FrameworkFutures.awaitAnyway(deployment.mapEmpty(), LAST_WORDS);
+        share = hasLentLoops ? deployment.result() : null;
+      } finally {
+        close();
+      }
       throw hurried;
     } catch (IOException e) {
       close();
