@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.background.BackgroundLoops;
 import gilmok.log.DataFolder;
+import gilmok.log.SegmentOwner;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.redis.Redis;
@@ -44,7 +45,7 @@ final class OfflineDrain implements AutoCloseable {
     this.config = config;
     SecureRandom random = new SecureRandom();
     InstantSource clock = InstantSource.system();
-    DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
+    DataFolder folder = DataFolder.open(config.data(), SegmentOwner::ofNewest, config.log().onClone(), random);
     closeStack.add(folder);
     try {
       SinkFlush.unmark(folder.path());

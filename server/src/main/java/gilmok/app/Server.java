@@ -15,6 +15,7 @@ import gilmok.keys.KeyRoutes;
 import gilmok.live.Live;
 import gilmok.live.LiveRoutes;
 import gilmok.log.DataFolder;
+import gilmok.log.SegmentOwner;
 import gilmok.log.Log;
 import gilmok.log.NodeId;
 import gilmok.missions.Missions;
@@ -84,7 +85,7 @@ final class Server {
       throws IOException, InterruptedException {
     JdkClasses.load();
     SecureRandom random = new SecureRandom();
-    DataFolder folder = DataFolder.open(config.data(), config.log().onClone(), random);
+    DataFolder folder = DataFolder.open(config.data(), SegmentOwner::ofNewest, config.log().onClone(), random);
     CloseStack closeStack = new CloseStack();
     closeStack.add(folder);
     try {

@@ -9,6 +9,7 @@ import gilmok.auth.Scope;
 import gilmok.auth.StoppedServerKeys;
 import gilmok.config.Settings;
 import gilmok.log.DataFolder;
+import gilmok.log.SegmentOwner;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ final class FolderKeys implements Keyring {
     SecureRandom random = new SecureRandom();
     DataFolder folder;
     try {
-      folder = DataFolder.open(path, DataFolder.OnClone.REFUSE, random);
+      folder = DataFolder.open(path, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
     } catch (DataFolder.InUseException | AccessDeniedException anothers) {
       return null;
     } catch (DataFolder.UnusableException unusable) {

@@ -3,7 +3,6 @@ package gilmok.log;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -12,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * folder is another file, and two servers must not give out the same record ids.
  */
 public final class DataFolder implements AutoCloseable {
-  private static final Logger LOGGER = System.getLogger("gilmok.log");
+  private static final Logger LOGGER = System.getLogger("gilmok.storage");
   private static final String LOCK_FILE = "gilmok.lock";
 
   private final Path path;
@@ -83,13 +81,21 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Takes a folder, made if it is missing, until it is closed. */
-  public static DataFolder open(Path path, OnClone onClone, RandomGenerator random)
-      throws IOException {
-    return open(path, onClone, random, FolderFacts.HOST);
+  /** Knows which node wrote a log, whatever the folder itself says. */
+  @FunctionalInterface
+  public interface LogOwner {
+    /** The node whose the newest part of it is; null when there is none that can be read. */
+    @Nullable NodeId of(Path log) throws IOException;
   }
 
-  static DataFolder open(Path path, OnClone onClone, RandomGenerator random, FolderFacts facts)
+  /** Takes a folder, made if it is missing, until it is closed. */
+  public static DataFolder open(
+      Path path, LogOwner owner, OnClone onClone, RandomGenerator random) throws IOException {
+    return open(path, owner, onClone, random, FolderFacts.HOST);
+  }
+
+  static DataFolder open(
+      Path path, LogOwner owner, OnClone onClone, RandomGenerator random, FolderFacts facts)
       throws IOException {
     new FileDisk().createFolder(path);
     FileChannel lock = lock(path);
@@ -97,7 +103,7 @@ public final class DataFolder implements AutoCloseable {
       Object key = key(path.resolve(LOCK_FILE));
       // Whoever wrote the names may have died before forcing them.
       new FileDisk().forceFolder(path);
-      return new DataFolder(path, identity(path, onClone, random, facts), lock, key);
+      return new DataFolder(path, identity(path, owner.of(path.resolve("log")), onClone, random, facts), lock, key);
     } catch (IOException | RuntimeException failed) {
       lock.close();
       throw failed;
@@ -176,8 +182,12 @@ public final class DataFolder implements AutoCloseable {
   }
 
   private static Identity identity(
-      Path folder, OnClone onClone, RandomGenerator random, FolderFacts facts) throws IOException {
-    NodeId logged = newestInLog(folder.resolve("log"));
+      Path folder,
+      @Nullable NodeId logged,
+      OnClone onClone,
+      RandomGenerator random,
+      FolderFacts facts)
+      throws IOException {
     NodeFile.Content known;
     try {
       known = NodeFile.read(folder);
@@ -270,32 +280,5 @@ public final class DataFolder implements AutoCloseable {
       Path folder, NodeId node, @Nullable NodeId before, FolderFacts facts) throws IOException {
     NodeFile.write(folder, node, before, facts);
     return new Identity(node, false);
-  }
-
-  /** The node that began the newest segment whose header can be read; null when there is none. */
-  private static @Nullable NodeId newestInLog(Path log) throws IOException {
-    if (!Files.isDirectory(log)) {
-      return null;
-    }
-    FileDisk disk = new FileDisk();
-    List<String> newestFirst =
-        disk.list(log).stream()
-            .filter(SegmentFormat::isSegment)
-            .sorted(Comparator.reverseOrder())
-            .toList();
-    for (String name : newestFirst) {
-      Path segment = log.resolve(name);
-      try (Disk.File file = disk.openForReading(segment)) {
-        ByteBuffer header = ByteBuffer.allocate(SegmentFormat.HEADER_BYTES);
-        while (header.hasRemaining() && file.read(header, header.position()) >= 0) {
-          // Until it is full.
-        }
-        return SegmentFormat.read(header.flip(), segment).node();
-      } catch (DamagedLogException unsound) {
-        // The log says so when it is opened.
-        LOGGER.log(Level.DEBUG, "its node cannot be read", unsound);
-      }
-    }
-    return null;
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.config.Settings;
 import gilmok.documents.MongoServer;
 import gilmok.log.DataFolder;
+import gilmok.log.SegmentOwner;
 import gilmok.log.NodeId;
 import gilmok.redis.RedisServer;
 import java.net.URI;
@@ -41,7 +42,7 @@ final class ShadowServerIT {
   }
 
   private NodeId node() throws Exception {
-    try (DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, new Random(1))) {
+    try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1))) {
       return folder.node();
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import gilmok.app.Program.Ended;
 import gilmok.collect.Acceptor;
 import gilmok.log.DataFolder;
+import gilmok.log.SegmentOwner;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -88,7 +89,7 @@ final class StartFailureIT {
     left.removeAll(before);
     assertThat(left.stream().map(Thread::getName))
         .noneMatch(name -> name.startsWith("log-") || name.startsWith("documents"));
-    DataFolder.open(data, DataFolder.OnClone.REFUSE, new Random(1)).close();
+    DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1)).close();
   }
 
   /** It advised to make the folder writable. */
@@ -130,7 +131,7 @@ final class StartFailureIT {
   @Test
   void folderInUse_saysSo() throws Exception {
     Path data = folder.resolve("data");
-    try (DataFolder _ = DataFolder.open(data, DataFolder.OnClone.REFUSE, new Random(1))) {
+    try (DataFolder _ = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1))) {
       assertThat(failed().said())
           .containsExactly(
               "gilmok: "

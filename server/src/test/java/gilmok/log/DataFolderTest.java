@@ -147,7 +147,7 @@ final class DataFolderTest {
   }
 
   private static DataFolder open(Path data, OnClone onClone) throws IOException {
-    return DataFolder.open(data, onClone, new Random());
+    return DataFolder.open(data, SegmentOwner::ofNewest, onClone, new Random());
   }
 
   private static NodeId idOf(Path data, OnClone onClone) throws IOException {

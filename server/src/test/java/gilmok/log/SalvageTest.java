@@ -123,7 +123,7 @@ final class SalvageTest {
     assertThatThrownBy(() -> Salvage.run(there, temp.resolve("new"), new Random(1)))
         .isInstanceOf(UnusableException.class)
         .hasMessageContaining("no log");
-    try (DataFolder held = DataFolder.open(data, OnClone.KEEP_ID, new Random(1))) {
+    try (DataFolder held = DataFolder.open(data, SegmentOwner::ofNewest, OnClone.KEEP_ID, new Random(1))) {
       assertThatThrownBy(() -> Salvage.run(held.path(), temp.resolve("new"), new Random(1)))
           .isInstanceOf(DataFolder.InUseException.class);
     }
@@ -166,7 +166,7 @@ final class SalvageTest {
         .isEqualTo(left);
     LogRig rig = new LogRig(new FileDisk(), target);
     for (int start = 1; start <= 2; start++) {
-      try (DataFolder folder = DataFolder.open(target, OnClone.REFUSE, new Random(1));
+      try (DataFolder folder = DataFolder.open(target, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(1));
           Log log = rig.open(TINY, folder.node())) {
         assertThat(folder.node()).isEqualTo(result.node()).isNotEqualTo(LogRig.NODE);
         assertThat(Records.read(log.reader(1))).isEqualTo(left);

@@ -2,6 +2,7 @@ package gilmok.lab.ship;
 
 import gilmok.lab.ProcessorClock;
 import gilmok.log.DataFolder;
+import gilmok.log.SegmentOwner;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
@@ -58,7 +59,7 @@ public final class ShipLoopCommand implements Callable<Integer> {
         new LogContext(
             disk, clock, random, keys, LogMeter.NONE, failure -> System.err.println(failure));
     try (Meters meters = new Meters();
-        DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, random);
+        DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
         Log log = Log.open(LogConfig.DEFAULTS, context, folder.path(), folder.node());
         Receipts receipts =
             Receipts.open(

@@ -24,6 +24,7 @@ import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
 import gilmok.log.DataFolder;
+import gilmok.log.SegmentOwner;
 import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
@@ -97,7 +98,7 @@ public final class MethodCalls {
               (stream, bytes, offset, length, key) -> {},
               LogMeter.NONE,
               failure -> System.err.println(failure));
-      try (DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, random);
+      try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
           StoppedServerKeys kept = StoppedServerKeys.open(data);
           Log log = Log.open(LogConfig.DEFAULTS, context, data, folder.node())) {
         AuthConfig config = AuthConfig.of(new Settings(Map.of()));

@@ -9,6 +9,7 @@ import gilmok.auth.Scope;
 import gilmok.auth.StoppedServerKeys;
 import gilmok.config.Settings;
 import gilmok.log.DataFolder;
+import gilmok.log.SegmentOwner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ final class Placeholders {
   /** Makes the keys in a folder that no server holds. */
   static Map<String, String> in(Path data) throws IOException {
     SecureRandom random = new SecureRandom();
-    try (DataFolder folder = DataFolder.open(data, DataFolder.OnClone.REFUSE, random);
+    try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
         StoppedServerKeys kept = StoppedServerKeys.open(folder.path())) {
       AuthConfig config = AuthConfig.of(new Settings(Map.of()));
       Keys keys =

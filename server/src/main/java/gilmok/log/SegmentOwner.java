@@ -1,0 +1,45 @@
+package gilmok.log;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whose segments a log's are, as their headers say. No state. */
+public final class SegmentOwner {
+  private static final Logger LOGGER = System.getLogger("gilmok.log");
+
+  private SegmentOwner() {}
+
+  /** The node that began the newest segment whose header can be read; null when there is none. */
+  public static @Nullable NodeId ofNewest(Path log) throws IOException {
+    if (!Files.isDirectory(log)) {
+      return null;
+    }
+    FileDisk disk = new FileDisk();
+    List<String> newestFirst =
+        disk.list(log).stream()
+            .filter(SegmentFormat::isSegment)
+            .sorted(Comparator.reverseOrder())
+            .toList();
+    for (String name : newestFirst) {
+      Path segment = log.resolve(name);
+      try (Disk.File file = disk.openForReading(segment)) {
+        ByteBuffer header = ByteBuffer.allocate(SegmentFormat.HEADER_BYTES);
+        while (header.hasRemaining() && file.read(header, header.position()) >= 0) {
+          // Until it is full.
+        }
+        return SegmentFormat.read(header.flip(), segment).node();
+      } catch (DamagedLogException unsound) {
+        // The log says so when it is opened.
+        LOGGER.log(Level.DEBUG, "its node cannot be read", unsound);
+      }
+    }
+    return null;
+  }
+}
