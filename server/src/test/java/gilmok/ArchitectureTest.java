@@ -35,25 +35,24 @@ class ArchitectureTest {
           row("observe"),
           starred("geo"),
           starred("background"),
-          starred("log", "background"),
-          new Row("pieces", true, Set.of(), Set.of("com.github.luben.zstd.")),
+          starred("storage", "background"),
+          starred("log", "background", "storage"),
+          new Row("compress", true, Set.of(), Set.of("com.github.luben.zstd.")),
           starred("warmup", "observe"),
           row("auth", "config", "observe", "documents"),
           starred("event", "geo"),
-          withBase("http", "auth"),
+          withBase("http", "auth", "compress"),
           withBase("keys", "http", "auth"),
           withBase("phones", "http", "auth"),
           withBase("docs", "http", "auth"),
           withBase("pages", "http", "auth"),
           row("documents", "background", "config", "observe"),
-          starredWithBase("ship", "log", "event"),
+          starredWithBase("sinks", "log", "event", "storage"),
           row("redis", "config", "observe"),
-          withBase("ship.file", "ship", "event", "log"),
-          withBase("ship.firehose", "ship", "event", "log"),
-          withBase("ship.kafka", "ship", "event", "log"),
-          withBase("ship.redis", "ship", "event", "log", "redis"),
-          withBase("account", "http", "auth", "event", "log", "ship"),
-          withBase("history", "http", "auth", "event", "log"),
+          withBase("sinks.file", "sinks", "event", "log", "storage"),
+          withBase("sinks.firehose", "sinks", "event", "log", "storage"),
+          withBase("sinks.redis", "sinks", "event", "log", "storage", "redis"),
+          withBase("ledger", "http", "auth", "event", "log", "sinks", "storage"),
           new Row("collect.json", true, Set.of("event"), Set.of("tools.jackson.")),
           starred("collect.dialect", "event", "collect.json"),
           starred("collect.osmand", "event", "collect.json", "collect.dialect"),
@@ -62,10 +61,17 @@ class ArchitectureTest {
           starred("collect.owntracks", "event", "collect.json", "collect.dialect"),
           starred("collect.overland", "event", "collect.json", "collect.dialect"),
           withBase(
-              "collect.devices", "http", "auth", "event", "log", "collect.json", "collect.dialect"),
+              "collect.devices",
+              "http",
+              "auth",
+              "event",
+              "storage",
+              "collect.json",
+              "collect.dialect"),
           withBase("collect", "collect.*", "http", "auth", "event", "log"),
-          withBase("live", "http", "auth", "event", "geo", "log", "redis"),
-          withBase("deliveries", "http", "auth", "event", "log", "documents", "collect.json"),
+          withBase("positions", "http", "auth", "event", "geo", "log", "storage"),
+          withBase(
+              "deliveries", "http", "auth", "event", "log", "documents", "storage", "collect.json"),
           withBase("deliveries.relay", "deliveries", "http", "auth", "event"),
           withBase("deliveries.track", "deliveries", "http", "auth", "event", "geo"),
           row("cache", "config", "observe", "redis"),
@@ -77,13 +83,13 @@ class ArchitectureTest {
               "event",
               "redis",
               "cache",
-              "pieces",
+              "compress",
               "collect.json"),
           withBase(
               "statements", "http", "auth", "documents", "event", "log", "geo", "collect.json"),
           starred("runsheet.plan", "geo"),
           withBase("runsheet", "http", "auth", "geo", "runsheet.plan"),
-          row("cli", "auth", "event", "log", "config", "phones"),
+          row("cli", "auth", "event", "log", "config", "phones", "storage"),
           row("app", "*"));
 
   private static final List<Fence> FENCES =
@@ -93,7 +99,7 @@ class ArchitectureTest {
           new Fence("io.lettuce.", ArchitectureTest::mayUseRedis),
           new Fence("org.sqlite.", name -> mayUseDatabase(name, "Sqlite")),
           new Fence("com.mongodb.", name -> mayUseDatabase(name, "Mongo")),
-          new Fence("software.amazon.", name -> name.startsWith("gilmok.ship.firehose.")),
+          new Fence("software.amazon.", name -> name.startsWith("gilmok.sinks.firehose.")),
           new Fence("picocli.", name -> name.matches("gilmok\\.(cli|app)\\..*")));
 
   private static final Pattern JDEPS_LINE = Pattern.compile(" +(gilmok\\.\\S+) +-> (\\S+) .*");
@@ -139,7 +145,7 @@ class ArchitectureTest {
   void problems_importOutsideTheRow_isFound() {
     assertThat(problems("gilmok.log.Log", "gilmok.http.Route"))
         .containsExactly("log must not import http: gilmok.log.Log -> gilmok.http.Route");
-    assertThat(problems("gilmok.live.Index", "gilmok.collect.Collect")).hasSize(1);
+    assertThat(problems("gilmok.positions.Index", "gilmok.collect.Collect")).hasSize(1);
     assertThat(problems("gilmok.http.Server", "gilmok.app.Main")).hasSize(1);
     assertThat(problems("gilmok.http.Server", "gilmok.cli.Commands")).hasSize(1);
     assertThat(problems("gilmok.collect.json.Scanner", "gilmok.collect.Batch")).hasSize(1);
@@ -157,8 +163,8 @@ class ArchitectureTest {
     assertThat(problems("gilmok.log.Log", "com.github.luben.zstd.Zstd"))
         .containsExactly("log imports the JDK only: gilmok.log.Log -> com.github.luben.zstd.Zstd");
     assertThat(problems("gilmok.log.Log", "java.nio.ByteBuffer")).isEmpty();
-    assertThat(problems("gilmok.pieces.Fragment", "com.github.luben.zstd.Zstd")).isEmpty();
-    assertThat(problems("gilmok.pieces.Fragment", "io.vertx.core.Vertx")).hasSize(2);
+    assertThat(problems("gilmok.compress.Fragment", "com.github.luben.zstd.Zstd")).isEmpty();
+    assertThat(problems("gilmok.compress.Fragment", "io.vertx.core.Vertx")).hasSize(2);
     assertThat(problems("gilmok.log.Log", "org.jspecify.annotations.Nullable")).isEmpty();
     assertThat(problems("gilmok.collect.json.Fallback", "tools.jackson.databind.JsonNode"))
         .isEmpty();
@@ -166,12 +172,12 @@ class ArchitectureTest {
 
   @Test
   void problems_frameworkOutsideHttpAndRoutes_isFound() {
-    assertThat(problems("gilmok.live.Index", "io.vertx.core.Vertx"))
-        .containsExactly("gilmok.live.Index must not use io.vertx.*: io.vertx.core.Vertx");
-    assertThat(problems("gilmok.live.PositionRoutes$1", "io.vertx.core.Vertx")).isEmpty();
+    assertThat(problems("gilmok.positions.Index", "io.vertx.core.Vertx"))
+        .containsExactly("gilmok.positions.Index must not use io.vertx.*: io.vertx.core.Vertx");
+    assertThat(problems("gilmok.positions.PositionRoutes$1", "io.vertx.core.Vertx")).isEmpty();
     assertThat(problems("gilmok.http.Server", "io.netty.buffer.ByteBuf")).isEmpty();
     assertThat(problems("gilmok.app.Main", "io.netty.buffer.ByteBuf")).hasSize(1);
-    assertThat(problems("gilmok.ship.redis.RedisSink", "io.lettuce.core.RedisClient")).hasSize(1);
+    assertThat(problems("gilmok.sinks.redis.RedisSink", "io.lettuce.core.RedisClient")).hasSize(1);
     assertThat(problems("gilmok.deliveries.SqliteDeliveries", "org.sqlite.JDBC")).isEmpty();
     assertThat(problems("gilmok.deliveries.Deliveries", "org.sqlite.JDBC")).hasSize(1);
   }

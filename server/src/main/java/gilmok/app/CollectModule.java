@@ -9,8 +9,8 @@ import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
 import gilmok.http.Offloads;
 import gilmok.http.Route;
-import gilmok.live.Live;
 import gilmok.observe.Meters;
+import gilmok.positions.Positions;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -30,13 +30,13 @@ final class CollectModule {
   /**
    * What it needs of the server.
    *
-   * @param live knows where riders are; null where that part is left off
+   * @param positions knows where riders are; null where that part is left off
    */
   record Means(
       Path data,
       NodeLog node,
       CollectMeter meter,
-      @Nullable Live live,
+      @Nullable Positions positions,
       Meters meters,
       Offloads offloads,
       InstantSource clock,
@@ -58,8 +58,9 @@ final class CollectModule {
             means.meter);
     devices =
         SavedDevices.open(config.devices(), means.data, node.disk(), means.clock, means.meters);
-    Live live = means.live;
-    Phones phones = new FleetPhones(devices, rider -> live == null ? null : live.event(rider));
+    Positions positions = means.positions;
+    Phones phones =
+        new FleetPhones(devices, rider -> positions == null ? null : positions.event(rider));
     routes.addAll(collect.routes());
     routes.addAll(
         new DialectRoutes(

@@ -2,7 +2,7 @@ package gilmok.app;
 
 import gilmok.observe.Readiness;
 import gilmok.redis.Redis;
-import gilmok.ship.Shipper;
+import gilmok.sinks.Shipper;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -65,7 +65,7 @@ final class Connections implements AutoCloseable {
 
   /** A sink, named as its settings begin; before {@link #begin}. */
   void sink(Shipper shipper) {
-    all.add(new Watched("ship." + shipper.name(), new SinkProbe(shipper), SINK_LOOKS));
+    all.add(new Watched("sinks." + shipper.name(), new SinkProbe(shipper), SINK_LOOKS));
   }
 
   /** Begins to try all. Not ready until each has answered, or has had its time. */

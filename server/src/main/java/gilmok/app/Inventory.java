@@ -1,8 +1,8 @@
 package gilmok.app;
 
 import gilmok.documents.SqliteDatabase;
-import gilmok.log.Checkpoint;
-import gilmok.log.FileDisk;
+import gilmok.storage.Checkpoint;
+import gilmok.storage.FileDisk;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -57,12 +57,10 @@ final class LogMeters implements LogMeter {
         "gilmok_log_oldest_seconds",
         "Age of the oldest record there is.",
         () -> seconds(clock.millis() - log.oldestMillis()));
+    meters.gauge("gilmok_dedup_entries", "Records of which a repeat is recognised.", log::repeats);
+    meters.gauge("gilmok_dedup_entries_max", "The bound of gilmok_dedup_entries.", log::repeatsMax);
     meters.gauge(
-        "gilmok_repeats_entries", "Records of which a repeat is recognised.", log::repeats);
-    meters.gauge(
-        "gilmok_repeats_entries_max", "The bound of gilmok_repeats_entries.", log::repeatsMax);
-    meters.gauge(
-        "gilmok_repeats_span_seconds",
+        "gilmok_dedup_span_seconds",
         "How long ago a record may have come whose repeat is recognised.",
         () -> {
           long now = clock.millis();

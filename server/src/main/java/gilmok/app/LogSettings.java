@@ -1,8 +1,8 @@
 package gilmok.app;
 
 import gilmok.config.Settings;
-import gilmok.log.DataFolder;
 import gilmok.log.LogConfig;
+import gilmok.storage.DataFolder;
 import java.time.Duration;
 
 /**
@@ -18,7 +18,7 @@ record LogSettings(LogConfig config, DataFolder.OnClone onClone) {
     long bytesMax = settings.bytes("log.bytes-max", "16 GiB", 1 << 20, 1L << 50);
     Duration retention =
         settings.duration("log.retention", "7 d", Duration.ofSeconds(1), Duration.ofDays(3650));
-    int repeatsMax = settings.number("log.repeats-max", 4_000_000, 1, 16_000_000);
+    int repeatsMax = settings.number("log.dedup-entries-max", 4_000_000, 1, 16_000_000);
     Duration snapshots =
         settings.duration(
             "log.snapshot-interval", "1 min", Duration.ofMillis(10), Duration.ofHours(1));

@@ -1,14 +1,14 @@
 package gilmok.app;
 
 import gilmok.background.BackgroundLoops;
-import gilmok.log.DataFolder;
 import gilmok.log.SegmentOwner;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.redis.Redis;
-import gilmok.ship.LedgerRow;
-import gilmok.ship.Shipper;
-import gilmok.ship.SinkStatus;
+import gilmok.sinks.LedgerRow;
+import gilmok.sinks.Shipper;
+import gilmok.sinks.SinkStatus;
+import gilmok.storage.DataFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
@@ -45,7 +45,8 @@ final class OfflineDrain implements AutoCloseable {
     this.config = config;
     SecureRandom random = new SecureRandom();
     InstantSource clock = InstantSource.system();
-    DataFolder folder = DataFolder.open(config.data(), SegmentOwner::ofNewest, config.log().onClone(), random);
+    DataFolder folder =
+        DataFolder.open(config.data(), SegmentOwner::ofNewest, config.log().onClone(), random);
     closeStack.add(folder);
     try {
       SinkFlush.unmark(folder.path());
@@ -66,10 +67,10 @@ final class OfflineDrain implements AutoCloseable {
               onLogFailure);
       inventory.note();
       closeStack.add(node.log());
-      redis = SinksModule.redis(config.ship().redis(), closeStack);
+      redis = SinksModule.redis(config.sinks().redis(), closeStack);
       sinks =
           new SinksModule(
-              config.ship(),
+              config.sinks(),
               folder.path(),
               new SinksModule.Means(node, meters, clock, random, redis, closeStack));
       for (Shipper shipper : sinks.ship().shippers()) {

@@ -6,7 +6,7 @@ import gilmok.runsheet.PlannerProcess;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.runsheet.Solver;
 import gilmok.runsheet.plan.Planner;
-import gilmok.ship.LowPriority;
+import gilmok.sinks.LowPriority;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;

@@ -24,7 +24,7 @@ final class Reloadable {
   /** What of a sink can be tuned while it runs. */
   private static final Pattern OF_SINKS =
       Pattern.compile(
-          "ship\\.[^.]+\\.(batch-records-max|batch-bytes-max|batch-age-max|max-concurrency)");
+          "sinks\\.[^.]+\\.(batch-records-max|batch-bytes-max|batch-age-max|max-concurrency)");
 
   private static final Set<String> TLS = Set.of("tls.certificate", "tls.key");
 

@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.http.ContentCoding;
+import gilmok.compress.ContentCoding;
 import gilmok.http.HttpListener;
 import gilmok.http.Refusal;
 import gilmok.http.RequestMeter;

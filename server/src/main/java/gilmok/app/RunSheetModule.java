@@ -2,10 +2,10 @@ package gilmok.app;
 
 import gilmok.deliveries.DeliveryStore;
 import gilmok.http.Offloads;
-import gilmok.live.Live;
 import gilmok.observe.Meters;
+import gilmok.positions.Positions;
 import gilmok.runsheet.RunSheets;
-import gilmok.ship.LowPriority;
+import gilmok.sinks.LowPriority;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +16,11 @@ final class RunSheetModule {
   /**
    * What they need of the server.
    *
-   * @param live knows where riders are; null where that part is left off
+   * @param positions knows where riders are; null where that part is left off
    */
   record Means(
       DeliveryStore deliveries,
-      @Nullable Live live,
+      @Nullable Positions positions,
       Meters meters,
       Offloads offloads,
       InstantSource clock) {}
@@ -31,10 +31,10 @@ final class RunSheetModule {
    * @param lender whose planners plan; null: its own
    */
   static RunSheets start(ServerConfig config, Means means, @Nullable RunSheets lender) {
-    Live live = means.live;
+    Positions positions = means.positions;
     RiderWork riders =
-        live != null && config.has(Part.DELIVERIES)
-            ? new RiderWork(new LatestFix(live::event), means.deliveries)
+        positions != null && config.has(Part.DELIVERIES)
+            ? new RiderWork(new LatestFix(positions::event), means.deliveries)
             : null;
     RunSheets.Means all =
         new RunSheets.Means(

@@ -2,8 +2,8 @@ package gilmok.app;
 
 import gilmok.collect.devices.Devices;
 import gilmok.collect.devices.DevicesConfig;
-import gilmok.log.Disk;
 import gilmok.observe.Meters;
+import gilmok.storage.Disk;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.lang.System.Logger;

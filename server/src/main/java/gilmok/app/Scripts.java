@@ -4,7 +4,6 @@ import gilmok.warmup.WarmUpScript;
 import gilmok.warmup.Warmable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -18,10 +17,7 @@ final class Scripts implements Warmable {
 
   /** All that a server of these parts can be asked. */
   static List<WarmUpScript> of(List<Warmable> warmables, Set<Part> parts) {
-    Set<String> names =
-        parts.stream()
-            .map(part -> part.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-            .collect(Collectors.toSet());
+    Set<String> names = parts.stream().map(Part::word).collect(Collectors.toSet());
     List<Warmable> all = new ArrayList<>(warmables);
     all.add(new Scripts());
     return all.stream().map(warmable -> warmable.script().where(names)).toList();

@@ -1,8 +1,8 @@
 package gilmok.app;
 
 import gilmok.event.DedupKey;
-import gilmok.log.Checkpoint;
-import gilmok.log.FileDisk;
+import gilmok.storage.Checkpoint;
+import gilmok.storage.FileDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;

@@ -47,7 +47,7 @@ public final class Serve implements Callable<Integer> {
       names = "--only",
       paramLabel = "PARTS",
       description =
-          "Leave off all parts but these: collect, live, ship, deliveries, run-sheets,"
+          "Leave off all parts but these: collect, positions, sinks, deliveries, run-sheets,"
               + " statements, missions (only; default: all).")
   private @Nullable String only;
 

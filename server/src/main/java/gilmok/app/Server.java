@@ -1,6 +1,5 @@
 package gilmok.app;
 
-import gilmok.account.AccountRoutes;
 import gilmok.auth.Keys;
 import gilmok.background.BackgroundLoops;
 import gilmok.collect.CollectMeter;
@@ -12,21 +11,22 @@ import gilmok.http.Offload;
 import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.keys.KeyRoutes;
-import gilmok.live.Live;
-import gilmok.live.LiveRoutes;
-import gilmok.log.DataFolder;
-import gilmok.log.SegmentOwner;
+import gilmok.ledger.LedgerRoutes;
 import gilmok.log.Log;
-import gilmok.log.NodeId;
+import gilmok.log.SegmentOwner;
 import gilmok.missions.Missions;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.SessionRoutes;
 import gilmok.phones.GuideRoutes;
+import gilmok.positions.Positions;
+import gilmok.positions.PositionsRoutes;
 import gilmok.redis.Redis;
 import gilmok.runsheet.RunSheets;
 import gilmok.statements.Statements;
+import gilmok.storage.DataFolder;
+import gilmok.storage.NodeId;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.WarmUpScript;
 import gilmok.warmup.Warmable;
@@ -85,7 +85,8 @@ final class Server {
       throws IOException, InterruptedException {
     JdkClasses.load();
     SecureRandom random = new SecureRandom();
-    DataFolder folder = DataFolder.open(config.data(), SegmentOwner::ofNewest, config.log().onClone(), random);
+    DataFolder folder =
+        DataFolder.open(config.data(), SegmentOwner::ofNewest, config.log().onClone(), random);
     CloseStack closeStack = new CloseStack();
     closeStack.add(folder);
     try {
@@ -145,26 +146,26 @@ final class Server {
         NodeLog.open(
             config.log(), stores, folder, meters, clock, random, readiness, loops, onLogFailure);
     log = closeStack.add(node.log());
-    redis = SinksModule.redis(config.ship().redis(), closeStack);
+    redis = SinksModule.redis(config.sinks().redis(), closeStack);
     List<Route> routes = new ArrayList<>(new KeyRoutes(keys, offloads).routes());
     routes.addAll(new GuideRoutes(offloads).routes());
     routes.addAll(new DocsRoutes().routes());
     PageRoutes pages = new PageRoutes(config.pages(), offloads);
     routes.addAll(pages.routes());
     routes.addAll(new SessionRoutes(keys, clock, config.http().tls()).routes());
-    Live live = config.has(Part.LIVE) ? live(data, clock) : null;
-    if (live != null) {
-      routes.addAll(routes(live));
+    Positions positions = config.has(Part.POSITIONS) ? live(data, clock) : null;
+    if (positions != null) {
+      routes.addAll(routes(positions));
     }
     CollectMeters collected = new CollectMeters(meters);
     if (config.has(Part.COLLECT)) {
-      routes.addAll(collect(node, collected, live, clock, random));
+      routes.addAll(collect(node, collected, positions, clock, random));
     }
     if (config.has(Part.DELIVERIES)) {
-      routes.addAll(deliveries(node, live, pages, clock, random));
+      routes.addAll(deliveries(node, positions, pages, clock, random));
     }
     if (config.has(Part.RUN_SHEETS)) {
-      routes.addAll(runSheets(live, clock, lender == null ? null : lender.runSheets));
+      routes.addAll(runSheets(positions, clock, lender == null ? null : lender.runSheets));
     }
     if (config.has(Part.STATEMENTS)) {
       routes.addAll(statements());
@@ -172,7 +173,7 @@ final class Server {
     if (config.has(Part.MISSIONS)) {
       routes.addAll(missions(clock));
     }
-    if (config.has(Part.SHIP)) {
+    if (config.has(Part.SINKS)) {
       routes.addAll(ship(node, collected, clock, random));
     }
     UnreadCursors.leave(config, log, meters);
@@ -277,7 +278,7 @@ final class Server {
   private List<Route> collect(
       NodeLog node,
       CollectMeters collected,
-      @Nullable Live live,
+      @Nullable Positions positions,
       InstantSource clock,
       SecureRandom random)
       throws IOException, InterruptedException {
@@ -285,31 +286,42 @@ final class Server {
         new CollectModule(
             config,
             new CollectModule.Means(
-                folder.path(), node, collected, live, meters, offloads, clock, random));
+                folder.path(), node, collected, positions, meters, offloads, clock, random));
     warmables.add(collecting.warmable());
     drainables.add(collecting.drainable());
     return collecting.routes();
   }
 
-  private Live live(Path data, InstantSource clock) throws IOException, InterruptedException {
-    Live live =
-        new Live(config.live(), log, data, clock, new LiveMeters(meters), loops, keys::isStillGood);
-    LiveMeters.watch(meters, live);
-    live.start();
-    closeStack.add(() -> live.drain(GracefulShutdown.LEAST));
-    drainables.add(live);
-    return live;
+  private Positions live(Path data, InstantSource clock) throws IOException, InterruptedException {
+    Positions positions =
+        new Positions(
+            config.positions(),
+            log,
+            data,
+            clock,
+            new PositionsMeters(meters),
+            loops,
+            keys::isStillGood);
+    PositionsMeters.watch(meters, positions);
+    positions.start();
+    closeStack.add(() -> positions.drain(GracefulShutdown.LEAST));
+    drainables.add(positions);
+    return positions;
   }
 
-  private List<Route> routes(Live live) {
-    LiveRoutes routes = new LiveRoutes(live);
+  private List<Route> routes(Positions positions) {
+    PositionsRoutes routes = new PositionsRoutes(positions);
     warmables.add(routes);
     return routes.routes();
   }
 
   /** Deliveries, told to partners and shown to customers. */
   private List<Route> deliveries(
-      NodeLog node, @Nullable Live live, PageRoutes pages, InstantSource clock, SecureRandom random)
+      NodeLog node,
+      @Nullable Positions positions,
+      PageRoutes pages,
+      InstantSource clock,
+      SecureRandom random)
       throws IOException, InterruptedException {
     DeliveriesModule deliveries =
         DeliveriesModule.start(
@@ -324,7 +336,7 @@ final class Server {
                 loops,
                 unreadable,
                 random,
-                new LatestFix(rider -> live == null ? null : live.event(rider)),
+                new LatestFix(rider -> positions == null ? null : positions.event(rider)),
                 pages::track));
     closeStack.add(() -> deliveries.drain(GracefulShutdown.LEAST));
     drainables.add(adjustables.add(deliveries));
@@ -334,11 +346,11 @@ final class Server {
 
   /** Run sheets: anybody's, and, where this server knows enough, those of its riders. */
   private List<Route> runSheets(
-      @Nullable Live live, InstantSource clock, @Nullable RunSheets lender) {
+      @Nullable Positions positions, InstantSource clock, @Nullable RunSheets lender) {
     RunSheets planning =
         RunSheetModule.start(
             config,
-            new RunSheetModule.Means(documents.deliveries(), live, meters, offloads, clock),
+            new RunSheetModule.Means(documents.deliveries(), positions, meters, offloads, clock),
             lender);
     closeStack.add(() -> planning.drain(GracefulShutdown.LEAST));
     drainables.add(planning);
@@ -385,14 +397,14 @@ final class Server {
       throws IOException, InterruptedException {
     SinksModule sinks =
         new SinksModule(
-            config.ship(),
+            config.sinks(),
             folder.path(),
             new SinksModule.Means(node, meters, clock, random, redis, closeStack));
     drainables.add(new SinkFlush(sinks, config.stop(), shutdown::isEarly, folder.path()));
     adjustables.add(sinks);
     sinks.ship().shippers().forEach(connections::sink);
     SetAside setAside = new SetAside(new SecondTry(node.acceptor(), node.secret(), collected));
-    return new AccountRoutes(log, sinks.ship(), sinks.receipts(), setAside, clock, offloads)
+    return new LedgerRoutes(log, sinks.ship(), sinks.receipts(), setAside, clock, offloads)
         .routes();
   }
 }

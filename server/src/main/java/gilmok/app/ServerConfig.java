@@ -10,20 +10,17 @@ import gilmok.deliveries.track.TrackConfig;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
 import gilmok.http.HttpConfig;
-import gilmok.live.LiveConfig;
-import gilmok.log.DataFolder;
 import gilmok.log.LogConfig;
 import gilmok.missions.MissionsConfig;
 import gilmok.pages.PagesConfig;
+import gilmok.positions.PositionsConfig;
 import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.statements.StatementsConfig;
+import gilmok.storage.DataFolder;
 import gilmok.warmup.WarmUpConfig;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -45,8 +42,8 @@ record ServerConfig(
     LogSettings log,
     SqliteConfig documents,
     MongoConfig mongo,
-    LiveConfig live,
-    ShipSettings ship,
+    PositionsConfig positions,
+    SinksConfig sinks,
     DeliveriesConfig deliveries,
     RelayConfig relay,
     TrackConfig track,
@@ -73,12 +70,12 @@ record ServerConfig(
   static ServerConfig from(Settings settings) {
     CollectConfig collect = CollectConfig.from(settings);
     DeliveriesConfig deliveries = DeliveriesConfig.from(settings);
-    ShipSettings ship = ShipSettings.from(settings);
+    SinksConfig ship = SinksConfig.from(settings);
     ServerConfig config =
         new ServerConfig(
             Path.of(settings.text("data", "data")),
             EssentialFile.givenUp(settings),
-            parts(settings),
+            Part.from(settings),
             HttpConfig.from(settings),
             settings.text("operate.host", "127.0.0.1"),
             settings.number("operate.port", 0, 0, 65535),
@@ -88,7 +85,7 @@ record ServerConfig(
             LogSettings.from(settings, collect.bodyBytesMax()),
             SqliteConfig.from(settings),
             MongoConfig.from(settings),
-            LiveConfig.from(settings),
+            PositionsConfig.from(settings),
             ship,
             deliveries,
             RelayConfig.from(settings),
@@ -141,8 +138,8 @@ record ServerConfig(
         new LogSettings(small, DataFolder.OnClone.REFUSE),
         documents,
         ownMongo,
-        live,
-        ship.ofTwin(ownRedis),
+        positions,
+        sinks.ofTwin(ownRedis),
         deliveries,
         relay,
         track,
@@ -162,25 +159,5 @@ record ServerConfig(
 
   boolean has(Part part) {
     return parts.contains(part);
-  }
-
-  private static Set<Part> parts(Settings settings) {
-    List<String> words = settings.words("only");
-    if (words.isEmpty()) {
-      return EnumSet.allOf(Part.class);
-    }
-    EnumSet<Part> parts = EnumSet.noneOf(Part.class);
-    for (String word : words) {
-      try {
-        parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')));
-      } catch (IllegalArgumentException unknown) {
-        settings.problem(
-            "only: no part is called \""
-                + word
-                + "\"; there are collect, live, ship, deliveries, run-sheets, statements"
-                + " and missions");
-      }
-    }
-    return parts;
   }
 }

@@ -1,7 +1,7 @@
 package gilmok.app;
 
-import gilmok.account.Recollector;
 import gilmok.collect.SecondTry;
+import gilmok.ledger.Recollector;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
 

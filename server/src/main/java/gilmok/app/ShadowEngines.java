@@ -4,8 +4,8 @@ import gilmok.cache.RedisStandIn;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoScratch;
 import gilmok.documents.MongoStandIn;
-import gilmok.log.NodeId;
 import gilmok.redis.RedisConfig;
+import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -47,7 +47,7 @@ final class ShadowEngines implements AutoCloseable {
    */
   static ShadowEngines open(ServerConfig config, NodeId node, boolean hasRedis)
       throws IOException, InterruptedException {
-    ShadowEngines engines = new ShadowEngines(config.mongo(), config.ship().redis());
+    ShadowEngines engines = new ShadowEngines(config.mongo(), config.sinks().redis());
     try {
       if (config.warmUp().sharesEngines()) {
         engines.share(node, hasRedis);

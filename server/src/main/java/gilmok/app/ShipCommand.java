@@ -5,7 +5,7 @@ import gilmok.cli.Terminal;
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import gilmok.observe.Logging;
-import gilmok.ship.SinkStatus;
+import gilmok.sinks.SinkStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.System.Logger.Level;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  gilmok ship --data /mnt/old-node --config gilmok.yaml",
-      "  gilmok ship --data /mnt/old-node --set ship.sinks=files --set ship.files.folder=/backup"
+      "  gilmok ship --data /mnt/old-node --set sinks.enabled=files --set sinks.files.folder=/backup"
     })
 final class ShipCommand implements Callable<Integer> {
   private static final int LOOK_MILLIS = 200;
@@ -56,11 +56,11 @@ final class ShipCommand implements Callable<Integer> {
         throw new CommandFailure(
             config.data() + " is no data folder (it has no log): say --data DIR");
       }
-      if (config.ship().sinks().isEmpty()) {
+      if (config.sinks().sinks().isEmpty()) {
         throw new InvalidSettings(
             List.of(
-                "ship.sinks: none is named, so there is nowhere to ship to: give the server's"
-                    + " settings with --config FILE, or --set ship.sinks=files"));
+                "sinks.enabled: none is named, so there is nowhere to ship to: give the server's"
+                    + " settings with --config FILE, or --set sinks.enabled=files"));
       }
       return empty(config);
     }

@@ -1,10 +1,10 @@
 package gilmok.app;
 
-import gilmok.log.FileDisk;
-import gilmok.ship.LedgerRow;
-import gilmok.ship.Ship;
-import gilmok.ship.Shipper;
-import gilmok.ship.SinkStatus;
+import gilmok.sinks.LedgerRow;
+import gilmok.sinks.Shipper;
+import gilmok.sinks.SinkStatus;
+import gilmok.sinks.Sinks;
+import gilmok.storage.FileDisk;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +32,7 @@ final class SinkFlush implements Drainable {
   /** The file by which a data folder is called drained. */
   static final String MARK = "drained";
 
-  private static final Logger LOG = System.getLogger("gilmok.ship");
+  private static final Logger LOG = System.getLogger("gilmok.sinks");
   private static final long LOOK_NANOS = 50_000_000L;
 
   private final SinksModule sinks;
@@ -60,7 +60,7 @@ final class SinkFlush implements Drainable {
   /** Nothing is appended any more but what sinks refuse. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
-    Ship ship = sinks.ship();
+    Sinks ship = sinks.ship();
     try {
       if (settings.flush().isPositive() && !isEarly.getAsBoolean()) {
         ship.shippers().forEach(Shipper::hasten);
@@ -76,7 +76,7 @@ final class SinkFlush implements Drainable {
     }
   }
 
-  private void await(Ship ship) throws InterruptedException {
+  private void await(Sinks ship) throws InterruptedException {
     long until = System.nanoTime() + settings.flush().toNanos();
     while (mayStillCome(ship) && System.nanoTime() - until < 0) {
       LockSupport.parkNanos(LOOK_NANOS);
@@ -87,7 +87,7 @@ final class SinkFlush implements Drainable {
   }
 
   /** Whether a sink lacks something that it can get without anybody's help. */
-  private static boolean mayStillCome(Ship ship) {
+  private static boolean mayStillCome(Sinks ship) {
     for (Shipper shipper : ship.shippers()) {
       SinkStatus sink = shipper.status();
       if (sink.waiting() > 0
@@ -99,7 +99,7 @@ final class SinkFlush implements Drainable {
     return false;
   }
 
-  private void judge(Ship ship) {
+  private void judge(Sinks ship) {
     try {
       List<String> lacking = lacking(ship, settings);
       if (lacking.isEmpty()) {
@@ -117,7 +117,7 @@ final class SinkFlush implements Drainable {
   }
 
   /** Why this node is not drained, sink by sink; empty when it is. Reads a part of the log. */
-  private static List<String> lacking(Ship ship, StopSettings settings) {
+  private static List<String> lacking(Sinks ship, StopSettings settings) {
     List<String> lacking = new ArrayList<>();
     for (SinkStatus sink : ship.statuses()) {
       if (settings.requires(sink.name()) && sink.waiting() > 0) {
@@ -134,7 +134,7 @@ final class SinkFlush implements Drainable {
   }
 
   /** Calls a folder drained, durably. */
-  static void mark(Path data, Ship ship) throws IOException {
+  static void mark(Path data, Sinks ship) throws IOException {
     StringBuilder text = new StringBuilder(Instant.now() + "\n");
     for (LedgerRow row : ship.ledger().rows()) {
       text.append(

@@ -2,11 +2,11 @@ package gilmok.app;
 
 import gilmok.config.Settings;
 import gilmok.log.Stream;
-import gilmok.ship.SinkConfig;
-import gilmok.ship.file.FilesConfig;
-import gilmok.ship.firehose.FirehoseConfig;
-import gilmok.ship.firehose.FirehoseLimits;
-import gilmok.ship.redis.RedisSinkConfig;
+import gilmok.sinks.SinkConfig;
+import gilmok.sinks.file.FilesConfig;
+import gilmok.sinks.firehose.FirehoseConfig;
+import gilmok.sinks.firehose.FirehoseLimits;
+import gilmok.sinks.redis.RedisSinkConfig;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 

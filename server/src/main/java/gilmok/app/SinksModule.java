@@ -1,21 +1,21 @@
 package gilmok.app;
 
 import gilmok.config.InvalidSettings;
-import gilmok.log.Disk;
-import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.observe.Meters;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisConfig;
-import gilmok.ship.Receipts;
-import gilmok.ship.Ship;
-import gilmok.ship.ShipContext;
-import gilmok.ship.Shipper;
-import gilmok.ship.Sink;
-import gilmok.ship.Tuning;
-import gilmok.ship.file.FilesSink;
-import gilmok.ship.firehose.FirehoseSink;
-import gilmok.ship.redis.RedisSink;
+import gilmok.sinks.Receipts;
+import gilmok.sinks.Shipper;
+import gilmok.sinks.Sink;
+import gilmok.sinks.Sinks;
+import gilmok.sinks.SinksContext;
+import gilmok.sinks.Tuning;
+import gilmok.sinks.file.FilesSink;
+import gilmok.sinks.firehose.FirehoseSink;
+import gilmok.sinks.redis.RedisSink;
+import gilmok.storage.Disk;
+import gilmok.storage.FileDisk;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  * What a server ships: the sinks that its settings name, their receipts, and the loop over them.
  */
 final class SinksModule implements Drainable, Adjustable {
-  private static final Logger LOGGER = System.getLogger("gilmok.ship");
+  private static final Logger LOGGER = System.getLogger("gilmok.sinks");
   private static final Duration PATIENCE_MAX = Duration.ofSeconds(5);
 
-  private final ShipSettings settings;
+  private final SinksConfig settings;
   private final Path data;
   private final Log log;
   private final Meters meters;
@@ -46,7 +46,7 @@ final class SinksModule implements Drainable, Adjustable {
   private final Disk disk = new FileDisk();
   private final Map<String, Receipts> receipts = new LinkedHashMap<>();
   private final @Nullable Redis redis;
-  private final Ship ship;
+  private final Sinks ship;
 
   /**
    * What shipping is given.
@@ -63,7 +63,7 @@ final class SinksModule implements Drainable, Adjustable {
       CloseStack closeStack) {}
 
   /** Makes the sinks and starts to ship. */
-  SinksModule(ShipSettings settings, Path data, Means means)
+  SinksModule(SinksConfig settings, Path data, Means means)
       throws IOException, InterruptedException {
     this.settings = settings;
     this.data = data;
@@ -72,18 +72,18 @@ final class SinksModule implements Drainable, Adjustable {
     this.clock = means.clock;
     this.redis = means.redis;
     disk.createFolder(data.resolve("receipts"));
-    List<Ship.Configured> sinks = new ArrayList<>();
+    List<Sinks.Configured> sinks = new ArrayList<>();
     for (SinkPlan plan : settings.sinks()) {
       Receipts book = receipts(plan.common().name());
       means.closeStack.add(book);
       Sink sink = sink(plan);
       means.closeStack.add(sink);
-      sinks.add(new Ship.Configured(plan.common(), sink, book));
+      sinks.add(new Sinks.Configured(plan.common(), sink, book));
     }
-    ShipContext context =
-        new ShipContext(
+    SinksContext context =
+        new SinksContext(
             clock, means.random, means.node.recordKeys(), meters, settings.saveInterval());
-    ship = Ship.start(log, context, sinks);
+    ship = Sinks.start(log, context, sinks);
     means.closeStack.add(() -> ship.drain(Duration.ZERO));
   }
 
@@ -97,7 +97,7 @@ final class SinksModule implements Drainable, Adjustable {
     return client;
   }
 
-  Ship ship() {
+  Sinks ship() {
     return ship;
   }
 
@@ -145,7 +145,7 @@ final class SinksModule implements Drainable, Adjustable {
 
   private static Map<String, Tuning> tunings(ServerConfig config) {
     Map<String, Tuning> tunings = new HashMap<>();
-    for (SinkPlan plan : config.ship().sinks()) {
+    for (SinkPlan plan : config.sinks().sinks()) {
       tunings.put(plan.common().name(), plan.common().tuning());
     }
     return tunings;

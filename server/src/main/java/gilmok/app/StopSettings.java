@@ -18,7 +18,7 @@ record StopSettings(
     Duration grace, Duration patience, Duration flush, Set<String> required, boolean isJudged) {
 
   /** Asks for the keys; a sink that is not there is a problem. */
-  static StopSettings from(Settings settings, ShipSettings ship) {
+  static StopSettings from(Settings settings, SinksConfig ship) {
     StopSettings read =
         new StopSettings(
             settings.duration("stop.grace", "0 s", Duration.ZERO, Duration.ofMinutes(10)),
@@ -30,7 +30,7 @@ record StopSettings(
     List<String> sinks = ship.sinks().stream().map(sink -> sink.common().name()).toList();
     for (String name : read.required) {
       if (!sinks.contains(name)) {
-        settings.problem("stop.required-sinks: ship.sinks names no sink " + name);
+        settings.problem("stop.required-sinks: sinks.enabled names no sink " + name);
       }
     }
     return read;

@@ -1,7 +1,7 @@
 package gilmok.app;
 
 import gilmok.collect.Acceptor;
-import gilmok.log.Disk;
+import gilmok.storage.Disk;
 
 /**
  * What comes between a server and what it keeps things in: nothing, but where a test has stores

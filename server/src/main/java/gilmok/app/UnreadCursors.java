@@ -1,9 +1,9 @@
 package gilmok.app;
 
 import gilmok.deliveries.Deliveries;
-import gilmok.live.Live;
 import gilmok.log.Log;
 import gilmok.observe.Meters;
+import gilmok.positions.Positions;
 import gilmok.statements.Statements;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -23,8 +23,8 @@ final class UnreadCursors {
   /** Forgets or names those there are. After all parts that run have asked for theirs. */
   static void leave(ServerConfig config, Log log, Meters meters)
       throws IOException, InterruptedException {
-    if (!config.has(Part.LIVE)) {
-      Live.leftOff(log);
+    if (!config.has(Part.POSITIONS)) {
+      Positions.leftOff(log);
     }
     if (!config.has(Part.DELIVERIES)) {
       Deliveries.leftOff(log, meters);

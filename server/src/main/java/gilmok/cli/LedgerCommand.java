@@ -75,7 +75,7 @@ final class LedgerCommand implements Callable<Integer> {
                 + " so far: "
                 + String.join(", ", accepted));
     if (ledger.path("items").isEmpty()) {
-      out().println("there is no sink: name some in the setting ship.sinks");
+      out().println("there is no sink: name some in the setting sinks.enabled");
       return;
     }
     List<List<String>> rows = new ArrayList<>();

@@ -209,7 +209,7 @@ final class SinkCommand implements Runnable {
 
   private void print(List<JsonNode> sinks) {
     if (sinks.isEmpty()) {
-      out().println("there is no sink: name some in the setting ship.sinks");
+      out().println("there is no sink: name some in the setting sinks.enabled");
       return;
     }
     List<List<String>> rows = new ArrayList<>();

@@ -239,6 +239,10 @@ public final class Settings {
   }
 
   private static String unknown(String name, Set<String> known, String what) {
+    String newName = RenamedSettings.newName(name);
+    if (newName != null) {
+      return SettingsSources.shown(name) + ": is called " + SettingsSources.shown(newName) + " now";
+    }
     String best = null;
     int bestDistance = SLIPS_MAX + 1;
     for (String candidate : known) {

@@ -16,6 +16,6 @@ public record DeliveriesConfig(int atWorkMax, String currency) {
       settings.problem("fleet.currency: \"" + currency + "\" is no code of ISO 4217");
     }
     return new DeliveriesConfig(
-        settings.number("deliveries.at-work-max", 1024, 2, 100_000), currency);
+        settings.number("deliveries.concurrency-max", 1024, 2, 100_000), currency);
   }
 }

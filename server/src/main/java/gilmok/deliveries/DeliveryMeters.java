@@ -89,9 +89,11 @@ final class DeliveryMeters {
             "gilmok_deliveries_store_failures_total", "Calls that the store did not answer.");
     skipped = skipped(meters);
     told =
-        meters.counter("gilmok_deliveries_told_records_total", "Events that the log was told of.");
+        meters.counter(
+            "gilmok_deliveries_published_records_total", "Events that the log was told of.");
     toldSeconds =
-        meters.seconds("gilmok_deliveries_told_seconds", "From an event to its record in the log.");
+        meters.seconds(
+            "gilmok_deliveries_published_seconds", "From an event to its record in the log.");
   }
 
   private static boolean canBe(Step step, Outcome outcome) {

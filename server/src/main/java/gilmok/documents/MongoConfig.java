@@ -99,7 +99,7 @@ public record MongoConfig(
             settings.number("documents.mongo-connections-min", 4, 0, 1_000),
             settings.number("documents.mongo-connections-max", 64, 1, 1_000),
             settings.number("documents.mongo-waiting-max", 1_024, 0, 100_000),
-            settings.duration("documents.mongo-wait", "1 s", SHORTEST, LONGEST),
+            settings.duration("documents.mongo-acquire-timeout", "1 s", SHORTEST, LONGEST),
             settings.duration("documents.mongo-connect-timeout", "2 s", SHORTEST, LONGEST),
             settings.duration("documents.mongo-timeout", "5 s", SHORTEST, LONGEST),
             settings.choice("documents.mongo-indexes", MongoIndexes.Mode.WHERE_EMPTY),

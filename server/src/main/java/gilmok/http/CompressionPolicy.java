@@ -1,5 +1,8 @@
 package gilmok.http;
 
+import gilmok.compress.BodyCompressor;
+import gilmok.compress.BodyCompressors;
+import gilmok.compress.ContentCoding;
 import gilmok.observe.RateLimitedLog;
 import java.util.IdentityHashMap;
 import java.util.List;

@@ -1,5 +1,7 @@
 package gilmok.http;
 
+import gilmok.compress.BodyCompressor;
+import gilmok.compress.Decompressor;
 import gilmok.observe.RateLimitedLog;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.Future;

@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.auth.Principal;
+import gilmok.compress.ContentCoding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package gilmok.http;
 
+import gilmok.compress.BodyCompressor;
+import gilmok.compress.ContentCoding;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.compress.ContentCoding;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;

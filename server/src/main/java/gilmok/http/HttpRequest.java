@@ -1,6 +1,8 @@
 package gilmok.http;
 
 import gilmok.auth.Principal;
+import gilmok.compress.ContentCoding;
+import gilmok.compress.Decompressor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package gilmok.http;
 
+import gilmok.compress.AcceptEncoding;
+import gilmok.compress.ContentCoding;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.MultiMap;

@@ -4,6 +4,7 @@ import gilmok.auth.AuthResult;
 import gilmok.auth.Binding;
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
+import gilmok.compress.ContentCoding;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.MultiMap;

@@ -1,5 +1,7 @@
 package gilmok.http;
 
+import gilmok.compress.ContentCoding;
+import gilmok.compress.Decompressor;
 import io.netty.buffer.ByteBuf;
 
 /**

@@ -1,5 +1,7 @@
 package gilmok.http;
 
+import gilmok.compress.ContentCoding;
+
 /**
  * Hears what the HTTP edge does, to count it. Called on event loops, by several at once: it must
  * not block and not allocate.

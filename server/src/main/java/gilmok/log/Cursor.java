@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.storage.Checkpoint;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongSupplier;

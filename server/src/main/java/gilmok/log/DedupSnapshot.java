@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.storage.Checkpoint;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;

@@ -2,6 +2,11 @@ package gilmok.log;
 
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
+import gilmok.storage.Checkpoint;
+import gilmok.storage.DataFolder;
+import gilmok.storage.Disk;
+import gilmok.storage.LockWatch;
+import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.storage.Disk;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;

@@ -1,6 +1,7 @@
 package gilmok.log;
 
 import gilmok.background.WorkWatchdog;
+import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

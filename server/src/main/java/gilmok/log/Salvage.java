@@ -1,5 +1,11 @@
 package gilmok.log;
 
+import gilmok.storage.Checkpoint;
+import gilmok.storage.DataFolder;
+import gilmok.storage.FileDisk;
+import gilmok.storage.FolderFacts;
+import gilmok.storage.NodeFile;
+import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

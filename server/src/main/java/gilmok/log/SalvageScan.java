@@ -1,5 +1,7 @@
 package gilmok.log;
 
+import gilmok.storage.Disk;
+import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.storage.NodeId;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;

@@ -1,6 +1,9 @@
 package gilmok.log;
 
 import gilmok.background.WorkWatchdog;
+import gilmok.storage.Disk;
+import gilmok.storage.DiskFullException;
+import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,9 +1,9 @@
 package gilmok.missions;
 
+import gilmok.compress.ComposedBody;
+import gilmok.compress.Fragment;
+import gilmok.compress.SmallFragmentCompressor;
 import gilmok.event.JsonBuffer;
-import gilmok.pieces.ComposedBody;
-import gilmok.pieces.Fragment;
-import gilmok.pieces.SmallFragmentCompressor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

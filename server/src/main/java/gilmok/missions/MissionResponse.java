@@ -1,8 +1,8 @@
 package gilmok.missions;
 
-import gilmok.http.ContentCoding;
+import gilmok.compress.ComposedBody;
+import gilmok.compress.ContentCoding;
 import gilmok.http.Exchange;
-import gilmok.pieces.ComposedBody;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

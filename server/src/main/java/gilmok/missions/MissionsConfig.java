@@ -42,7 +42,7 @@ public record MissionsConfig(
         settings.duration("missions.kept-after-end", "30 d", Duration.ZERO, Duration.ofDays(3650)),
         settings.bytes("missions.bytes-max", "16 MiB", 1 << 16, 1L << 30),
         settings.number("missions.riders-max", 500_000, 1, 100_000_000),
-        settings.number("missions.at-work-max", 256, 2, 100_000),
+        settings.number("missions.concurrency-max", 256, 2, 100_000),
         SettlingConfig.from(settings),
         CacheConfig.from(settings, "missions.cache"));
   }

@@ -1,6 +1,6 @@
 package gilmok.missions;
 
-import gilmok.pieces.ComposedBody;
+import gilmok.compress.ComposedBody;
 
 /**
  * One rider's answer in pieces, and its tag; not to be kept, as it holds on to missions that may

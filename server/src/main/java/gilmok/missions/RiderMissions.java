@@ -1,8 +1,8 @@
 package gilmok.missions;
 
+import gilmok.compress.ComposedBody;
+import gilmok.compress.Fragment;
 import gilmok.event.JsonBuffer;
-import gilmok.pieces.ComposedBody;
-import gilmok.pieces.Fragment;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -22,7 +22,7 @@ public record StatementsConfig(ZoneId zone, String currency, int atWorkMax, int 
     return new StatementsConfig(
         zone(settings),
         currency,
-        settings.number("statements.at-work-max", 256, 2, 100_000),
+        settings.number("statements.concurrency-max", 256, 2, 100_000),
         settings.number("statements.streams-max", 64, 1, 10_000));
   }
 

@@ -1,6 +1,5 @@
 package gilmok.app;
 
-import gilmok.account.AccountRoutes;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.collect.CollectConfig;
@@ -14,25 +13,26 @@ import gilmok.http.HttpListener;
 import gilmok.http.Offloads;
 import gilmok.http.RequestMeter;
 import gilmok.http.Route;
-import gilmok.log.FileDisk;
+import gilmok.ledger.LedgerRoutes;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
-import gilmok.log.NodeId;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
 import gilmok.log.StreamCounts;
 import gilmok.observe.Meters;
-import gilmok.ship.Batch;
-import gilmok.ship.Receipts;
-import gilmok.ship.Ship;
-import gilmok.ship.ShipContext;
-import gilmok.ship.Sink;
-import gilmok.ship.SinkConfig;
-import gilmok.ship.SinkLimits;
-import gilmok.ship.Tuning;
-import gilmok.ship.Verdict;
+import gilmok.sinks.Batch;
+import gilmok.sinks.Receipts;
+import gilmok.sinks.Sink;
+import gilmok.sinks.SinkConfig;
+import gilmok.sinks.SinkLimits;
+import gilmok.sinks.Sinks;
+import gilmok.sinks.SinksContext;
+import gilmok.sinks.Tuning;
+import gilmok.sinks.Verdict;
+import gilmok.storage.FileDisk;
+import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -76,7 +76,7 @@ final class AccountRig implements AutoCloseable {
   final AtomicLong now = new AtomicLong(Instant.parse("2026-03-01T09:00:00Z").toEpochMilli());
   final TestSink sink = new TestSink();
   final Log log;
-  final Ship ship;
+  final Sinks sinks;
   private final Receipts receipts;
   private final Meters meters = new Meters();
   private final Offloads offloads = new Offloads(meters);
@@ -148,11 +148,11 @@ final class AccountRig implements AutoCloseable {
             Duration.ofMillis(1),
             Duration.ofMillis(5),
             SinkConfig.From.OLDEST);
-    ship =
-        Ship.start(
+    sinks =
+        Sinks.start(
             log,
-            new ShipContext(clock, new Random(7), keys(), meters, Duration.ofMillis(1)),
-            hasSink ? List.of(new Ship.Configured(config, sink, receipts)) : List.of());
+            new SinksContext(clock, new Random(7), keys(), meters, Duration.ofMillis(1)),
+            hasSink ? List.of(new Sinks.Configured(config, sink, receipts)) : List.of());
     List<Route> routes =
         new ArrayList<>(
             new CollectRoutes(
@@ -164,8 +164,8 @@ final class AccountRig implements AutoCloseable {
                 .routes());
     SecondTry collecting = new SecondTry(log::append, SECRET, CollectMeter.NONE);
     routes.addAll(
-        new AccountRoutes(
-                log, ship, Map.of(SINK, receipts), new SetAside(collecting), clock, offloads)
+        new LedgerRoutes(
+                log, sinks, Map.of(SINK, receipts), new SetAside(collecting), clock, offloads)
             .routes());
     Principal operator = new Principal("o", "operator", Set.of(Scope.COLLECT, Scope.OPERATE), null);
     Principal reader = new Principal("r", "reader", Set.of(Scope.COLLECT, Scope.READ), null);
@@ -245,7 +245,7 @@ final class AccountRig implements AutoCloseable {
   public void close() throws IOException {
     listener.close();
     try {
-      ship.drain(Duration.ofSeconds(5));
+      sinks.drain(Duration.ofSeconds(5));
     } catch (InterruptedException hurried) {
       throw new AssertionError(hurried);
     }

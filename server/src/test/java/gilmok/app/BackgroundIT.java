@@ -2,8 +2,8 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.log.Disk;
 import gilmok.log.FaultyDisk;
+import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class BackgroundIT {
 
   @Test
   void snapshotOfPositionsFails_positionsGoOn_andItIsSavedOnceItCan() throws Exception {
-    try (RunningServer server = start("live.snapshot-interval=50ms")) {
+    try (RunningServer server = start("positions.snapshot-interval=50ms")) {
       // Where the snapshot would be written first is a folder.
       Path beside = Files.createDirectory(data.resolve("snapshots").resolve("live.tmp"));
       position(server, "1");
@@ -49,7 +49,8 @@ final class BackgroundIT {
   @Test
   void savingPositionsThrowsABug_positionsGoOn_andItIsOnlyNamed() throws Exception {
     Faulty faulty = new Faulty();
-    try (RunningServer server = RunningServer.start(data, faulty, "live.snapshot-interval=50ms")) {
+    try (RunningServer server =
+        RunningServer.start(data, faulty, "positions.snapshot-interval=50ms")) {
       faulty.strike(
           "positions",
           FaultyDisk.Operation.CREATE,
@@ -143,7 +144,7 @@ final class BackgroundIT {
   @Test
   void partsLeftOff_theirCursorsAreKeptAndNamed_untilTheyRunAgain() throws Exception {
     String delivery;
-    try (RunningServer server = start("ship.sinks=files")) {
+    try (RunningServer server = start("sinks.enabled=files")) {
       position(server, "1");
       delivery = deliver(server, "o-1");
       String steps = "/v1/deliveries/" + delivery;
@@ -160,7 +161,7 @@ final class BackgroundIT {
               .formatted(System.currentTimeMillis(), delivery);
       assertThat(server.post("/v1/actions", action).status()).isEqualTo(202);
       assertThat(data.resolve("cursors/live.cursor")).doesNotExist();
-      for (String name : new String[] {"ship.files", "deliveries", "statements"}) {
+      for (String name : new String[] {"sinks.files", "deliveries", "statements"}) {
         assertThat(data.resolve("cursors/" + name + ".cursor")).exists();
       }
       assertThat(server.metric("gilmok_log_unread_cursors")).isEqualTo(3);
@@ -207,7 +208,7 @@ final class BackgroundIT {
 
   @Test
   void logIsFull_isNotReadyUntilThereIsRoom() throws Exception {
-    String[] off = {"ship.sinks=files"};
+    String[] off = {"sinks.enabled=files"};
     try (RunningServer server = start(off)) {
       assertThat(server.post("/v1/sinks/files/pause", "").status()).isEqualTo(200);
       assertThat(server.get("/health/ready").status()).isEqualTo(200);
@@ -225,7 +226,7 @@ final class BackgroundIT {
       }
       assertThat(last).isEqualTo(503);
       await(() -> server.get("/health/ready").status() == 503);
-      assertThat(server.get("/health/ready").body()).contains("log-room", "ship.files");
+      assertThat(server.get("/health/ready").body()).contains("log-room", "sinks.files");
       assertThat(server.post("/v1/sinks/files/resume", "").status()).isEqualTo(200);
       await(() -> server.get("/health/ready").status() == 200);
     }

@@ -87,7 +87,7 @@ final class BeginAnewIT {
   void partsThatAreLeftOff_missNothing() throws Exception {
     Files.delete(data.resolve("devices"));
     Files.delete(data.resolve("track.secret"));
-    RunningServer.start(data, "only=live").close();
+    RunningServer.start(data, "only=positions").close();
     RunningServer.start(data, "only=deliveries", "track.secret=of-all-nodes-and-long-enough-0")
         .close();
     refused("devices");

@@ -58,7 +58,7 @@ final class CheapMongoIT extends DeliveryRig {
       "documents.mongo-database=" + database,
       "documents.mongo-connections-min=" + CONNECTIONS,
       "documents.mongo-connections-max=" + CONNECTIONS,
-      "documents.mongo-wait=500 ms",
+      "documents.mongo-acquire-timeout=500 ms",
       "documents.mongo-timeout=1 min",
       "documents.mongo-connect-timeout=1 min"
     };

@@ -63,7 +63,7 @@ final class CheapRelayIT extends DeliveryRig {
   /** A shop's deliveries, until calls have timed out, its breaker is open and many are put off. */
   private void hang(String shop, int port) throws Exception {
     partner(shop, port);
-    String putOff = "gilmok_relay_put_off_total{reason=\"breaker\"}";
+    String putOff = "gilmok_relay_deferred_total{reason=\"breaker\"}";
     for (int i = 0; i < LOAD; i++) {
       created(order("o" + i, shop, ""));
     }

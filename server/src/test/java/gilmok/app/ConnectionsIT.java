@@ -24,8 +24,8 @@ final class ConnectionsIT {
           RunningServer.start(
               data,
               "redis.url=" + redis.url(),
-              "ship.sinks=files,redis",
-              "ship.files.folder=" + taken.resolve("shipped"))) {
+              "sinks.enabled=files,redis",
+              "sinks.files.folder=" + taken.resolve("shipped"))) {
         assertThat(server.get("/health/ready").status()).isEqualTo(503);
 
         server.server().warmUp();
@@ -33,7 +33,7 @@ final class ConnectionsIT {
         RunningServer.Reply ready = server.get("/health/ready");
         assertThat(ready.status()).isEqualTo(200);
         assertThat(ready.json().path("ready").asBoolean()).isTrue();
-        assertThat(names(ready.json())).containsExactly("redis", "ship.files", "ship.redis");
+        assertThat(names(ready.json())).containsExactly("redis", "sinks.files", "sinks.redis");
         for (JsonNode one : ready.json().path("missing")) {
           assertThat(one.path("optional").asBoolean()).isTrue();
           assertThat(one.path("reason").asString()).containsPattern("tried for \\d+ s");
@@ -61,7 +61,7 @@ final class ConnectionsIT {
 
   @Test
   void whatIsThere_isNotNamed() throws Exception {
-    try (RunningServer server = RunningServer.start(data, "ship.sinks=files")) {
+    try (RunningServer server = RunningServer.start(data, "sinks.enabled=files")) {
       server.server().warmUp();
       assertThat(server.get("/health/ready").body())
           .isEqualTo("{\"ready\":true,\"missing\":[],\"warmUp\":\"skipped\"}");

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(Lifecycle.PER_CLASS)
 final class DamagedFolderIT {
   private static final String[] SETTINGS = {
-    "log.on-clone=keep-id", "ship.sinks=files", "ship.files.file-age-max=20ms"
+    "log.on-clone=keep-id", "sinks.enabled=files", "sinks.files.file-age-max=20ms"
   };
 
   @TempDir static Path folder;

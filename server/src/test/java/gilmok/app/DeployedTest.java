@@ -114,7 +114,7 @@ final class DeployedTest {
     assertThat(mounts(container(pod))).isEqualTo(mounts(container(node)));
     assertThat(container(pod).path("image")).isEqualTo(container(node).path("image"));
     assertThat(pod.path("securityContext")).isEqualTo(node.path("securityContext"));
-    assertThat(config().ship().sinks()).as("it has somewhere to ship to").isNotEmpty();
+    assertThat(config().sinks().sinks()).as("it has somewhere to ship to").isNotEmpty();
   }
 
   @Test

@@ -86,7 +86,7 @@ final class DurableAnswerIT {
             "--set",
             "log.bytes-max=64MiB",
             "--set",
-            "log.repeats-max=10000",
+            "log.dedup-entries-max=10000",
             "--no-warmup");
     return new ProcessBuilder(command).redirectError(folder.resolve("stderr").toFile()).start();
   }

@@ -74,7 +74,7 @@ final class LauncherIT {
 
   @Test
   void build_makesACache_thatServeUsesWithTheSameOptions() throws Exception {
-    Ended built = run(Map.of("GILMOK_SHIP_SINKS", "firehose"), "build");
+    Ended built = run(Map.of("GILMOK_SINKS_ENABLED", "firehose"), "build");
 
     assertThat(built.code()).as(built.err()).isZero();
     assertThat(built.err()).contains("made server/target/gilmok.aot");

@@ -83,7 +83,7 @@ final class MongoAwayIT {
   @Test
   void whileItIsAway_whatNeedsNoDocumentsWorks_andTheRestComesBackByItself() throws Exception {
     wire.cut();
-    try (RunningServer server = start("ship.sinks=files")) {
+    try (RunningServer server = start("sinks.enabled=files")) {
       server.server().warmUp();
       RunningServer.Reply ready = server.get("/health/ready");
       assertThat(ready.status()).isEqualTo(200);

@@ -58,7 +58,7 @@ final class ReloadIT {
 
   @Test
   void hangUp_underLoad_takesUpWhatCanChange_namesTheRest_andDropsNothing() throws Exception {
-    settings("logging.level: error", "ship.files.batch-age-max: 100 ms");
+    settings("logging.level: error", "sinks.files.batch-age-max: 100 ms");
     try (Program server = serve();
         Load load = new Load(server.uri("/v1/traces"), trust)) {
       load.await(200);
@@ -70,14 +70,14 @@ final class ReloadIT {
       settings(
           "logging.level: info",
           "logging.format: json",
-          "ship.files.batch-age-max: 250 ms",
+          "sinks.files.batch-age-max: 250 ms",
           "http.idle-timeout: 60 s");
       server.hangUp();
       awaitReloads(server, "ok", 1, second);
       assertThat(shown(server)).isEqualTo("CN=second");
       assertThat(server.logged())
           .contains(
-              "\"message\":\"reloaded: logging.format, logging.level, ship.files.batch-age-max,"
+              "\"message\":\"reloaded: logging.format, logging.level, sinks.files.batch-age-max,"
                   + " tls.certificate; unchanged: ")
           .contains("next start: http.idle-timeout\"")
           .contains("http.idle-timeout changed from 75 s to 60 s: takes effect at the next start");
@@ -86,17 +86,17 @@ final class ReloadIT {
 
       X509Bundle third = bundle("third");
       show(third);
-      settings("logging.level: loud", "ship.files.batch-age-max: 1 s", "ship.fils: x");
+      settings("logging.level: loud", "sinks.files.batch-age-max: 1 s", "sinks.fils: x");
       server.hangUp();
       awaitReloads(server, "refused", 1, second);
       assertThat(server.logged())
           .contains("not reloaded, everything stays as it is; problems: 2")
           .contains("not reloaded: logging.level: \\\"loud\\\" is none of")
-          .contains("not reloaded: ship.fils: no such setting");
+          .contains("not reloaded: sinks.fils: no such setting");
       assertThat(shown(server)).isEqualTo("CN=second");
       assertThat(ask(server, "/v1/sinks", second)).contains("\"batchAgeMaxMillis\":250");
 
-      settings("logging.level: info", "ship.files.batch-age-max: 1 s");
+      settings("logging.level: info", "sinks.files.batch-age-max: 1 s");
       show(first, third);
       server.hangUp();
       awaitReloads(server, "refused", 2, second);
@@ -160,7 +160,7 @@ final class ReloadIT {
         Program.start(
             "ship",
             "--data=" + data,
-            "--set=ship.sinks=redis",
+            "--set=sinks.enabled=redis",
             "--set=redis.url=redis://127.0.0.1:1")) {
       Program.await(() -> ship.logged().contains("redis: 1"));
       ship.hangUp();
@@ -170,7 +170,7 @@ final class ReloadIT {
 
   private Program serve() throws Exception {
     List<String> arguments = Program.serving(folder.resolve("data"));
-    arguments.addAll(List.of("--only=collect,ship", "--config=" + settings));
+    arguments.addAll(List.of("--only=collect,sinks", "--config=" + settings));
     Program server =
         Program.startIn(
             Map.of("GILMOK_ADMIN_KEY_FILE", secret.toString()), arguments.toArray(String[]::new));
@@ -180,7 +180,7 @@ final class ReloadIT {
 
   private void settings(String... lines) throws IOException {
     List<String> all = new ArrayList<>(List.of(lines));
-    all.add("ship.sinks: files");
+    all.add("sinks.enabled: files");
     all.add("tls.certificate: " + certificate);
     all.add("tls.key: " + key);
     all.add("tls.reload-interval: 1 h");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import gilmok.observe.Meters;
-import gilmok.ship.Tuning;
+import gilmok.sinks.Tuning;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -75,7 +75,7 @@ final class ReloadTest {
   void start() throws Exception {
     meters = new Meters();
     given.put("data", folder.toString());
-    given.put("ship.sinks", "files");
+    given.put("sinks.enabled", "files");
     begin(() -> new Settings(given));
   }
 
@@ -97,21 +97,21 @@ final class ReloadTest {
   @Test
   void ask_whatCanChange_isFollowed_andSaid() {
     given.put("logging.level", "debug");
-    given.put("ship.files.batch-age-max", "250 ms");
+    given.put("sinks.files.batch-age-max", "250 ms");
     given.put("relay.timeout", "3 s");
 
     reload.ask();
 
     ServerConfig next = followed.getLast();
     assertThat(next.relay().timeout()).isEqualTo(Duration.ofSeconds(3));
-    Tuning tuning = next.ship().sinks().getFirst().common().tuning();
+    Tuning tuning = next.sinks().sinks().getFirst().common().tuning();
     assertThat(tuning.batchAgeMax()).isEqualTo(Duration.ofMillis(250));
     assertThat(shown.getLast().level()).isEqualTo(LoggingSettings.Gravity.DEBUG);
     assertThat(lines.all)
         .contains("INFO logging.level = debug; was info", "INFO relay.timeout = 3 s; was 15 s");
     assertThat(lines.all.getLast())
         .startsWith(
-            "INFO reloaded: logging.level, relay.timeout, ship.files.batch-age-max; unchanged: ")
+            "INFO reloaded: logging.level, relay.timeout, sinks.files.batch-age-max; unchanged: ")
         .endsWith("; next start: nothing");
     assertThat(metrics())
         .contains("gilmok_reloads_total{result=\"ok\"} 1", "gilmok_reload_pending_settings 0");
@@ -120,27 +120,27 @@ final class ReloadTest {
   @Test
   void ask_whatCannotChange_isNamed_andStaysCountedUntilItIsAsBefore() {
     given.put("http.port", "9999");
-    given.put("ship.sinks", "files,redis");
+    given.put("sinks.enabled", "files,redis");
     given.put("redis.url", "redis://u:no-one-may-see-this@127.0.0.1");
 
     reload.ask();
     reload.ask();
 
     assertThat(followed.getLast().http().port()).isEqualTo(8080);
-    assertThat(followed.getLast().ship().sinks()).hasSize(1);
+    assertThat(followed.getLast().sinks().sinks()).hasSize(1);
     String port = "WARNING http.port changed from 8080 to 9999: takes effect at the next start";
     assertThat(lines.all.stream().filter(port::equals)).as("each time").hasSize(2);
     assertThat(lines.all)
         .contains(
             "WARNING redis.url changed from none to ********: takes effect at the next start",
-            "WARNING ship.redis.batch-age-max changed from none to 100 ms: takes effect at the next"
+            "WARNING sinks.redis.batch-age-max changed from none to 100 ms: takes effect at the next"
                 + " start")
         .noneMatch(line -> line.contains("no-one-may-see-this"));
-    assertThat(lines.all.getLast()).contains("next start: http.port, redis.url, ship.redis.b");
+    assertThat(lines.all.getLast()).contains("next start: http.port, redis.url, sinks.redis.b");
     assertThat(metrics()).doesNotContain("gilmok_reload_pending_settings 0");
 
     given.keySet().retainAll(List.of("data"));
-    given.put("ship.sinks", "files");
+    given.put("sinks.enabled", "files");
     reload.ask();
 
     assertThat(metrics()).contains("gilmok_reload_pending_settings 0");

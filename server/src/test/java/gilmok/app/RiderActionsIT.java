@@ -13,7 +13,7 @@ import tools.jackson.databind.ObjectMapper;
 final class RiderActionsIT extends DeliveryRig {
   @Override
   String[] settings() {
-    return new String[] {"ship.sinks=files", "ship.files.file-age-max=10ms"};
+    return new String[] {"sinks.enabled=files", "sinks.files.file-age-max=10ms"};
   }
 
   private static double acted(RunningServer server, String outcome) throws Exception {

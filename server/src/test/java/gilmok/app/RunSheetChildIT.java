@@ -3,7 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
-import gilmok.ship.LowPriority;
+import gilmok.sinks.LowPriority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -118,7 +118,7 @@ final class RunningServer implements AutoCloseable {
   /** Waits until everything that was answered for is in the latest positions. */
   void awaitSeen() throws IOException, InterruptedException {
     long end = System.nanoTime() + 20_000_000_000L;
-    while (metric("gilmok_live_lag_records") > 0) {
+    while (metric("gilmok_positions_lag_records") > 0) {
       if (System.nanoTime() > end) {
         throw new AssertionError("live does not follow");
       }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The texts that say what is asked: nobody takes a branch out unnoticed. */
 final class ScriptsTest {
   private static final List<String> FOLDERS =
-      List.of("collect", "live", "deliveries", "statements", "missions", "runsheet", "app");
+      List.of("collect", "positions", "deliveries", "statements", "missions", "runsheet", "app");
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([^}]*)}}");
   private static final Set<String> GIVEN =
       Set.of(
@@ -119,7 +119,7 @@ final class ScriptsTest {
                 good().and(request -> !request.body().isEmpty() && request.packing() == packing));
       }
     }
-    for (String part : List.of("live", "deliveries", "statements", "missions", "app")) {
+    for (String part : List.of("positions", "deliveries", "statements", "missions", "app")) {
       Predicate<ScriptRequest> asks = good().and(request -> request.method().equals("GET"));
       assertThat(shots(part)).as(part).anyMatch(asks.and(request -> coding(request).isEmpty()));
       assertThat(shots(part))
@@ -196,7 +196,7 @@ final class ScriptsTest {
     Map<String, Set<Integer>> caused =
         Map.of(
             "collect", Set.of(400, 401, 403, 404, 405, 409, 413, 415, 429),
-            "live", Set.of(400, 401, 403, 404, 405),
+            "positions", Set.of(400, 401, 403, 404, 405),
             "deliveries", Set.of(304, 400, 401, 403, 404, 409, 413, 415, 422),
             "statements", Set.of(400, 401, 403),
             "missions", Set.of(304, 400, 401, 403, 404, 413),

@@ -32,8 +32,8 @@ final class SettingsPageTest {
   /** One sink of each kind, so that its keys are asked for. */
   private static final Map<String, String> SINKS =
       Map.of(
-          "ship.sinks", "files,firehose,redis",
-          "ship.firehose.stream", "fleet",
+          "sinks.enabled", "files,firehose,redis",
+          "sinks.firehose.stream", "fleet",
           "redis.url", "redis://127.0.0.1");
 
   /** On the page, in place of a sink's name in a key that every sink has. */
@@ -116,7 +116,7 @@ final class SettingsPageTest {
   private static String onPage(String key) {
     String[] parts = key.split("\\.");
     boolean ofEverySink =
-        parts.length == 3 && parts[0].equals("ship") && OF_EVERY_SINK.contains(parts[2]);
+        parts.length == 3 && parts[0].equals("sinks") && OF_EVERY_SINK.contains(parts[2]);
     return ofEverySink ? parts[0] + "." + ANY_SINK + "." + parts[2] : key;
   }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.config.Settings;
 import gilmok.documents.MongoServer;
-import gilmok.log.DataFolder;
 import gilmok.log.SegmentOwner;
-import gilmok.log.NodeId;
 import gilmok.redis.RedisServer;
+import gilmok.storage.DataFolder;
+import gilmok.storage.NodeId;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -42,7 +42,8 @@ final class ShadowServerIT {
   }
 
   private NodeId node() throws Exception {
-    try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1))) {
+    try (DataFolder folder =
+        DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1))) {
       return folder.node();
     }
   }
@@ -142,7 +143,7 @@ final class ShadowServerIT {
               "documents.mongo-uri=" + mongo.uri(),
               "documents.mongo-database=" + fleets,
               "documents.mongo-timeout=30 s",
-              "ship.sinks=files")) {
+              "sinks.enabled=files")) {
         CompletableFuture<Void> warming = CompletableFuture.runAsync(() -> warmUp(server));
         Program.await(() -> mongo.database(own).getCollection("keys").countDocuments() > 3);
         assertThat(mongo.database(own).getCollection("missions").countDocuments(LEFT)).isZero();
@@ -220,7 +221,7 @@ final class ShadowServerIT {
                 "documents.mongo-uri", "mongodb://127.0.0.1:1/",
                 "documents.mongo-timeout", "300 ms",
                 "redis.url", "redis://127.0.0.1:1/0",
-                "ship.sinks", "redis"));
+                "sinks.enabled", "redis"));
     try (RunningServer of = RunningServer.start(elsewhere);
         ShadowServer shadowServer =
             ShadowServer.start(of.server(), config, false, new SecureRandom())) {

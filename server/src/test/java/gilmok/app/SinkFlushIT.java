@@ -36,14 +36,14 @@ final class SinkFlushIT {
   private RunningServer server(String flush) throws Exception {
     return RunningServer.start(
         data(),
-        "only=collect,ship",
-        "ship.sinks=files",
-        "ship.files.folder=" + out(),
+        "only=collect,sinks",
+        "sinks.enabled=files",
+        "sinks.files.folder=" + out(),
         // Only a flush publishes a file before the test's end.
-        "ship.files.file-age-max=1h",
-        "ship.files.batch-age-max=10 min",
-        "ship.files.retry-min=20 ms",
-        "ship.files.retry-max=50 ms",
+        "sinks.files.file-age-max=1h",
+        "sinks.files.batch-age-max=10 min",
+        "sinks.files.retry-min=20 ms",
+        "sinks.files.retry-max=50 ms",
         "stop.flush=" + flush);
   }
 
@@ -143,9 +143,9 @@ final class SinkFlushIT {
         Program.run(
             "ship",
             "--data=" + data(),
-            "--set=ship.sinks=files",
-            "--set=ship.files.folder=" + out(),
-            "--set=ship.files.file-age-max=50 ms");
+            "--set=sinks.enabled=files",
+            "--set=sinks.files.folder=" + out(),
+            "--set=sinks.files.file-age-max=50 ms");
     assertThat(ship.code()).as(ship.err()).isZero();
     assertThat(mark()).exists();
     assertThat(shipped()).hasSize(10);
@@ -157,10 +157,10 @@ final class SinkFlushIT {
     try (RunningServer server =
         RunningServer.start(
             data(),
-            "only=collect,ship",
-            "ship.sinks=files,files-b",
-            "ship.files.folder=" + out(),
-            "ship.files-b.folder=" + folder.resolve("down"),
+            "only=collect,sinks",
+            "sinks.enabled=files,files-b",
+            "sinks.files.folder=" + out(),
+            "sinks.files-b.folder=" + folder.resolve("down"),
             "stop.flush=1 s",
             "stop.required-sinks=files")) {
       post(server, 100, 110);

@@ -22,8 +22,8 @@ final class SlowReaderIT {
   private static final int RIDERS = 50;
   private static final int REQUESTS = 100;
   private static final int ROUNDS = 20;
-  private static final String HELD_BACK = "gilmok_live_stream_held_back_total";
-  private static final String TOLD = "gilmok_live_stream_events_total{event=\"position\"}";
+  private static final String HELD_BACK = "gilmok_positions_stream_held_back_total";
+  private static final String TOLD = "gilmok_positions_stream_events_total{event=\"position\"}";
   private static final Pattern SMALL =
       Pattern.compile("data: \\{\"riderId\":\"r(\\d+)\",[^{}]*\"lat\":(\\d+),[^{}]*\"speed\":1");
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.app.Program.Ended;
 import gilmok.collect.Acceptor;
-import gilmok.log.DataFolder;
 import gilmok.log.SegmentOwner;
+import gilmok.storage.DataFolder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -115,10 +115,10 @@ final class StartFailureIT {
     List<String> arguments = Program.serving(folder.resolve("data"));
     arguments.addAll(
         List.of(
-            "--set=ship.sinks=firehose",
-            "--set=ship.firehose.stream=s",
-            "--set=ship.firehose.region=eu-west-1",
-            "--set=ship.firehose.endpoint=http://127.0.0.1:9"));
+            "--set=sinks.enabled=firehose",
+            "--set=sinks.firehose.stream=s",
+            "--set=sinks.firehose.region=eu-west-1",
+            "--set=sinks.firehose.endpoint=http://127.0.0.1:9"));
     Map<String, String> proxy = Map.of("HTTPS_PROXY", "http://u:hush%ZZ@127.0.0.1:9");
     try (Program server = Program.startIn(proxy, arguments.toArray(String[]::new))) {
       Ended ended = server.end();
@@ -131,7 +131,8 @@ final class StartFailureIT {
   @Test
   void folderInUse_saysSo() throws Exception {
     Path data = folder.resolve("data");
-    try (DataFolder _ = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1))) {
+    try (DataFolder _ =
+        DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1))) {
       assertThat(failed().said())
           .containsExactly(
               "gilmok: "
@@ -188,15 +189,17 @@ final class StartFailureIT {
   void wrongSettings_areListedTogether_andNothingIsMade() throws Exception {
     List<String> arguments = Program.serving(folder.resolve("data"));
     arguments.addAll(
-        List.of("--set", "nonsense=1", "--set", "log.bytes-mx=1GiB", "--only", "colect"));
+        List.of("--set", "nonsense=1", "--set", "log.bytes-mx=1GiB", "--only", "colect,live,ship"));
     arguments.set(1, "--set=http.port=abc");
     Ended ended = Program.run(arguments.toArray(String[]::new));
     assertThat(ended.code()).isEqualTo(2);
     assertThat(ended.err().lines())
         .containsExactlyInAnyOrder(
             "gilmok: http.port: cannot read \"abc\" (an example: 8080)",
-            "gilmok: only: no part is called \"colect\"; there are collect, live, ship,"
-                + " deliveries, run-sheets, statements and missions",
+            "gilmok: only: no part is called \"colect\"; there are collect, positions, sinks,"
+                + " deliveries, run-sheets, statements, missions",
+            "gilmok: only: the part live is called positions now",
+            "gilmok: only: the part ship is called sinks now",
             "gilmok: log.bytes-mx: no such setting; did you mean log.bytes-max?",
             "gilmok: nonsense: no such setting");
     assertThat(Files.exists(folder.resolve("data"))).isFalse();

@@ -118,8 +118,8 @@ final class StartSignalIT {
     arguments.remove("--no-warmup");
     arguments.addAll(
         List.of(
-            "--only=collect,ship",
-            "--set=ship.sinks=redis",
+            "--only=collect,sinks",
+            "--set=sinks.enabled=redis",
             "--set=redis.url=redis://127.0.0.1:1",
             "--set=stop.grace=10min",
             "--set=stop.flush=1h",

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class StoreFailureIT {
   private static final String[] SETTINGS = {
-    "ship.sinks=files",
-    "deliveries.at-work-max=8",
-    "missions.at-work-max=8",
-    "statements.at-work-max=8",
+    "sinks.enabled=files",
+    "deliveries.concurrency-max=8",
+    "missions.concurrency-max=8",
+    "statements.concurrency-max=8",
     "statements.streams-max=4",
     "relay.allow-private-networks=true"
   };
@@ -86,7 +86,7 @@ final class StoreFailureIT {
   void logThatCannotBeRead_theAccountIsAnOutage_andThereAgain(String path) throws Exception {
     String trace = "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1}";
     try (RunningServer server =
-        RunningServer.start(data, "ship.sinks=files,files-old", "stop.flush=30 s")) {
+        RunningServer.start(data, "sinks.enabled=files,files-old", "stop.flush=30 s")) {
       assertThat(server.post("/v1/traces", trace).status()).isEqualTo(202);
     }
     try (RunningServer server = RunningServer.start(data, trouble, SETTINGS)) {
@@ -103,7 +103,7 @@ final class StoreFailureIT {
   }
 
   private void leaveASinkBehind() throws Exception {
-    RunningServer.start(data, "ship.sinks=files,files-old").close();
+    RunningServer.start(data, "sinks.enabled=files,files-old").close();
   }
 
   private void fail(

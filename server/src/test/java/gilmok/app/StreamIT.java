@@ -187,7 +187,7 @@ final class StreamIT {
   @Test
   void streams_areBounded_refusedByName_andEndWithTheServer() throws Exception {
     EventStream stream;
-    try (RunningServer server = RunningServer.start(data, "live.streams-max=1")) {
+    try (RunningServer server = RunningServer.start(data, "positions.streams-max=1")) {
       String many = IntStream.range(0, 1001).mapToObj(i -> "" + i).collect(Collectors.joining(","));
       assertWrong(server, "rider=", "rider", "empty");
       assertWrong(server, "rider=" + many, "rider", "more than 1000");
@@ -195,7 +195,7 @@ final class StreamIT {
       assertWrong(server, "interval=99", "interval", "not from 100 to 60000");
       stream = new EventStream(server, client, "");
       assertThat(server.get("/v1/stream/positions").status()).isEqualTo(503);
-      assertThat(server.metric("gilmok_live_streams")).isEqualTo(1);
+      assertThat(server.metric("gilmok_positions_streams")).isEqualTo(1);
     }
     assertThat(stream.endsNext()).isTrue();
   }

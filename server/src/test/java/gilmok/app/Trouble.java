@@ -1,7 +1,7 @@
 package gilmok.app;
 
 import gilmok.collect.Acceptor;
-import gilmok.log.Disk;
+import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -211,7 +211,7 @@ final class TwoNodesIT extends DeliveryRig {
   }
 
   private double told(URI url) throws Exception {
-    return metric(url, "gilmok_deliveries_told_records_total");
+    return metric(url, "gilmok_deliveries_published_records_total");
   }
 
   private double metric(URI url, String name) throws Exception {

@@ -3,8 +3,8 @@ package gilmok.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import gilmok.log.DataFolder;
 import gilmok.log.SegmentOwner;
+import gilmok.storage.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,8 @@ class FolderKeysTest {
   @Test
   void takeIfStopped_heldFolder_isLeftToItsServer() throws IOException {
     Files.writeString(folder.resolve("keys.json"), NO_KEYS);
-    try (DataFolder _ = DataFolder.open(folder, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1))) {
+    try (DataFolder _ =
+        DataFolder.open(folder, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1))) {
       assertThat(FolderKeys.takeIfStopped(folder)).isNull();
     }
   }
@@ -45,7 +46,8 @@ class FolderKeysTest {
 
   @Test
   void takeIfStopped_copiedFolder_saysWhatToDo() throws IOException {
-    DataFolder.open(folder, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1)).close();
+    DataFolder.open(folder, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1))
+        .close();
     Path copy = Files.createDirectory(folder.resolve("copy"));
     Files.copy(folder.resolve("node"), copy.resolve("node"));
     Files.writeString(copy.resolve("keys.json"), NO_KEYS);

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
-import gilmok.log.DataFolder;
-import gilmok.log.SegmentOwner;
-import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
+import gilmok.log.SegmentOwner;
 import gilmok.log.Stream;
+import gilmok.storage.DataFolder;
+import gilmok.storage.FileDisk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,8 @@ final class SalvageCommandTest {
             (stream, bytes, at, length, key) -> key[0] = bytes[at],
             LogMeter.NONE,
             failure -> {});
-    try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random());
+    try (DataFolder folder =
+            DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random());
         Log log = Log.open(config, context, folder.path(), folder.node())) {
       for (int i = 1; i <= 5; i++) {
         append(log, "record" + i, i);

@@ -47,7 +47,7 @@ class SinkCommandTest {
   @Test
   void list_withoutSinks_saysHowToHaveOne() throws IOException {
     try (FakeServer server = new FakeServer(_ -> new Answer(200, "{\"items\":[]}"))) {
-      assertThat(run(server, "sink", "ls").out()).contains("ship.sinks");
+      assertThat(run(server, "sink", "ls").out()).contains("sinks.enabled");
     }
   }
 
@@ -103,11 +103,11 @@ class SinkCommandTest {
     String problem =
         """
         {"title":"Conflict","detail":"The request does not fit the present state.","field":"id",
-         "reason":"the settings name this sink: take it from ship.sinks"}""";
+         "reason":"the settings name this sink: take it from sinks.enabled"}""";
     try (FakeServer server = new FakeServer(_ -> new Answer(409, problem))) {
       Shell.Result result = run(server, "sink", "forget", "files");
       assertThat(result.code()).isEqualTo(1);
-      assertThat(result.err()).contains("take it from ship.sinks");
+      assertThat(result.err()).contains("take it from sinks.enabled");
     }
   }
 

@@ -179,6 +179,25 @@ class SettingsTest {
   }
 
   @Test
+  void finish_oldName_refusedWithTheNewOne() {
+    SettingsSources given =
+        new SettingsSources()
+            .file(Map.of("ship", Map.of("sinks", "files", "files", Map.of("folder", "/x"))))
+            .option("log.repeats-max=7")
+            .option("live.keep=1 d")
+            .environment(Map.of("GILMOK_DOCUMENTS_MONGO_WAIT", "1 s", "GILMOK_SHIP_A_B", "1"));
+
+    assertThat(problems(new Settings(given)))
+        .containsExactlyInAnyOrder(
+            "ship.sinks: is called sinks.enabled now",
+            "ship.files.folder: is called sinks.files.folder now",
+            "log.repeats-max: is called log.dedup-entries-max now",
+            "live.keep: is called positions.keep now",
+            "GILMOK_DOCUMENTS_MONGO_WAIT: is called GILMOK_DOCUMENTS_MONGO_ACQUIRE_TIMEOUT now",
+            "GILMOK_SHIP_A_B: is called GILMOK_SINKS_A_B now");
+  }
+
+  @Test
   void finish_manyProblems_allTogether() {
     Settings settings = new Settings(Map.of("n", "x", "f", "maybe", "lgo", "1"));
 

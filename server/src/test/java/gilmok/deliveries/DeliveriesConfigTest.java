@@ -19,7 +19,7 @@ class DeliveriesConfigTest {
   void everythingGiven_isTaken() {
     assertThat(
             DeliveriesConfig.from(
-                new Settings(Map.of("deliveries.at-work-max", "7", "fleet.currency", "EUR"))))
+                new Settings(Map.of("deliveries.concurrency-max", "7", "fleet.currency", "EUR"))))
         .isEqualTo(new DeliveriesConfig(7, "EUR"));
   }
 

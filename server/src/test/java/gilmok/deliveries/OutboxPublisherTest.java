@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.background.BackgroundLoops;
 import gilmok.event.DedupKey;
-import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
-import gilmok.log.NodeId;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
 import gilmok.observe.Meters;
+import gilmok.storage.FileDisk;
+import gilmok.storage.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;

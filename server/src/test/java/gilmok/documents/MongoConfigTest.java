@@ -44,7 +44,7 @@ final class MongoConfigTest {
                 "documents.mongo-connections-min", "1",
                 "documents.mongo-connections-max", "2",
                 "documents.mongo-waiting-max", "3",
-                "documents.mongo-wait", "4 s",
+                "documents.mongo-acquire-timeout", "4 s",
                 "documents.mongo-connect-timeout", "5 s",
                 "documents.mongo-timeout", "6 s",
                 "documents.mongo-indexes", "check"));

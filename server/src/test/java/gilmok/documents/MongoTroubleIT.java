@@ -81,7 +81,7 @@ final class MongoTroubleIT {
             "documents.mongo-connections-max", "1",
             "documents.mongo-connections-min", "0",
             "documents.mongo-waiting-max", "1",
-            "documents.mongo-wait", "50 ms");
+            "documents.mongo-acquire-timeout", "50 ms");
     try (MongoDocuments documents = documents("", one)) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch answers = new CountDownLatch(1);

@@ -4,6 +4,7 @@ import gilmok.auth.Binding;
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.compress.ContentCoding;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import java.io.IOException;

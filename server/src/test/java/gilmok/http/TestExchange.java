@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.auth.Principal;
+import gilmok.compress.ContentCoding;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

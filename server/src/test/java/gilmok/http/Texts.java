@@ -15,7 +15,7 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Routes that answer with text of a wanted length, in every way there is, for tests. */
-final class Texts {
+public final class Texts {
   static final FixedBody FIXED = new FixedBody("text/html", bytes(5000));
 
   private Texts() {}
@@ -74,7 +74,7 @@ final class Texts {
   }
 
   /** So much of a text. */
-  static byte[] bytes(int length) {
+  public static byte[] bytes(int length) {
     Random random = new Random(1);
     StringBuilder text = new StringBuilder(length + 32);
     while (text.length() < length) {
@@ -83,7 +83,7 @@ final class Texts {
     return text.substring(0, length).getBytes(StandardCharsets.US_ASCII);
   }
 
-  static byte[] noise(int length) {
+  public static byte[] noise(int length) {
     byte[] noise = new byte[length];
     new Random(1).nextBytes(noise);
     return noise;
@@ -108,7 +108,7 @@ final class Texts {
   }
 
   /** What a body was before it was packed. */
-  static byte[] unpacked(@Nullable String coding, byte[] body) throws IOException {
+  public static byte[] unpacked(@Nullable String coding, byte[] body) throws IOException {
     InputStream packed = new ByteArrayInputStream(body);
     try (InputStream in =
         switch (coding) {

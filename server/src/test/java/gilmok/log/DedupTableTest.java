@@ -2,6 +2,8 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.storage.Checkpoint;
+import gilmok.storage.Disk;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

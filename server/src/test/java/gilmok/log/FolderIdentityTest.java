@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.background.BackgroundLoops;
-import gilmok.log.DataFolder.OnClone;
-import gilmok.log.DataFolder.TakenException;
-import gilmok.log.DataFolder.UnusableException;
-import gilmok.log.FolderFacts.Facts;
+import gilmok.storage.DataFolder;
+import gilmok.storage.DataFolder.OnClone;
+import gilmok.storage.DataFolder.TakenException;
+import gilmok.storage.DataFolder.UnusableException;
+import gilmok.storage.Disk;
+import gilmok.storage.FileDisk;
+import gilmok.storage.FolderFacts;
+import gilmok.storage.FolderFacts.Facts;
+import gilmok.storage.NodeFile;
+import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,7 +227,8 @@ final class FolderIdentityTest {
   void checkHeld_lockDeletedOrReplaced_isTold() throws Exception {
     Path data = temp.resolve("data");
     Path lock = data.resolve("gilmok.lock");
-    try (DataFolder held = DataFolder.open(data, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(1))) {
+    try (DataFolder held =
+        DataFolder.open(data, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(1))) {
       held.checkHeld();
       Files.delete(lock);
       assertThatThrownBy(held::checkHeld)
@@ -238,7 +245,8 @@ final class FolderIdentityTest {
     Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     LogConfig config =
         new LogConfig(8192, 2048, 50, 1 << 20, Duration.ofDays(1), 100, Duration.ofDays(1));
-    try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(1));
+    try (DataFolder folder =
+            DataFolder.open(data, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(1));
         Log log = Log.open(config, context(failures), folder, BackgroundLoops.unwatched())) {
       Files.delete(data.resolve("gilmok.lock"));
       awaitTold(failures);
@@ -267,7 +275,8 @@ final class FolderIdentityTest {
         });
     Duration soon = Duration.ofMillis(10);
     LogConfig config = new LogConfig(8192, 2048, 50, 1 << 20, Duration.ofDays(1), 100, soon);
-    try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(1));
+    try (DataFolder folder =
+            DataFolder.open(data, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(1));
         Log log = Log.open(config, context(disk, failures), folder, BackgroundLoops.unwatched())) {
       Records.append(log, "one");
       hangs.await();
@@ -287,7 +296,9 @@ final class FolderIdentityTest {
   private NodeId withALog(Path data) throws Exception {
     LogConfig config =
         new LogConfig(8192, 2048, 50, 1 << 20, Duration.ofDays(1), 100, Duration.ofDays(1));
-    try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(5), path -> THEN);
+    try (DataFolder folder =
+            DataFolder.open(
+                data, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(5), path -> THEN);
         Log log =
             Log.open(
                 config,
@@ -309,7 +320,8 @@ final class FolderIdentityTest {
   }
 
   private static DataFolder open(Path data, Facts facts, OnClone onClone) throws IOException {
-    try (DataFolder opened = DataFolder.open(data, SegmentOwner::ofNewest, onClone, new Random(), path -> facts)) {
+    try (DataFolder opened =
+        DataFolder.open(data, SegmentOwner::ofNewest, onClone, new Random(), path -> facts)) {
       return opened;
     }
   }

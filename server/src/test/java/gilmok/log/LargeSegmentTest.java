@@ -2,6 +2,9 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.storage.Disk;
+import gilmok.storage.FileDisk;
+import gilmok.storage.NodeId;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;

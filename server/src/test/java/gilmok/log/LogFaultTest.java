@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.log.FaultyDisk.Operation;
+import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;

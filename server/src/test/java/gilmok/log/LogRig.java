@@ -2,6 +2,8 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.storage.Disk;
+import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

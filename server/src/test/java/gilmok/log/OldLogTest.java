@@ -2,6 +2,7 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.storage.FileDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;

@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -38,11 +39,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe by one lock.
  */
-final class PowerLossDisk {
+public final class PowerLossDisk {
   static final int SECTOR_BYTES = 512;
 
   /** What the disk says it has done and has not. */
-  enum Lie {
+  public enum Lie {
     NONE,
     /** Forcing a file does nothing. */
     FILE_FORCE,
@@ -62,13 +63,13 @@ final class PowerLossDisk {
   private @Nullable Process running;
   private long operations;
 
-  PowerLossDisk(long seed, Lie lie) {
+  public PowerLossDisk(long seed, Lie lie) {
     this.random = new Random(seed);
     this.lie = lie;
   }
 
   /** What a newly started process sees. The one before must be gone. */
-  synchronized Process boot() {
+  public synchronized Process boot() {
     if (running != null && !running.down) {
       throw new IllegalStateException("the machine is running");
     }
@@ -84,7 +85,7 @@ final class PowerLossDisk {
   }
 
   /** The machine dies. What was not forced is lost, kept or torn. */
-  synchronized void losePower() {
+  public synchronized void losePower() {
     kill();
     double keepName = odds();
     double keepSector = odds();
@@ -103,7 +104,7 @@ final class PowerLossDisk {
   }
 
   /** The disk as one process sees it, until it is down. */
-  final class Process implements Disk {
+  public final class Process implements Disk {
     private boolean down;
     private long left = Long.MAX_VALUE;
     private @Nullable String failing;
@@ -122,7 +123,7 @@ final class PowerLossDisk {
     }
 
     /** Goes down at that operation from now: 1 is the next. */
-    void goDownAt(long operation) {
+    public void goDownAt(long operation) {
       synchronized (PowerLossDisk.this) {
         left = operation;
       }

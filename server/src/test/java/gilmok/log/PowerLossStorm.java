@@ -2,6 +2,7 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -2,9 +2,10 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.ship.Receipt;
-import gilmok.ship.Receipts;
-import gilmok.ship.Sequences;
+import gilmok.sinks.Receipt;
+import gilmok.sinks.Receipts;
+import gilmok.sinks.Sequences;
+import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

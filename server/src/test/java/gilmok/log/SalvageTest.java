@@ -3,8 +3,12 @@ package gilmok.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import gilmok.log.DataFolder.OnClone;
-import gilmok.log.DataFolder.UnusableException;
+import gilmok.storage.DataFolder;
+import gilmok.storage.DataFolder.OnClone;
+import gilmok.storage.DataFolder.UnusableException;
+import gilmok.storage.FileDisk;
+import gilmok.storage.FolderFacts;
+import gilmok.storage.NodeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,7 +127,8 @@ final class SalvageTest {
     assertThatThrownBy(() -> Salvage.run(there, temp.resolve("new"), new Random(1)))
         .isInstanceOf(UnusableException.class)
         .hasMessageContaining("no log");
-    try (DataFolder held = DataFolder.open(data, SegmentOwner::ofNewest, OnClone.KEEP_ID, new Random(1))) {
+    try (DataFolder held =
+        DataFolder.open(data, SegmentOwner::ofNewest, OnClone.KEEP_ID, new Random(1))) {
       assertThatThrownBy(() -> Salvage.run(held.path(), temp.resolve("new"), new Random(1)))
           .isInstanceOf(DataFolder.InUseException.class);
     }
@@ -166,7 +171,8 @@ final class SalvageTest {
         .isEqualTo(left);
     LogRig rig = new LogRig(new FileDisk(), target);
     for (int start = 1; start <= 2; start++) {
-      try (DataFolder folder = DataFolder.open(target, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(1));
+      try (DataFolder folder =
+              DataFolder.open(target, SegmentOwner::ofNewest, OnClone.REFUSE, new Random(1));
           Log log = rig.open(TINY, folder.node())) {
         assertThat(folder.node()).isEqualTo(result.node()).isNotEqualTo(LogRig.NODE);
         assertThat(Records.read(log.reader(1))).isEqualTo(left);

@@ -3,6 +3,7 @@ package gilmok.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gilmok.storage.Disk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

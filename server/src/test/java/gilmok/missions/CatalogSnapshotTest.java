@@ -2,7 +2,7 @@ package gilmok.missions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.pieces.SmallFragmentCompressor;
+import gilmok.compress.SmallFragmentCompressor;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

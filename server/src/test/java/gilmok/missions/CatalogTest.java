@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.background.BackgroundLoops;
+import gilmok.compress.SmallFragmentCompressor;
 import gilmok.config.Settings;
 import gilmok.observe.Meters;
-import gilmok.pieces.SmallFragmentCompressor;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Map;

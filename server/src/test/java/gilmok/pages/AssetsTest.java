@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
 import gilmok.Repository;
-import gilmok.http.ContentCoding;
+import gilmok.compress.ContentCoding;
 import gilmok.http.FixedBody;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

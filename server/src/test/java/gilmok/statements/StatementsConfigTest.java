@@ -22,7 +22,7 @@ final class StatementsConfigTest {
         new Settings(
             Map.of(
                 "fleet.zone", "Europe/Berlin",
-                "statements.at-work-max", "2",
+                "statements.concurrency-max", "2",
                 "statements.streams-max", "1"));
     StatementsConfig config = StatementsConfig.from(settings, "EUR");
     settings.finish();

@@ -21,7 +21,7 @@ final class WarmUpScriptTest {
       # times 3
       # remember one
       # remember tag header ETag
-      # where live ship
+      # where positions sinks
       POST /v1/things?x={{n}}
       X-Api-Key: {{fleet}}
 
@@ -48,7 +48,7 @@ final class WarmUpScriptTest {
         .containsExactly(
             new ResponseCapture("one", ResponseCapture.Place.FIELD, "id"),
             new ResponseCapture("tag", ResponseCapture.Place.HEADER, "ETag"));
-    assertThat(first.parts()).containsExactlyInAnyOrder("live", "ship");
+    assertThat(first.parts()).containsExactlyInAnyOrder("positions", "sinks");
     assertThat(first.headers()).containsExactly("X-Api-Key: {{fleet}}");
     assertThat(first.body()).isEqualTo("{\"n\":{{n}},\n \"t\":{{now}}}");
     assertThat(script.targets()).containsExactly("POST /v1/things", "GET /v1/things/{{one}}");
@@ -57,8 +57,9 @@ final class WarmUpScriptTest {
   @Test
   void where_leavesOutWhatNeedsOtherParts() {
     WarmUpScript script = WarmUpScript.parse("things", TEXT);
-    assertThat(script.where(Set.of("live", "ship", "collect"))).isEqualTo(script);
-    assertThat(script.where(Set.of("live")).targets()).containsExactly("GET /v1/things/{{one}}");
+    assertThat(script.where(Set.of("positions", "sinks", "collect"))).isEqualTo(script);
+    assertThat(script.where(Set.of("positions")).targets())
+        .containsExactly("GET /v1/things/{{one}}");
   }
 
   @Test

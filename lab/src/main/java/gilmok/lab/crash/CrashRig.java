@@ -40,7 +40,7 @@ final class CrashRig {
           "--set", "log.group-bytes-max=1MiB",
           "--set", "log.segment-bytes=2MiB",
           "--set", "log.snapshot-interval=500ms",
-          "--set", "log.repeats-max=1000000");
+          "--set", "log.dedup-entries-max=1000000");
 
   private final Path jar;
   private final Path work;

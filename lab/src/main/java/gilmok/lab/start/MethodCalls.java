@@ -23,14 +23,14 @@ import gilmok.lab.ScratchFolder;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
-import gilmok.log.DataFolder;
-import gilmok.log.SegmentOwner;
-import gilmok.log.FileDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
+import gilmok.log.SegmentOwner;
 import gilmok.log.Stream;
+import gilmok.storage.DataFolder;
+import gilmok.storage.FileDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -98,7 +98,8 @@ public final class MethodCalls {
               (stream, bytes, offset, length, key) -> {},
               LogMeter.NONE,
               failure -> System.err.println(failure));
-      try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
+      try (DataFolder folder =
+              DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
           StoppedServerKeys kept = StoppedServerKeys.open(data);
           Log log = Log.open(LogConfig.DEFAULTS, context, data, folder.node())) {
         AuthConfig config = AuthConfig.of(new Settings(Map.of()));

@@ -8,8 +8,8 @@ import gilmok.auth.Keys;
 import gilmok.auth.Scope;
 import gilmok.auth.StoppedServerKeys;
 import gilmok.config.Settings;
-import gilmok.log.DataFolder;
 import gilmok.log.SegmentOwner;
+import gilmok.storage.DataFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -35,7 +35,8 @@ final class Placeholders {
   /** Makes the keys in a folder that no server holds. */
   static Map<String, String> in(Path data) throws IOException {
     SecureRandom random = new SecureRandom();
-    try (DataFolder folder = DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
+    try (DataFolder folder =
+            DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
         StoppedServerKeys kept = StoppedServerKeys.open(folder.path())) {
       AuthConfig config = AuthConfig.of(new Settings(Map.of()));
       Keys keys =

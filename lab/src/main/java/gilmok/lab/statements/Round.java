@@ -2,8 +2,8 @@ package gilmok.lab.statements;
 
 import gilmok.lab.ProcessorClock;
 import gilmok.lab.Subject;
-import gilmok.lab.live.Pressure;
-import gilmok.lab.live.Talk;
+import gilmok.lab.positions.Pressure;
+import gilmok.lab.positions.Talk;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

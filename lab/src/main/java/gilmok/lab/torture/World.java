@@ -35,22 +35,22 @@ final class World implements AutoCloseable {
           "log.group-bytes-max=1MiB",
           "log.segment-bytes=2MiB",
           "log.snapshot-interval=500ms",
-          "log.repeats-max=1000000",
-          "live.snapshot-interval=500ms");
+          "log.dedup-entries-max=1000000",
+          "positions.snapshot-interval=500ms");
 
   /** No pause of ours is to be longer than what everything has to be back in. */
   private static final List<String> IMPATIENT =
       List.of(
-          "ship.sinks=files,firehose,redis",
-          "ship.save-interval=200ms",
-          "ship.files.file-age-max=1s",
-          "ship.files.retry-max=1s",
-          "ship.firehose.retry-max=1s",
-          "ship.firehose.send-timeout=3s",
-          "ship.firehose.bytes-per-second-max=20MiB",
-          "ship.firehose.stream=torture",
-          "ship.firehose.region=eu-west-1",
-          "ship.redis.retry-max=1s",
+          "sinks.enabled=files,firehose,redis",
+          "sinks.save-interval=200ms",
+          "sinks.files.file-age-max=1s",
+          "sinks.files.retry-max=1s",
+          "sinks.firehose.retry-max=1s",
+          "sinks.firehose.send-timeout=3s",
+          "sinks.firehose.bytes-per-second-max=20MiB",
+          "sinks.firehose.stream=torture",
+          "sinks.firehose.region=eu-west-1",
+          "sinks.redis.retry-max=1s",
           "redis.command-timeout=2s",
           "redis.connect-timeout=1s",
           "missions.cache.ttl=2s",
@@ -88,7 +88,7 @@ final class World implements AutoCloseable {
     for (List<String> part : List.of(SMALL, IMPATIENT)) {
       part.forEach(setting -> settings.addAll(List.of("--set", setting)));
     }
-    settings.addAll(List.of("--set", "ship.firehose.endpoint=" + firehose.url()));
+    settings.addAll(List.of("--set", "sinks.firehose.endpoint=" + firehose.url()));
     settings.addAll(List.of("--set", "redis.url=" + redis.url()));
     this.node =
         new Node(program, ground.data(), work.resolve("server.out"), settings, this::environment);

@@ -62,11 +62,11 @@ class DamageTest {
   void isNamedLoudly_onlyByItsPathInALineThatAsksForAttention() throws Exception {
     Damage live = new Damage(data, Path.of("snapshots/live"), Damage.How.FLIPPED, 1);
     String path = data.resolve("snapshots/live").toString();
-    assertThat(live.isNamedLoudly(AT + " WARN gilmok.live " + path + " is damaged")).isTrue();
+    assertThat(live.isNamedLoudly(AT + " WARN gilmok.positions " + path + " is damaged")).isTrue();
     assertThat(live.isNamedLoudly("gilmok: " + path + ": damaged at offset 1")).isTrue();
-    assertThat(live.isNamedLoudly(AT + " INFO gilmok.live " + path + " was read")).isFalse();
+    assertThat(live.isNamedLoudly(AT + " INFO gilmok.positions " + path + " was read")).isFalse();
     assertThat(live.isNamedLoudly("java.io.IOException: " + path)).isFalse();
-    assertThat(live.isNamedLoudly(AT + " WARN gilmok.live live.keep is long")).isFalse();
+    assertThat(live.isNamedLoudly(AT + " WARN gilmok.positions positions.keep is long")).isFalse();
   }
 
   @Test

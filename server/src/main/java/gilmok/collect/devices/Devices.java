@@ -1,8 +1,8 @@
 package gilmok.collect.devices;
 
 import gilmok.collect.dialect.PhoneCommand;
-import gilmok.log.Checkpoint;
-import gilmok.log.Disk;
+import gilmok.storage.Checkpoint;
+import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;

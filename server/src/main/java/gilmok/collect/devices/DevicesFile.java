@@ -1,7 +1,7 @@
 package gilmok.collect.devices;
 
 import gilmok.collect.dialect.PhoneCommand;
-import gilmok.log.Checkpoint;
+import gilmok.storage.Checkpoint;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -60,13 +60,13 @@ final class RelayMeter {
               kind));
       setAside.put(
           reader,
-          meters.counter("gilmok_relay_set_aside_total", "Tellings given up.", "kind", kind));
+          meters.counter("gilmok_relay_dead_lettered_total", "Tellings given up.", "kind", kind));
     }
     for (Put reason : Put.values()) {
       putOff.put(
           reason,
           meters.counter(
-              "gilmok_relay_put_off_total",
+              "gilmok_relay_deferred_total",
               "Deliveries put off without a call.",
               "reason",
               reason.name().toLowerCase(Locale.ROOT)));
@@ -76,7 +76,7 @@ final class RelayMeter {
         meters.counter("gilmok_relay_store_failures_total", "Times the outbox did not answer.");
     callSeconds = meters.seconds("gilmok_relay_call_seconds", "One call of a partner.");
     toldSeconds =
-        meters.seconds("gilmok_relay_told_seconds", "From an event's recording to its 2xx.");
+        meters.seconds("gilmok_relay_delivered_seconds", "From an event's recording to its 2xx.");
     others = own(OTHER);
   }
 
@@ -90,7 +90,7 @@ final class RelayMeter {
           "state",
           state.name().toLowerCase(Locale.ROOT));
     }
-    meters.gauge("gilmok_relay_telling", "Deliveries being told.", bulkheads::telling);
+    meters.gauge("gilmok_relay_in_flight", "Deliveries being told.", bulkheads::telling);
     meters.gauge("gilmok_relay_waiting", "Deliveries that are next in a line.", bulkheads::waiting);
     meters.gauge("gilmok_relay_shards", "Shards this node tells.", leases::count);
     meters.gauge("gilmok_relay_partners", "Partners known.", known::size);
@@ -153,7 +153,8 @@ final class RelayMeter {
 
   private Own own(String label) {
     return new Own(
-        meters.counter("gilmok_relay_partner_told_total", "Calls answered 2xx.", "partner", label),
+        meters.counter(
+            "gilmok_relay_partner_delivered_total", "Calls answered 2xx.", "partner", label),
         meters.counter(
             "gilmok_relay_partner_failed_total", "Calls that failed.", "partner", label));
   }

@@ -294,7 +294,8 @@ class OutboxPollerTest {
       clock.create(documents, "s" + i, null);
     }
     node.pass();
-    assertThat(node.metric("gilmok_relay_partner_told_total{partner=\"other\"}")).isEqualTo(20);
+    assertThat(node.metric("gilmok_relay_partner_delivered_total{partner=\"other\"}"))
+        .isEqualTo(20);
     assertThat(node.metric("gilmok_relay_calls_total{outcome=\"success\"}"))
         .isEqualTo(RelayMeter.PARTNERS_MAX + 20);
   }

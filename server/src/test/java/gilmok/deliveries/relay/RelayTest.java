@@ -89,7 +89,7 @@ class RelayTest {
       List<Delivery> told = List.of(fleet.whole("sound"), fleet.whole("sound"));
       fleet.server.book("/sound").await(10);
       fleet.server.book("/sound").assertWhole(told);
-      String putOff = "gilmok_relay_put_off_total{reason=\"partner\"}";
+      String putOff = "gilmok_relay_deferred_total{reason=\"partner\"}";
       while (running.metric(putOff) == 0) {
         LockSupport.parkNanos(5_000_000);
       }

@@ -1,5 +1,0 @@
-/** Measures the live part: who is near, beside Redis; and what streams of positions cost. */
-@NullMarked
-package gilmok.lab.live;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package gilmok.lab.positions;
+
+import gilmok.lab.Servers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Readers of streams of positions, each of its own riders, who read everything and keep nothing.
+ * One thread reads for all.
+ */
+final class Readers implements AutoCloseable {
+  private static final int BUFFER_BYTES = 1 << 18;
+
+  private final Selector selector = Selector.open();
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicInteger lost = new AtomicInteger();
+
+  /**
+   * Opens all of them.
+   *
+   * @param ridersEach how many riders each follows
+   * @param riders how many there are
+   */
+  Readers(int port, int count, int ridersEach, int riders) throws IOException {
+    for (int i = 0; i < count; i++) {
+      SocketChannel channel =
+          SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      ByteBuffer request = ByteBuffer.wrap(request(i * ridersEach, ridersEach, riders));
+      while (request.hasRemaining()) {
+        channel.write(request);
+      }
+      channel.configureBlocking(false);
+      var _ = channel.register(selector, SelectionKey.OP_READ);
+    }
+    Thread.ofPlatform().name("readers").daemon().start(this::read);
+  }
+
+  private static byte[] request(int first, int count, int riders) {
+    StringBuilder text = new StringBuilder("GET /v1/stream/positions?interval=1000&rider=");
+    for (int i = 0; i < count; i++) {
+      text.append(i == 0 ? "" : ",").append(String.format("rider-%06d", (first + i) % riders));
+    }
+    return text.append(" HTTP/1.1\r\nHost: lab\r\nX-Api-Key: " + Servers.KEY + "\r\n\r\n")
+        .toString()
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** What has been read so far. */
+  long bytes() {
+    return bytes.get();
+  }
+
+  /** How many streams have ended by themselves. */
+  int lost() {
+    return lost.get();
+  }
+
+  private void read() {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    try {
+      while (selector.isOpen()) {
+        selector.select();
+        for (SelectionKey key : selector.selectedKeys()) {
+          if (key.channel() instanceof SocketChannel channel) {
+            int count = channel.read(buffer.clear());
+            bytes.addAndGet(Math.max(0, count));
+            if (count < 0) {
+              lost.incrementAndGet();
+              channel.close();
+            }
+          }
+        }
+        selector.selectedKeys().clear();
+      }
+    } catch (IOException | ClosedSelectorException closed) {
+      // The end of the readers, or of the server: what was lost is counted above.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (SelectionKey key : selector.keys().toArray(SelectionKey[]::new)) {
+      key.channel().close();
+    }
+    selector.close();
+  }
+}

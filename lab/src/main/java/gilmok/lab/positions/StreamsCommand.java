@@ -1,0 +1,142 @@
+package gilmok.lab.positions;
+
+import gilmok.lab.LoadProcess;
+import gilmok.lab.ProcessorClock;
+import gilmok.lab.ScratchFolder;
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code lab streams}: how fast positions are collected, one a request, with and without readers of
+ * streams, by turns. Exits with 0 when the cost is within what is to be reached, else 1.
+ */
+@Command(
+    name = "streams",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "What readers of streams of positions cost collecting.")
+public final class StreamsCommand implements Callable<Integer> {
+  private static final String EVENTS = "gilmok_positions_stream_events_total{event=\"position\"} ";
+  private static final double COST_TO_REACH = 0.2;
+
+  @Option(names = "--readers", defaultValue = "1000", description = "${DEFAULT-VALUE}")
+  private int readers;
+
+  @Option(names = "--riders-each", defaultValue = "100", description = "${DEFAULT-VALUE}")
+  private int ridersEach;
+
+  @Option(
+      names = "--riders",
+      defaultValue = "10000",
+      description = "how many are followed by some reader: ${DEFAULT-VALUE}")
+  private int riders;
+
+  @Option(
+      names = "--fleet",
+      defaultValue = "90000",
+      description = {
+        "how many riders send, in turn: of the positions collected, riders/fleet are of riders",
+        "who are followed (default: ${DEFAULT-VALUE})"
+      })
+  private int fleet;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "0",
+      description = "positions a second; 0: as fast as they are taken, which is what is compared")
+  private double rate;
+
+  @Option(names = "--seconds", defaultValue = "20", description = "measured: ${DEFAULT-VALUE}")
+  private int seconds;
+
+  @Option(names = "--warmup", defaultValue = "15", description = "seconds: ${DEFAULT-VALUE}")
+  private int warmup;
+
+  @Option(names = "--rounds", defaultValue = "3", description = "${DEFAULT-VALUE}")
+  private int rounds;
+
+  @Option(names = "--heap", defaultValue = "512m", description = "${DEFAULT-VALUE}")
+  private String heap = "";
+
+  @Option(names = "--work", description = "where data folders go; else a temporary folder")
+  private @Nullable Path work;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path folder = ScratchFolder.create(work, "streams-");
+    try (Subject gilmok = new Servers(Servers.ownJar(), folder).gilmok(heap, List.of())) {
+      load(gilmok, folder, warmup, 1);
+      List<Double> without = new ArrayList<>();
+      List<Double> with = new ArrayList<>();
+      for (int round = 0; round < rounds; round++) {
+        without.add(show("without readers", load(gilmok, folder, 2, seconds)));
+        try (Readers open = new Readers(gilmok.port(), readers, ridersEach, riders)) {
+          long before = events(gilmok);
+          long bytes = open.bytes();
+          long processor = ProcessorClock.own().nanos();
+          long began = System.nanoTime();
+          with.add(show("with readers", load(gilmok, folder, 2, seconds)));
+          double took = (System.nanoTime() - began) / 1e9;
+          System.out.printf(
+              Locale.ROOT,
+              "  %,.0f positions/s of followed riders; %,.0f events/s, %,.1f MB/s to %,d readers, who"
+                  + " took %.2f cores; %d were lost%n",
+              with.getLast() * Math.min(1, (double) riders / fleet),
+              (events(gilmok) - before) / took,
+              (open.bytes() - bytes) / took / 1e6,
+              readers,
+              (ProcessorClock.own().nanos() - processor) / 1e9 / took,
+              open.lost());
+        }
+      }
+      double cost = 1 - median(with) / median(without);
+      System.out.printf(
+          Locale.ROOT, "cost     %.1f %% (to reach: %.0f %%)%n", 100 * cost, 100 * COST_TO_REACH);
+      return cost <= COST_TO_REACH ? 0 : 1;
+    } finally {
+      ScratchFolder.delete(folder);
+    }
+  }
+
+  private static double show(String name, LoadProcess.Taken taken) {
+    System.out.printf(
+        Locale.ROOT,
+        "%-16s %,.0f positions/s, p99 %.2f ms, %.2f µs of the server's processor each; the load"
+            + " generator took %.2f cores%n",
+        name,
+        taken.requestsPerSecond(),
+        taken.p99(),
+        taken.serverMicros(),
+        taken.loadCores());
+    return taken.requestsPerSecond();
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    return sorted.get(sorted.size() / 2);
+  }
+
+  private static long events(Subject gilmok) throws IOException, InterruptedException {
+    return Servers.metrics(gilmok).stream()
+        .filter(line -> line.startsWith(EVENTS))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(EVENTS.length())))
+        .sum();
+  }
+
+  /** Loads it with single positions from a process of its own. */
+  private LoadProcess.Taken load(
+      Subject gilmok, Path folder, int warmupSeconds, int measuredSeconds)
+      throws IOException, InterruptedException {
+    return LoadProcess.run(
+        gilmok, folder, new LoadProcess.Plan(fleet, rate, 1, warmupSeconds, measuredSeconds));
+  }
+}

@@ -1,0 +1,138 @@
+package gilmok.lab.sinks;
+
+import gilmok.lab.Servers;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A server's own account of its sinks, asked over HTTP. Thread-safe; blocks. */
+final class Account implements AutoCloseable {
+  private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+  private final String url;
+
+  Account(String url) {
+    this.url = url;
+  }
+
+  /** One sink, as {@code GET /v1/sinks} has it. */
+  record Sink(String name, String state, long waiting, double lagSeconds, int inFlight) {}
+
+  /** One row of the ledger. */
+  record Row(
+      String sink,
+      String stream,
+      long accepted,
+      long delivered,
+      long waiting,
+      long quarantined,
+      long skipped,
+      long erased,
+      long lost,
+      long residue) {
+    /** What does not add up, reckoned here. */
+    long gap() {
+      return accepted - delivered - waiting - quarantined - skipped - erased - lost;
+    }
+  }
+
+  /** All sinks, by name. */
+  Map<String, Sink> sinks() throws IOException, InterruptedException {
+    Map<String, Sink> sinks = new TreeMap<>();
+    for (JsonNode item : get("/v1/sinks").path("items")) {
+      String name = item.path("name").asString("");
+      sinks.put(
+          name,
+          new Sink(
+              name,
+              item.path("state").asString(""),
+              item.path("waiting").asLong(-1),
+              item.path("lagSeconds").asDouble(0),
+              item.path("inFlight").asInt(0)));
+    }
+    return sinks;
+  }
+
+  /** One sink; an error if there is none of that name. */
+  Sink sink(String name) throws IOException, InterruptedException {
+    Sink sink = sinks().get(name);
+    if (sink == null) {
+      throw new IOException("no sink is called " + name);
+    }
+    return sink;
+  }
+
+  /** All rows. */
+  List<Row> ledger() throws IOException, InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    for (JsonNode item : get("/v1/ledger").path("items")) {
+      rows.add(
+          new Row(
+              item.path("sink").asString(""),
+              item.path("stream").asString(""),
+              item.path("accepted").asLong(-1),
+              item.path("delivered").asLong(-1),
+              item.path("waiting").asLong(-1),
+              item.path("quarantined").asLong(-1),
+              item.path("skipped").asLong(-1),
+              item.path("erased").asLong(-1),
+              item.path("lost").asLong(-1),
+              item.path("residue").asLong(Long.MIN_VALUE)));
+    }
+    return rows;
+  }
+
+  /** Waits until no sink has anything left to ship. */
+  void awaitEmpty(Duration atMost) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    Map<String, Sink> sinks = sinks();
+    while (sinks.values().stream().anyMatch(sink -> sink.waiting() != 0)) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("still waiting after " + atMost + ": " + sinks.values());
+      }
+      TimeUnit.MILLISECONDS.sleep(100);
+      sinks = sinks();
+    }
+  }
+
+  /** Holds that every row adds up. */
+  void requireBalance() throws IOException, InterruptedException {
+    List<Row> rows = ledger();
+    if (rows.isEmpty() || rows.stream().anyMatch(row -> row.residue() != 0 || row.gap() != 0)) {
+      throw new IOException("the ledger does not add up: " + rows);
+    }
+  }
+
+  JsonNode get(String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .timeout(ANSWER_WAIT)
+            .header("X-Api-Key", Servers.KEY)
+            .build();
+    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    if (response.statusCode() != 200) {
+      throw new IOException(path + " answers " + response.statusCode() + ": " + response.body());
+    }
+    return JsonMapper.shared().readTree(response.body());
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}

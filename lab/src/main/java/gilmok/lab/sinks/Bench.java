@@ -1,0 +1,128 @@
+package gilmok.lab.sinks;
+
+import gilmok.lab.LoadProcess;
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What all modes share: servers with sinks, the stand-in, loads, as processes of their own.
+ *
+ * @param servers starts them
+ * @param work where their data goes
+ * @param heap of the servers, as java writes it
+ * @param redis the program
+ * @param times how long and how often
+ * @param share of the highest rate at which phones are looked at
+ * @param progress is told how far it is
+ */
+record Bench(
+    Servers servers,
+    Path work,
+    String heap,
+    String redis,
+    Times times,
+    double share,
+    Consumer<String> progress) {
+
+  /** How long and how often; seconds. */
+  record Times(int warmup, int seconds, int rounds, int pairs) {}
+
+  /** The SDK's usual chain finds these; the stand-in does not look at them. */
+  private static final Map<String, String> CREDENTIALS =
+      Map.of(
+          "AWS_ACCESS_KEY_ID", "lab",
+          "AWS_SECRET_ACCESS_KEY", "lab",
+          "AWS_EC2_METADATA_DISABLED", "true");
+
+  /** Settings of a files sink. */
+  static List<String> files(String format) {
+    return set("sinks.files.format=" + format, "sinks.files.file-age-max=1s");
+  }
+
+  /** Settings of a Firehose sink that is not held back by a small region's quota. */
+  static List<String> firehose(String url, String... more) {
+    List<String> settings =
+        set(
+            "sinks.firehose.stream=positions",
+            "sinks.firehose.region=ap-northeast-2",
+            "sinks.firehose.endpoint=" + url,
+            "sinks.firehose.records-per-second-max=10000000",
+            "sinks.firehose.bytes-per-second-max=4GiB",
+            "sinks.firehose.calls-per-second-max=100000");
+    settings.addAll(set(more));
+    return settings;
+  }
+
+  /** Settings of a Redis sink. */
+  static List<String> redis(int port, String... more) {
+    List<String> settings = set("redis.url=redis://127.0.0.1:" + port);
+    settings.addAll(set(more));
+    return settings;
+  }
+
+  static List<String> set(String... settings) {
+    List<String> arguments = new ArrayList<>();
+    for (String setting : settings) {
+      arguments.addAll(List.of("--set", setting));
+    }
+    return arguments;
+  }
+
+  /** A server on that data folder. */
+  Subject server(Path data, List<String> arguments) throws IOException, InterruptedException {
+    return servers.gilmok(heap, data, Servers.freePort(), arguments, CREDENTIALS);
+  }
+
+  /** The stand-in, which counts only. */
+  Subject standIn(List<String> faults) throws IOException, InterruptedException {
+    int port = Servers.freePort();
+    List<String> arguments =
+        new ArrayList<>(List.of("firehose", "--port", Integer.toString(port), "--count-only"));
+    arguments.addAll(faults);
+    return servers.labElsewhere("firehose", port, arguments);
+  }
+
+  /** What a stand-in has counted. */
+  static JsonNode counts(Subject standIn) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(standIn.url() + "/stats")).build();
+      return JsonMapper.shared()
+          .readTree(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+    }
+  }
+
+  /** Loads a server with single positions and says what came of it. */
+  LoadProcess.Taken load(String name, Subject server, double rate, int warmup, int seconds)
+      throws IOException, InterruptedException {
+    return load(name, server, new LoadProcess.Plan(20_000, rate, 1, warmup, seconds));
+  }
+
+  LoadProcess.Taken load(String name, Subject server, LoadProcess.Plan plan)
+      throws IOException, InterruptedException {
+    LoadProcess.Taken taken = LoadProcess.run(server, work, plan);
+    progress.accept(
+        String.format(
+            "%-22s %,9.0f requests/s  p50 %8.3f ms  p99 %8.3f ms  server %.2f cores  load %.2f"
+                + "  others %.2f",
+            name,
+            taken.requestsPerSecond(),
+            taken.p50(),
+            taken.p99(),
+            taken.serverCores(),
+            taken.loadCores(),
+            taken.otherCores()));
+    return taken;
+  }
+}

@@ -1,0 +1,123 @@
+package gilmok.lab.sinks;
+
+import gilmok.lab.LoadProcess;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What shipping costs the phones: a server with sinks and one without, loaded by turns at a share
+ * of what the one without takes at most.
+ */
+final class Beside {
+  private static final Duration EMPTY_WAIT = Duration.ofMinutes(5);
+  private static final double RATIO_TO_REACH = 1.5;
+  private static final double LAG_SECONDS_TO_REACH = 2;
+  private static final int IDLE_WARMUP_SECONDS = 10;
+
+  private final Bench bench;
+
+  Beside(Bench bench) {
+    this.bench = bench;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param rate requests a second at which both were loaded
+   * @param p99 of the phones, with sinks, the median; milliseconds
+   */
+  record Outcome(List<Finding> findings, double rate, double p99) {}
+
+  /**
+   * Measures.
+   *
+   * @param name what it is called
+   * @param sinks arguments of the server with sinks
+   * @param watchesLag whether its lag has to be short too
+   */
+  Outcome measure(String name, List<String> sinks, boolean watchesLag)
+      throws IOException, InterruptedException {
+    List<String> plain = Bench.set("log.retention=10s");
+    List<String> shipping = new ArrayList<>(plain);
+    shipping.addAll(sinks);
+    try (Subject without = bench.server(bench.work().resolve(name + "-without"), plain);
+        Subject with = bench.server(bench.work().resolve(name + "-with"), shipping);
+        Account account = new Account(with.url());
+        LagWatch watch = new LagWatch(account)) {
+      Bench.Times times = bench.times();
+      LoadProcess.Taken highest =
+          bench.load("highest rate", without, 0, times.warmup(), times.seconds());
+      double rate = Math.floor(highest.requestsPerSecond() * bench.share());
+      bench.load("warming " + name, with, 0, times.warmup(), 1);
+      account.awaitEmpty(EMPTY_WAIT);
+      List<LoadProcess.Taken> alone = new ArrayList<>();
+      List<LoadProcess.Taken> beside = new ArrayList<>();
+      for (int pair = 0; pair < times.pairs(); pair++) {
+        alone.add(bench.load("no sink", without, rate, IDLE_WARMUP_SECONDS, times.seconds()));
+        watch.pause(false);
+        beside.add(bench.load(name, with, rate, IDLE_WARMUP_SECONDS, times.seconds()));
+        watch.pause(true);
+        // What still waits would be shipped beside the server that has no sink.
+        account.awaitEmpty(EMPTY_WAIT);
+      }
+      account.requireBalance();
+      return outcome(name, rate, alone, beside, watchesLag ? watch.worst() : Map.of());
+    }
+  }
+
+  private static Outcome outcome(
+      String name,
+      double rate,
+      List<LoadProcess.Taken> alone,
+      List<LoadProcess.Taken> beside,
+      Map<String, Double> lags) {
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < alone.size(); i++) {
+      ratios.add(beside.get(i).p99() / alone.get(i).p99());
+    }
+    double ratio = Finding.median(ratios);
+    double p99 = Finding.median(beside.stream().map(LoadProcess.Taken::p99).toList());
+    Map<String, Object> numbers = new LinkedHashMap<>();
+    numbers.put("requestsPerSecond", rate);
+    numbers.put("p99Ratios", ratios);
+    numbers.put("without", alone);
+    numbers.put("with", beside);
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        new Finding(
+            "phones' p99 with " + name,
+            String.format(Locale.ROOT, "at most %.1f of that with no sink", RATIO_TO_REACH),
+            String.format(
+                Locale.ROOT,
+                "%.2f at %,.0f requests/s: p50 %.2f and %.2f ms, p99 %.2f and %.2f ms; server %.2f"
+                    + " and %.2f cores, load %.2f, others %.2f (where sinks lead to, with them)",
+                ratio,
+                rate,
+                Finding.median(beside.stream().map(LoadProcess.Taken::p50).toList()),
+                Finding.median(alone.stream().map(LoadProcess.Taken::p50).toList()),
+                p99,
+                Finding.median(alone.stream().map(LoadProcess.Taken::p99).toList()),
+                Finding.median(beside.stream().map(LoadProcess.Taken::serverCores).toList()),
+                Finding.median(alone.stream().map(LoadProcess.Taken::serverCores).toList()),
+                Finding.median(beside.stream().map(LoadProcess.Taken::loadCores).toList()),
+                Finding.median(beside.stream().map(LoadProcess.Taken::otherCores).toList())),
+            ratio <= RATIO_TO_REACH,
+            numbers));
+    lags.forEach(
+        (sink, lag) ->
+            findings.add(
+                new Finding(
+                    "worst lag of " + sink,
+                    String.format(Locale.ROOT, "under %.0f s", LAG_SECONDS_TO_REACH),
+                    String.format(Locale.ROOT, "%.2f s", lag),
+                    lag < LAG_SECONDS_TO_REACH,
+                    Map.of("lagSeconds", lag))));
+    return new Outcome(findings, rate, p99);
+  }
+}

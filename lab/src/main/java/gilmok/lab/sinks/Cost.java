@@ -1,0 +1,94 @@
+package gilmok.lab.sinks;
+
+import gilmok.lab.LoadProcess;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** What the vendor bills for a million positions, with and without packing. */
+final class Cost {
+  /**
+   * What a GB costs that is put directly, the first 500 TB of a month, in us-east-1, in dollars, as
+   * of November 2026: <a href="https://aws.amazon.com/firehose/pricing/">pricing</a>.
+   */
+  static final double DOLLARS_A_GB = 0.029;
+
+  private static final double BYTES_A_GB = 1 << 30;
+  private static final double BILLED_STEP_BYTES = 5 << 10;
+  private static final Duration EMPTY_WAIT = Duration.ofMinutes(5);
+  private static final int POSITIONS_A_REQUEST = 50;
+  private static final double REQUESTS_A_SECOND = 400;
+
+  private final Bench bench;
+  private final double dollarsPerGb;
+
+  Cost(Bench bench, double dollarsPerGb) {
+    this.bench = bench;
+    this.dollarsPerGb = dollarsPerGb;
+  }
+
+  /** What one way of sending came to. */
+  private record Bill(double dollarsPerMillion, double linesPerRecord, double bytesPerLine) {}
+
+  List<Finding> measure() throws IOException, InterruptedException {
+    Bill packed = bill("packed", "5KiB");
+    Bill alone = bill("one-a-record", "0");
+    return List.of(
+        finding("Firehose: a million positions, packed", packed, ""),
+        finding(
+            "the same, one a record",
+            alone,
+            String.format(
+                Locale.ROOT,
+                ", %.1f times as much",
+                alone.dollarsPerMillion / packed.dollarsPerMillion)));
+  }
+
+  private static Finding finding(String what, Bill bill, String more) {
+    return new Finding(
+        what,
+        "",
+        String.format(
+            Locale.ROOT,
+            "$%.3f: %.1f positions of %.0f bytes in a record%s",
+            bill.dollarsPerMillion,
+            bill.linesPerRecord,
+            bill.bytesPerLine,
+            more),
+        true,
+        Map.of(
+            "dollarsPerMillion", bill.dollarsPerMillion,
+            "linesPerRecord", bill.linesPerRecord,
+            "bytesPerLine", bill.bytesPerLine));
+  }
+
+  private Bill bill(String name, String packBytesMax) throws IOException, InterruptedException {
+    try (Subject standIn = bench.standIn(List.of())) {
+      List<String> arguments = new ArrayList<>(Bench.set("sinks.enabled=firehose"));
+      arguments.addAll(
+          Bench.firehose(standIn.url(), "sinks.firehose.pack-bytes-max=" + packBytesMax));
+      try (Subject server = bench.server(bench.work().resolve("cost-" + name), arguments);
+          Account account = new Account(server.url())) {
+        bench.load(
+            name,
+            server,
+            new LoadProcess.Plan(
+                20_000, REQUESTS_A_SECOND, POSITIONS_A_REQUEST, 0, bench.times().seconds()));
+        account.awaitEmpty(EMPTY_WAIT);
+        account.requireBalance();
+      }
+      JsonNode counts = Bench.counts(standIn);
+      double lines = counts.path("lines").asDouble(0);
+      double gigabytes = counts.path("billedUnits").asDouble(0) * BILLED_STEP_BYTES / BYTES_A_GB;
+      return new Bill(
+          gigabytes * dollarsPerGb / lines * 1e6,
+          lines / counts.path("records").asDouble(0),
+          counts.path("bytes").asDouble(0) / lines);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package gilmok.lab.sinks;
+
+import gilmok.lab.LoadProcess;
+import gilmok.lab.ProcessorClock;
+import gilmok.lab.ScratchFolder;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How fast a log that is full of positions is emptied into files. The server is started on it anew
+ * for each round; counted is from when a quarter is shipped, which is its warm-up, to the end.
+ */
+final class Emptying {
+  private static final Duration EMPTY_WAIT = Duration.ofMinutes(10);
+  private static final int POSITIONS_A_REQUEST = 500;
+  private static final double WARMUP_SHARE = 0.25;
+
+  private final Bench bench;
+  private final Path data;
+  private long positions;
+
+  Emptying(Bench bench) {
+    this.bench = bench;
+    this.data = bench.work().resolve("data-full");
+  }
+
+  /** One round. */
+  private record Round(double positionsPerSecond, double cores, double bytesPerPosition) {}
+
+  /** Fills the log, once. */
+  void fill(int seconds) throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("--only", "collect"));
+    arguments.addAll(Bench.set("log.retention=1d"));
+    try (Subject server = bench.server(data, arguments)) {
+      LoadProcess.Plan plan = new LoadProcess.Plan(20_000, 0, POSITIONS_A_REQUEST, 0, seconds);
+      positions = bench.load("filling the log", server, plan).positionsAccepted();
+    }
+    bench.progress().accept(String.format("%,d positions to ship", positions));
+  }
+
+  /** What the loop can do by itself, with a sink that takes everything at once. */
+  Finding loop() throws IOException, InterruptedException {
+    List<Double> rates = new ArrayList<>();
+    List<Double> cores = new ArrayList<>();
+    for (int i = 0; i < bench.times().rounds(); i++) {
+      forgetShipping();
+      JsonNode round = bench.servers().run("ship-loop", List.of("--data", data.toString()));
+      rates.add(round.path("positionsPerSecond").asDouble(0));
+      cores.add(round.path("cores").asDouble(0));
+      bench.progress().accept("loop alone " + round);
+    }
+    return new Finding(
+        "a full log, to a sink that takes everything at once",
+        "",
+        String.format(
+            "%,.0f positions/s, %.2f cores", Finding.median(rates), Finding.median(cores)),
+        true,
+        Map.of("positions", positions, "positionsPerSecond", rates, "cores", cores));
+  }
+
+  /** Empties it a few times. */
+  Finding empty(String format, double reach) throws IOException, InterruptedException {
+    List<Round> rounds = new ArrayList<>();
+    for (int i = 0; i < bench.times().rounds(); i++) {
+      Round round = round(format);
+      rounds.add(round);
+      bench
+          .progress()
+          .accept(
+              String.format(
+                  "files %-8s %,9.0f positions/s  server %.2f cores  %.1f bytes a position",
+                  format, round.positionsPerSecond, round.cores, round.bytesPerPosition));
+    }
+    Round median = Finding.median(rounds, Comparator.comparingDouble(Round::positionsPerSecond));
+    return new Finding(
+        "a full log emptied into files as " + format,
+        String.format("at least %,.0f positions/s", reach),
+        String.format(
+            "%,.0f positions/s, %.2f cores, %.1f bytes a position",
+            median.positionsPerSecond, median.cores, median.bytesPerPosition),
+        median.positionsPerSecond >= reach,
+        Map.of(
+            "positions",
+            positions,
+            "positionsPerSecond",
+            rounds.stream().map(Round::positionsPerSecond).toList(),
+            "serverCores",
+            rounds.stream().map(Round::cores).toList(),
+            "bytesPerPosition",
+            median.bytesPerPosition));
+  }
+
+  private Round round(String format) throws IOException, InterruptedException {
+    forgetShipping();
+    List<String> arguments = new ArrayList<>(Bench.set("sinks.enabled=files", "log.retention=1d"));
+    arguments.addAll(Bench.files(format));
+    try (Subject server = bench.server(data, arguments);
+        Account account = new Account(server.url())) {
+      ProcessorClock clock = new ProcessorClock(server.pid());
+      long begun = awaitWaiting(account, (long) (positions * (1 - WARMUP_SHARE)));
+      long from = System.nanoTime();
+      long processor = clock.nanos();
+      awaitWaiting(account, 0);
+      double seconds = (System.nanoTime() - from) / 1e9;
+      double cores = (clock.nanos() - processor) / 1e9 / seconds;
+      account.requireBalance();
+      long delivered = account.ledger().stream().mapToLong(Account.Row::delivered).sum();
+      if (delivered != positions) {
+        throw new IOException(delivered + " of " + positions + " positions were delivered");
+      }
+      return new Round(begun / seconds, cores, (double) shippedBytes() / positions);
+    }
+  }
+
+  /** Waits until at most so many are left; says how many are. */
+  private static long awaitWaiting(Account account, long left)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + EMPTY_WAIT.toNanos();
+    while (System.nanoTime() < deadline) {
+      long waiting = account.sinks().values().stream().mapToLong(Account.Sink::waiting).sum();
+      if (waiting <= left) {
+        return waiting;
+      }
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    throw new IOException("not shipped within " + EMPTY_WAIT);
+  }
+
+  /** As if there had never been a sink. */
+  private void forgetShipping() throws IOException {
+    for (String folder : List.of("shipped", "receipts")) {
+      if (Files.exists(data.resolve(folder))) {
+        ScratchFolder.delete(data.resolve(folder));
+      }
+    }
+    try (Stream<Path> cursors = Files.list(data.resolve("cursors"))) {
+      for (Path cursor : cursors.toList()) {
+        if (cursor.getFileName().toString().startsWith("ship.")) {
+          Files.delete(cursor);
+        }
+      }
+    }
+  }
+
+  private long shippedBytes() throws IOException {
+    try (Stream<Path> files = Files.walk(data.resolve("shipped"))) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package gilmok.lab.sinks;
+
+import gilmok.lab.LoadProcess;
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The old way, one record a call and the phone waiting for it, before the same slow stand-in. */
+final class OneByOne {
+  private static final int POOL = 50;
+
+  private final Bench bench;
+
+  OneByOne(Bench bench) {
+    this.bench = bench;
+  }
+
+  /**
+   * Measures it, in its favour at half of its own highest rate.
+   *
+   * @param faults of the stand-in
+   * @param ours what our server came to before such a stand-in
+   */
+  Finding measure(List<String> faults, Beside.Outcome ours)
+      throws IOException, InterruptedException {
+    int port = Servers.freePort();
+    try (Subject standIn = bench.standIn(faults);
+        Subject old = start(port, standIn)) {
+      Bench.Times times = bench.times();
+      LoadProcess.Taken highest =
+          bench.load("one by one, highest", old, 0, times.warmup(), times.seconds());
+      double rate = Math.max(1, Math.floor(highest.requestsPerSecond() / 2));
+      List<LoadProcess.Taken> rounds = new ArrayList<>();
+      for (int round = 0; round < times.rounds(); round++) {
+        rounds.add(bench.load("one by one", old, rate, 2, times.seconds()));
+      }
+      double p99 = Finding.median(rounds.stream().map(LoadProcess.Taken::p99).toList());
+      return new Finding(
+          "as of old: each request waits for a call of its own, " + POOL + " connections",
+          "",
+          String.format(
+              Locale.ROOT,
+              "at most %,.0f requests/s (p50 %,.0f, p99 %,.0f ms); at half of that p50 %.0f, p99"
+                  + " %.0f, longest %,.0f ms: p99 %.0f times ours, which is at %.0f times the rate",
+              highest.requestsPerSecond(),
+              highest.p50(),
+              highest.p99(),
+              Finding.median(rounds.stream().map(LoadProcess.Taken::p50).toList()),
+              p99,
+              Finding.median(rounds.stream().map(LoadProcess.Taken::max).toList()),
+              p99 / ours.p99(),
+              ours.rate() / rate),
+          true,
+          Map.of("highest", highest, "rounds", rounds, "ratio", p99 / ours.p99()));
+    }
+  }
+
+  private Subject start(int port, Subject standIn) throws IOException, InterruptedException {
+    return bench
+        .servers()
+        .lab(
+            "one-by-one",
+            port,
+            List.of(
+                "one-by-one",
+                "--port",
+                Integer.toString(port),
+                "--pool",
+                Integer.toString(POOL),
+                "--firehose",
+                standIn.url()));
+  }
+}

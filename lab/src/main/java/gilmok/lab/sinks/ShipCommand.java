@@ -1,0 +1,221 @@
+package gilmok.lab.sinks;
+
+import gilmok.lab.ScratchFolder;
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code lab ship}: measures shipping. Exits with 0 when all was reached, 1 when something was
+ * missed.
+ */
+@Command(
+    name = "ship",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "How fast a log is shipped, and what shipping costs the phones.",
+    footer = {
+      "",
+      "Parts:",
+      "  LOOP    a full log, shipped to a sink that takes everything at once",
+      "  FILES   a full log, emptied into files: NDJSON and Parquet",
+      "  BESIDE  phones' p99 with files, Firehose and Redis on, beside that with no sink",
+      "  SLOW    the same with a Firehose that takes 60 ms and at worst 8 s; the old way beside it",
+      "  COST    what Firehose bills for a million positions, packed and not"
+    })
+public final class ShipCommand implements Callable<Integer> {
+  private static final double NDJSON_TO_REACH = 300_000;
+  private static final double PARQUET_TO_REACH = 150_000;
+
+  /** What can be measured. */
+  enum Part {
+    LOOP,
+    FILES,
+    BESIDE,
+    SLOW,
+    COST
+  }
+
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "some of: ${COMPLETION-CANDIDATES}; all unless given")
+  private @Nullable Set<Part> only;
+
+  @Option(names = "--seconds", defaultValue = "15", description = "a measurement: ${DEFAULT-VALUE}")
+  private int seconds;
+
+  @Option(names = "--warmup", defaultValue = "15", description = "a server: ${DEFAULT-VALUE}")
+  private int warmup;
+
+  @Option(names = "--fill", defaultValue = "12", description = "seconds: ${DEFAULT-VALUE}")
+  private int fill;
+
+  @Option(names = "--rounds", defaultValue = "3", description = "${DEFAULT-VALUE}")
+  private int rounds;
+
+  @Option(names = "--pairs", defaultValue = "5", description = "with and without: ${DEFAULT-VALUE}")
+  private int pairs;
+
+  @Option(
+      names = "--sinks",
+      defaultValue = "files,firehose,redis",
+      split = ",",
+      description = "BESIDE, some of: ${DEFAULT-VALUE}")
+  private List<String> sinks = List.of();
+
+  @Option(
+      names = "--share",
+      defaultValue = "0.5",
+      description = "BESIDE and SLOW, of the highest rate: ${DEFAULT-VALUE}")
+  private double share;
+
+  @Option(names = "--heap", defaultValue = "512m", description = "a server: ${DEFAULT-VALUE}")
+  private String heap = "";
+
+  @Option(names = "--redis", defaultValue = "redis-server", description = "${DEFAULT-VALUE}")
+  private String redis = "";
+
+  @Option(names = "--dollars-per-gb", description = "Firehose's price: ${DEFAULT-VALUE}")
+  private double dollarsPerGb = Cost.DOLLARS_A_GB;
+
+  @Option(names = "--delay", defaultValue = "60ms", description = "SLOW: ${DEFAULT-VALUE}")
+  private String delay = "";
+
+  @Option(names = "--tail", defaultValue = "8s", description = "SLOW, at worst: ${DEFAULT-VALUE}")
+  private String tail = "";
+
+  @Option(names = "--work", description = "where data folders go; else a temporary folder")
+  private @Nullable Path work;
+
+  @Option(names = "--json", description = "all numbers as JSON, into this file")
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path folder = ScratchFolder.create(work, "ship-");
+    try {
+      Bench bench =
+          new Bench(
+              new Servers(Servers.ownJar(), folder),
+              folder,
+              heap,
+              redis,
+              new Bench.Times(warmup, seconds, Math.max(1, rounds), Math.max(1, pairs)),
+              share,
+              System.err::println);
+      List<Finding> findings = measure(bench, only == null ? EnumSet.allOf(Part.class) : only);
+      print(findings);
+      return findings.stream().allMatch(Finding::isReached) ? 0 : 1;
+    } finally {
+      ScratchFolder.delete(folder);
+    }
+  }
+
+  private List<Finding> measure(Bench bench, Set<Part> parts)
+      throws IOException, InterruptedException {
+    List<Finding> findings = new ArrayList<>();
+    if (parts.contains(Part.LOOP) || parts.contains(Part.FILES)) {
+      Emptying emptying = new Emptying(bench);
+      emptying.fill(fill);
+      if (parts.contains(Part.LOOP)) {
+        findings.add(emptying.loop());
+      }
+      if (parts.contains(Part.FILES)) {
+        findings.add(emptying.empty("ndjson", NDJSON_TO_REACH));
+        findings.add(emptying.empty("parquet", PARQUET_TO_REACH));
+      }
+    }
+    if (parts.contains(Part.BESIDE)) {
+      findings.addAll(beside(bench));
+    }
+    if (parts.contains(Part.SLOW)) {
+      findings.addAll(slow(bench));
+    }
+    if (parts.contains(Part.COST)) {
+      findings.addAll(new Cost(bench, dollarsPerGb).measure());
+    }
+    return findings;
+  }
+
+  private List<Finding> beside(Bench bench) throws IOException, InterruptedException {
+    try (Subject standIn = bench.standIn(List.of());
+        Subject store = bench.servers().redis(redis)) {
+      List<String> arguments = Bench.set("sinks.enabled=" + String.join(",", sinks));
+      for (String sink : sinks) {
+        // What docs/sinks.md says for many positions: what a call and a script cost by themselves
+        // is shared by more.
+        arguments.addAll(
+            switch (sink) {
+              case "files" -> Bench.files("ndjson");
+              case "firehose" ->
+                  Bench.firehose(standIn.url(), "sinks.firehose.batch-records-max=1000");
+              case "redis" -> Bench.redis(store.port(), "sinks.redis.batch-records-max=1000");
+              default -> throw new IllegalArgumentException("--sinks: there is no sink " + sink);
+            });
+      }
+      return new Beside(bench).measure(String.join("-", sinks), arguments, true).findings();
+    }
+  }
+
+  private List<Finding> slow(Bench bench) throws IOException, InterruptedException {
+    List<String> faults = List.of("--delay", delay, "--tail", tail);
+    List<Finding> findings = new ArrayList<>();
+    Beside.Outcome ours;
+    try (Subject standIn = bench.standIn(faults)) {
+      List<String> arguments = Bench.set("sinks.enabled=firehose");
+      // Enough calls under way for the rate: else what waits grows, which phones do not feel
+      // either.
+      arguments.addAll(
+          Bench.firehose(
+              standIn.url(),
+              "sinks.firehose.max-concurrency=64",
+              "sinks.firehose.batch-records-max=1000"));
+      ours = new Beside(bench).measure("slow-firehose", arguments, false);
+      findings.addAll(ours.findings());
+    }
+    findings.add(new OneByOne(bench).measure(faults, ours));
+    return findings;
+  }
+
+  private void print(List<Finding> findings) throws IOException {
+    System.out.printf(
+        Locale.ROOT,
+        "lab ship --seconds %d --warmup %d --fill %d --rounds %d --pairs %d --sinks %s --share %.2f"
+            + " --heap %s%n",
+        seconds,
+        warmup,
+        fill,
+        rounds,
+        pairs,
+        String.join(",", sinks),
+        share,
+        heap);
+    for (Finding finding : findings) {
+      String verdict = finding.reach().isEmpty() ? "" : finding.isReached() ? "reached" : "MISSED";
+      System.out.printf("%n%s%n  %s%n", finding.what(), finding.measured());
+      if (!finding.reach().isEmpty()) {
+        System.out.printf("  to reach: %s: %s%n", finding.reach(), verdict);
+      }
+    }
+    if (json != null) {
+      Files.writeString(
+          json,
+          JsonMapper.shared()
+              .writerWithDefaultPrettyPrinter()
+              .writeValueAsString(findings.stream().map(Finding::json).toList()));
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package gilmok.lab.sinks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.lab.Subject;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The log is full while a sink is down, {@code log.when-full=detach}: collecting goes on, and what
+ * the sink missed is counted.
+ */
+class FullLogDetachIT {
+  @TempDir private Path folder;
+
+  @Test
+  void full_collectsOn_whatWasMissedIsSkipped_theRestArrives() throws Exception {
+    try (ShipRig rig = new ShipRig(folder)) {
+      rig.firehose().down();
+      Phone phone = rig.phone();
+      Subject server = rig.serve("a", "firehose", FullLog.settings("detach"));
+      Account account = rig.account(server);
+      for (int i = 0; i < FullLog.REQUESTS_MAX; i++) {
+        String body = FullLog.body(phone);
+        // Room is made beside the writing; a refusal now and then, told to try again, is allowed.
+        ShipRig.await("taken", () -> phone.post(server, body) == 202);
+      }
+      ShipRig.assertBalanced(account);
+      assertThat(ShipRig.row(account, "firehose", "traces").skipped()).isPositive();
+      assertThat(account.sink("firehose").state()).isEqualTo("detached");
+
+      rig.firehose().up();
+      ShipRig.awaitShipped(account);
+      Account.Row row = ShipRig.row(account, "firehose", "traces");
+      assertThat(row.accepted()).isEqualTo(phone.receipts().size());
+      assertThat(row.delivered() + row.skipped()).isEqualTo(row.accepted());
+      Map<String, Integer> times = rig.firehose().kept().timesById();
+      assertThat((long) times.size()).isEqualTo(row.delivered());
+      assertThat(phone.receipts()).containsAll(times.keySet());
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package gilmok.lab.sinks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
+import gilmok.lab.firehose.Faults;
+import gilmok.lab.firehose.Firehose;
+import gilmok.lab.firehose.Quotas;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Real servers as processes of their own, the Firehose stand-in in this one, and a real Redis, for
+ * one test. All that is started ends with {@link #close}.
+ */
+final class ShipRig implements AutoCloseable {
+  static final Duration WAIT = Duration.ofMinutes(2);
+
+  private static final List<String> OPTIONS =
+      List.of(
+          "-Xmx384m",
+          "-XX:+UseSerialGC",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
+
+  /** The SDK's usual chain finds these. */
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          "GILMOK_ADMIN_KEY", Servers.KEY,
+          "AWS_ACCESS_KEY_ID", "lab",
+          "AWS_SECRET_ACCESS_KEY", "lab",
+          "AWS_EC2_METADATA_DISABLED", "true");
+
+  private final Path folder;
+  private final Faults faults = new Faults();
+  private final Firehose firehose;
+  private final Map<String, Integer> ports = new HashMap<>();
+  private final List<Runnable> started = new ArrayList<>();
+
+  ShipRig(Path folder) {
+    this(folder, Quotas.NONE);
+  }
+
+  ShipRig(Path folder, Quotas quotas) {
+    this.folder = folder;
+    long seed = System.nanoTime();
+    System.out.println("the stand-in's seed: " + seed);
+    firehose = Firehose.start(Firehose.Setup.of(seed).with(quotas), faults);
+    started.add(firehose::close);
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  Firehose firehose() {
+    return firehose;
+  }
+
+  /** Where a server keeps its data. */
+  Path data(String name) {
+    return folder.resolve(name);
+  }
+
+  /**
+   * Starts a server, or starts it again on the same data and port, and waits until it is ready.
+   *
+   * @param name the server
+   * @param sinks the setting {@code sinks.enabled}
+   * @param settings more of them, {@code key=value}
+   */
+  Subject serve(String name, String sinks, String... settings)
+      throws IOException, InterruptedException {
+    Integer known = ports.get(name);
+    int port = known == null ? Servers.freePort() : known;
+    ports.put(name, port);
+    List<String> command =
+        new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
+    command.addAll(OPTIONS);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "gilmok.app.Main"));
+    command.addAll(List.of("serve", "--no-warmup", "--port", Integer.toString(port)));
+    command.addAll(List.of("--data", data(name).toString()));
+    List<String> all = new ArrayList<>(List.of("http.host=127.0.0.1", "sinks.enabled=" + sinks));
+    if (sinks.contains("firehose")) {
+      all.add("sinks.firehose.stream=positions");
+      all.add("sinks.firehose.region=ap-northeast-2");
+      all.add("sinks.firehose.endpoint=" + firehose.url());
+      all.add("sinks.firehose.retry-min=20ms");
+      all.add("sinks.firehose.retry-max=500ms");
+      // The stand-in has the quotas that a test gives it.
+      all.add("sinks.firehose.bytes-per-second-max=1GiB");
+    }
+    if (sinks.contains("files")) {
+      all.add("sinks.files.file-age-max=500ms");
+    }
+    all.addAll(List.of(settings));
+    all.forEach(setting -> command.addAll(List.of("--set", setting)));
+    Path output = folder.resolve(name + ".out");
+    Subject server = Subject.start(name, command, ENVIRONMENT, port, output);
+    started.add(server::close);
+    server.awaitAnswer("/health/ready", status -> status == 200, WAIT);
+    return server;
+  }
+
+  /** A server's own account. */
+  Account account(Subject server) {
+    Account account = new Account(server.url());
+    started.add(account::close);
+    return account;
+  }
+
+  /** A phone that sends to servers. */
+  Phone phone() {
+    Phone phone = new Phone();
+    started.add(phone::close);
+    return phone;
+  }
+
+  /**
+   * A real Redis that keeps nothing; where there is none, the test fails in CI, else is left out.
+   */
+  Subject redis() throws IOException, InterruptedException {
+    boolean mustRun = System.getenv("CI") != null;
+    Path program = Path.of("/usr/bin/redis-server");
+    Assumptions.assumeTrue(
+        mustRun || Files.isExecutable(program),
+        "redis-server is missing: apt-get install redis-server");
+    Subject redis = new Servers(Path.of("unused"), folder).redis(program.toString());
+    started.add(redis::close);
+    return redis;
+  }
+
+  /** Waits for something; what holds once is not asked again. */
+  static void await(String what, Condition condition) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + WAIT.toNanos();
+    boolean holds = condition.holds();
+    while (!holds && System.nanoTime() < deadline) {
+      TimeUnit.MILLISECONDS.sleep(20);
+      holds = condition.holds();
+    }
+    assertThat(holds).as(what).isTrue();
+  }
+
+  /** Something that will hold. */
+  interface Condition {
+    boolean holds() throws IOException, InterruptedException;
+  }
+
+  /** Waits until everything is shipped, then holds that the ledger adds up in every row. */
+  static void awaitShipped(Account account) throws IOException, InterruptedException {
+    account.awaitEmpty(WAIT);
+    assertBalanced(account);
+  }
+
+  /** Holds that the ledger adds up in every row, and says so itself. */
+  static void assertBalanced(Account account) throws IOException, InterruptedException {
+    List<Account.Row> rows = account.ledger();
+    assertThat(rows).isNotEmpty();
+    for (Account.Row row : rows) {
+      assertThat(row.residue()).as("residue of %s", row).isZero();
+      assertThat(row.gap()).as("gap of %s", row).isZero();
+    }
+  }
+
+  /** The ledger's row of a sink and a stream. */
+  static Account.Row row(Account account, String sink, String stream)
+      throws IOException, InterruptedException {
+    return account.ledger().stream()
+        .filter(row -> row.sink().equals(sink) && row.stream().equals(stream))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    started.reversed().forEach(Runnable::run);
+  }
+}

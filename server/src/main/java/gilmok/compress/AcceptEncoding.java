@@ -1,0 +1,164 @@
+package gilmok.compress;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client's header Accept-Encoding says (RFC 9110, 12.5.3). Pure functions that neither
+ * allocate nor throw: they are asked on event loops, with whatever a client sends.
+ *
+ * <p>The weights are whole thousandths. {@code *} stands for each of our codings that is not named;
+ * identity is taken unless it is refused, but is wanted no more than a packed body unless its own
+ * weight says so. A header that is not written as the grammar has it is none: the body is sent as
+ * it is, which everybody can read. So is it where all is refused; the RFC leaves us that.
+ */
+public final class AcceptEncoding {
+  private static final int NOT_NAMED = -1;
+  private static final int MALFORMED = -2;
+  private static final int WHOLE = 1000;
+  private static final String GZIP = "gzip";
+  private static final String X_GZIP = "x-gzip";
+  private static final String ZSTD = "zstd";
+  private static final String IDENTITY = "identity";
+
+  private AcceptEncoding() {}
+
+  /** What a reply is best packed as: of equal weights zstd before gzip before identity. */
+  public static ContentCoding best(@Nullable String header) {
+    if (header == null) {
+      return ContentCoding.IDENTITY;
+    }
+    int zstd = weight(header, ZSTD, ZSTD);
+    int gzip = weight(header, GZIP, X_GZIP);
+    if (zstd == MALFORMED || (zstd <= 0 && gzip <= 0)) {
+      return ContentCoding.IDENTITY;
+    }
+    int packed = Math.max(zstd, gzip);
+    if (packed < named(header, IDENTITY, IDENTITY)) {
+      return ContentCoding.IDENTITY;
+    }
+    return zstd == packed ? ContentCoding.ZSTD : ContentCoding.GZIP;
+  }
+
+  /** Whether a reply may be packed so. */
+  static boolean takes(@Nullable String header, ContentCoding coding) {
+    if (header == null) {
+      return coding == ContentCoding.IDENTITY;
+    }
+    return switch (coding) {
+      case GZIP -> weight(header, GZIP, X_GZIP) > 0;
+      case ZSTD -> weight(header, ZSTD, ZSTD) > 0;
+      case IDENTITY -> weight(header, IDENTITY, IDENTITY) != 0;
+    };
+  }
+
+  /** A coding's own weight, else that of all that are not named. */
+  private static int weight(String header, String name, String alias) {
+    int own = named(header, name, alias);
+    return own == NOT_NAMED ? named(header, "*", "*") : own;
+  }
+
+  /**
+   * The weight that stands beside a name; the least if it is named more than once. One pass over
+   * the header, all of which is checked.
+   */
+  private static int named(String header, String name, String alias) {
+    int found = NOT_NAMED;
+    int length = header.length();
+    for (int from = 0; from <= length; ) {
+      int to = header.indexOf(',', from);
+      to = to < 0 ? length : to;
+      int first = afterBlanks(header, from, to);
+      int last = beforeBlanks(header, first, to);
+      if (first < last) {
+        int nameEnd = afterToken(header, first, last);
+        int weight = weightAfter(header, nameEnd, last);
+        if (nameEnd == first || weight == MALFORMED) {
+          return MALFORMED;
+        }
+        if (is(header, first, nameEnd, name) || is(header, first, nameEnd, alias)) {
+          found = found == NOT_NAMED ? weight : Math.min(found, weight);
+        }
+      }
+      from = to + 1;
+    }
+    return found;
+  }
+
+  /**
+   * The weight that is all that follows a name: {@code ;q=0.5} with blanks around the semicolon.
+   */
+  private static int weightAfter(String header, int from, int to) {
+    int at = afterBlanks(header, from, to);
+    if (at == to) {
+      return WHOLE;
+    }
+    if (header.charAt(at) != ';') {
+      return MALFORMED;
+    }
+    at = afterBlanks(header, at + 1, to);
+    boolean isWeight =
+        to - at >= 3 && (header.charAt(at) | 0x20) == 'q' && header.charAt(at + 1) == '=';
+    return isWeight ? thousandths(header, at + 2, to) : MALFORMED;
+  }
+
+  /** A qvalue: 0 or 1, and up to three digits behind a point. */
+  private static int thousandths(String header, int from, int to) {
+    int whole = header.charAt(from) - '0';
+    if (whole < 0
+        || whole > 1
+        || to - from > 5
+        || (to - from > 1 && header.charAt(from + 1) != '.')) {
+      return MALFORMED;
+    }
+    int value = whole * WHOLE;
+    int unit = WHOLE / 10;
+    for (int at = from + 2; at < to; at++, unit /= 10) {
+      int digit = header.charAt(at) - '0';
+      if (digit < 0 || digit > 9) {
+        return MALFORMED;
+      }
+      value += digit * unit;
+    }
+    return value > WHOLE ? MALFORMED : value;
+  }
+
+  private static boolean is(String header, int from, int to, String name) {
+    return to - from == name.length() && header.regionMatches(true, from, name, 0, name.length());
+  }
+
+  private static int afterBlanks(String header, int from, int to) {
+    int at = from;
+    while (at < to && isBlank(header.charAt(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  private static int beforeBlanks(String header, int from, int to) {
+    int at = to;
+    while (at > from && isBlank(header.charAt(at - 1))) {
+      at--;
+    }
+    return at;
+  }
+
+  private static int afterToken(String header, int from, int to) {
+    int at = from;
+    while (at < to && isOfToken(header.charAt(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
+  }
+
+  /** RFC 9110, 5.6.2. */
+  private static boolean isOfToken(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+  }
+}

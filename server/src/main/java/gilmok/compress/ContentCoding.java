@@ -1,0 +1,41 @@
+package gilmok.compress;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** How a body is packed: what the header Content-Encoding says of it. */
+public enum ContentCoding {
+  /** Not at all. */
+  IDENTITY,
+  /** RFC 1952. */
+  GZIP,
+  /** RFC 8878, with the window of RFC 9659. */
+  ZSTD;
+
+  private final String label = name().toLowerCase(Locale.ROOT);
+
+  /** Its name in Content-Encoding and in metrics. */
+  public String label() {
+    return label;
+  }
+
+  /** Whether a client whose header Accept-Encoding is this takes it; null when it sent none. */
+  public boolean isAcceptedBy(@Nullable String acceptEncoding) {
+    return AcceptEncoding.takes(acceptEncoding, this);
+  }
+
+  /** The coding a header names; null when it is none of ours. */
+  static @Nullable public ContentCoding of(@Nullable String contentEncoding) {
+    if (contentEncoding == null) {
+      return IDENTITY;
+    }
+    String name = contentEncoding.strip();
+    if (name.equalsIgnoreCase("gzip") || name.equalsIgnoreCase("x-gzip")) {
+      return GZIP;
+    }
+    if (name.equalsIgnoreCase("zstd")) {
+      return ZSTD;
+    }
+    return name.isEmpty() || name.equalsIgnoreCase("identity") ? IDENTITY : null;
+  }
+}

@@ -1,0 +1,199 @@
+package gilmok.ledger;
+
+import gilmok.auth.Scope;
+import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
+import gilmok.http.Exchange;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
+import gilmok.http.OwnershipRule;
+import gilmok.http.Priority;
+import gilmok.http.Route;
+import gilmok.log.Log;
+import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
+import gilmok.sinks.LedgerRow;
+import gilmok.sinks.Receipts;
+import gilmok.sinks.Sinks;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code /v1/ledger}, {@code /v1/receipts}, {@code /v1/quarantine} and {@code /v1/sinks}. Handlers
+ * run on event loops and leave everything to {@link Offload}.
+ */
+public final class LedgerRoutes {
+  private static final String QUARANTINE = "/v1/quarantine";
+  private static final String SINKS = "/v1/sinks";
+  private static final String SINK = SINKS + "/{id}";
+  private static final int BODY_BYTES_MAX = 16 << 10;
+  private static final int RECORD_BYTES_MAX = 1 << 20;
+  private static final int IN_FLIGHT_MAX = 16;
+
+  private final Log log;
+  private final Sinks ship;
+  private final InstantSource clock;
+  private final RecordStatus recordStatus;
+  private final QuarantinePage quarantine;
+  private final Replays replays;
+  private final SinkService sinkService;
+  private final Offload offload;
+
+  /**
+   * The routes of that account.
+   *
+   * @param receipts by the name of the sink whose they are
+   * @param recollector collects anew what collecting had set aside
+   */
+  public LedgerRoutes(
+      Log log,
+      Sinks ship,
+      Map<String, Receipts> receipts,
+      Recollector recollector,
+      InstantSource clock,
+      Offloads offloads) {
+    this.log = log;
+    this.ship = ship;
+    this.clock = clock;
+    recordStatus = new RecordStatus(log, ship, receipts);
+    quarantine = new QuarantinePage(log);
+    replays = new Replays(log, ship, receipts, recollector, clock);
+    sinkService = new SinkService(log, ship, clock);
+    offload =
+        offloads.of(
+            new Offload.Part(
+                "account", "the account cannot be read or written", IN_FLIGHT_MAX, null));
+  }
+
+  /** All of them. */
+  public List<Route> routes() {
+    return List.of(
+        route("GET", "/v1/ledger", 0, (exchange, body) -> this::ledger),
+        route("GET", "/v1/receipts/{id}", 0, (exchange, body) -> of(exchange, recordStatus::of)),
+        route("GET", QUARANTINE, 0, (exchange, body) -> quarantine(exchange)),
+        route(
+            "POST",
+            QUARANTINE + "/replay",
+            BODY_BYTES_MAX,
+            (exchange, body) -> () -> replays.begin(body)),
+        route(
+            "GET",
+            QUARANTINE + "/replay/{id}",
+            0,
+            (exchange, body) -> of(exchange, replays::progress)),
+        route(
+            "POST",
+            QUARANTINE + "/{id}/replay",
+            RECORD_BYTES_MAX,
+            (exchange, body) -> of(exchange, id -> replays.replay(id, body))),
+        route("GET", SINKS, 0, (exchange, body) -> sinkService::list),
+        route("GET", SINK, 0, (exchange, body) -> of(exchange, sinkService::show)),
+        route(
+            "PUT",
+            SINK,
+            BODY_BYTES_MAX,
+            (exchange, body) -> of(exchange, name -> sinkService.tune(name, body))),
+        route("DELETE", SINK, 0, (exchange, body) -> of(exchange, sinkService::forget)),
+        route("POST", SINK + "/pause", 0, (exchange, body) -> of(exchange, sinkService::pause)),
+        route("POST", SINK + "/resume", 0, (exchange, body) -> of(exchange, sinkService::resume)),
+        route(
+            "POST",
+            SINK + "/rewind",
+            BODY_BYTES_MAX,
+            (exchange, body) -> of(exchange, name -> sinkService.rewind(name, body))));
+  }
+
+  /** Takes from a request what is needed of it, on its event loop; the rest is the work's. */
+  private interface Handler {
+    Offload.Work take(Exchange exchange, byte[] body);
+  }
+
+  /** Work on what the path names. */
+  private interface Named {
+    Answer run(String id) throws IOException, InterruptedException;
+  }
+
+  private static Offload.Work of(Exchange exchange, Named named) {
+    String id = exchange.pathParameter("id");
+    return () -> named.run(id);
+  }
+
+  private Route route(String method, String path, int bodyBytesMax, Handler handler) {
+    return new Route(
+        method,
+        path,
+        Scope.OPERATE,
+        OwnershipRule.UNBOUND_ONLY,
+        Priority.REPORTS,
+        bodyBytesMax,
+        exchange -> work(exchange, handler));
+  }
+
+  private Offload.Work quarantine(Exchange exchange) {
+    String stream = exchange.query("stream");
+    String sink = exchange.query("sink");
+    String limit = exchange.query("limit");
+    String cursor = exchange.query("cursor");
+    long most = limit == null ? QuarantinePage.ITEMS_USUAL : RecordId.sequence(limit);
+    long from = cursor == null ? 0 : RecordId.sequence(cursor);
+    if (most < 1 || most > QuarantinePage.ITEMS_MAX) {
+      String reason = "must be a number from 1 to " + QuarantinePage.ITEMS_MAX;
+      return () -> Answer.invalid("limit", reason);
+    }
+    if (from < 0) {
+      return () -> Answer.invalid("cursor", "must be the next of the page before");
+    }
+    if (stream != null && Arrays.stream(Stream.values()).noneMatch(s -> s.label().equals(stream))) {
+      return () -> Answer.invalid("stream", "there is no such stream");
+    }
+    return () -> quarantine.read(stream, sink, (int) most, from);
+  }
+
+  private Answer ledger() {
+    List<LedgerRow> rows = ship.ledger().rows();
+    StreamCounts accepted = log.accepted();
+    long residue = 0;
+    for (LedgerRow row : rows) {
+      residue += Math.abs(row.residue());
+    }
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"node\":\"").ascii(log.node().toString());
+    out.ascii("\",\"at\":").time(clock.millis()).ascii(",\"residue\":").number(residue);
+    out.ascii(",\"streams\":[");
+    boolean isFirst = true;
+    for (Stream stream : Stream.values()) {
+      out.ascii(isFirst ? "{\"stream\":" : ",{\"stream\":").string(stream.label());
+      out.ascii(",\"accepted\":").number(accepted.of(stream)).put('}');
+      isFirst = false;
+    }
+    out.ascii("],\"items\":[");
+    for (int i = 0; i < rows.size(); i++) {
+      out.ascii(i == 0 ? "" : ",");
+      write(rows.get(i), out);
+    }
+    return Answer.json(200, out.ascii("],\"next\":null}").copy());
+  }
+
+  private static void write(LedgerRow row, JsonBuffer out) {
+    out.ascii("{\"sink\":").string(row.sink());
+    out.ascii(",\"stream\":").string(row.stream().label());
+    out.ascii(",\"since\":").number(row.since());
+    out.ascii(",\"accepted\":").number(row.accepted());
+    out.ascii(",\"delivered\":").number(row.delivered());
+    out.ascii(",\"waiting\":").number(row.waiting());
+    out.ascii(",\"quarantined\":").number(row.quarantined());
+    out.ascii(",\"skipped\":").number(row.skipped());
+    out.ascii(",\"erased\":").number(row.erased());
+    out.ascii(",\"lost\":").number(row.lost());
+    out.ascii(",\"residue\":").number(row.residue()).put('}');
+  }
+
+  private void work(Exchange exchange, Handler handler) {
+    int offset = exchange.bodyOffset();
+    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
+    offload.ask(exchange, handler.take(exchange, body));
+  }
+}

@@ -1,0 +1,137 @@
+package gilmok.ledger;
+
+import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
+import gilmok.http.Refusal;
+import gilmok.log.DamagedLogException;
+import gilmok.log.Log;
+import gilmok.log.LogReader;
+import gilmok.log.Stream;
+import gilmok.sinks.LedgerRow;
+import gilmok.sinks.Receipt;
+import gilmok.sinks.Receipts;
+import gilmok.sinks.Shipper;
+import gilmok.sinks.SinkStatus;
+import gilmok.sinks.Sinks;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What became of one record, at each sink. Blocks for files; thread-safe. */
+final class RecordStatus {
+  private final Log log;
+  private final Sinks sinks;
+  private final Map<String, Receipts> receipts;
+
+  RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
+    this.log = log;
+    this.sinks = sinks;
+    this.receipts = receipts;
+  }
+
+  /** What the log still has of it. */
+  private sealed interface Logged {}
+
+  private record Found(Stream stream, long receivedAtMillis) implements Logged {}
+
+  /** It is there, and damaged. */
+  private record Unreadable(String reason) implements Logged {}
+
+  Answer of(String text) throws IOException {
+    RecordId id = RecordId.of(text);
+    if (id == null || !id.node().equals(log.node()) || id.sequence() > log.durable()) {
+      return Answer.refused(
+          Refusal.NOT_FOUND, "id", "no record of this node; write it as node:sequence");
+    }
+    long sequence = id.sequence();
+    Logged logged = logged(sequence);
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"recordId\":").string(text);
+    switch (logged) {
+      case Found found -> {
+        out.ascii(",\"stream\":").string(found.stream.label());
+        out.ascii(",\"receivedAt\":").time(found.receivedAtMillis);
+      }
+      case Unreadable damaged -> out.ascii(",\"unreadable\":").string(damaged.reason);
+      case null -> {
+        // The log has let it go.
+      }
+    }
+    out.ascii(",\"sinks\":[");
+    boolean isKnown = logged != null;
+    boolean isFirst = true;
+    for (SinkStatus status : sinks.statuses()) {
+      Receipts book = receipts.get(status.name());
+      Receipt receipt = book == null ? null : book.find(sequence);
+      isKnown |= receipt != null;
+      out.ascii(isFirst ? "{\"sink\":" : ",{\"sink\":").string(status.name());
+      write(status, logged, sequence, receipt, out);
+      out.put('}');
+      isFirst = false;
+    }
+    out.ascii("]}");
+    return isKnown
+        ? Answer.json(200, out.copy())
+        : Answer.refused(Refusal.GONE, "id", "neither the record nor a receipt is still here");
+  }
+
+  private void write(
+      SinkStatus status,
+      @Nullable Logged logged,
+      long sequence,
+      @Nullable Receipt receipt,
+      JsonBuffer out) {
+    if (receipt != null && !isAhead(status, sequence, receipt)) {
+      out.ascii(",\"state\":").string(state(receipt.outcome()));
+      out.ascii(",\"at\":").time(receipt.settledAtMillis());
+      if (!receipt.place().isEmpty()) {
+        out.ascii(",\"place\":").string(receipt.place());
+      }
+    } else if (logged instanceof Found found && !status.streams().contains(found.stream)) {
+      out.ascii(",\"state\":\"not-taken\"");
+    } else if (receipt != null || sequence > status.sequence()) {
+      out.ascii(",\"state\":\"waiting\"");
+    } else {
+      boolean isBefore = logged != null && sequence < since(status.name());
+      out.ascii(isBefore ? ",\"state\":\"not-taken\"" : ",\"state\":\"gone\"");
+    }
+  }
+
+  /** That it is skipped is noted before it is: it may still wait, or be on its way. */
+  private boolean isAhead(SinkStatus status, long sequence, Receipt receipt) {
+    Shipper shipper = sinks.shipper(status.name());
+    return receipt.outcome() == Receipt.Outcome.SKIPPED
+        && (sequence > status.sequence() || (shipper != null && shipper.isOnItsWay(sequence)));
+  }
+
+  private static String state(Receipt.Outcome outcome) {
+    return switch (outcome) {
+      case DELIVERED -> "delivered";
+      case QUARANTINED -> "quarantined";
+      case SKIPPED -> "skipped";
+    };
+  }
+
+  /** Where the sink's account begins. */
+  private long since(String sink) {
+    for (LedgerRow row : sinks.ledger().rows()) {
+      if (row.sink().equals(sink)) {
+        return row.since();
+      }
+    }
+    return 0;
+  }
+
+  private @Nullable Logged logged(long sequence) throws IOException {
+    if (sequence < log.oldestSequence()) {
+      return null;
+    }
+    try (LogReader reader = log.reader(sequence)) {
+      return reader.next() && reader.sequence() == sequence
+          ? new Found(reader.stream(), reader.receivedAtMillis())
+          : null;
+    } catch (DamagedLogException damaged) {
+      return new Unreadable(String.valueOf(damaged.getMessage()));
+    }
+  }
+}

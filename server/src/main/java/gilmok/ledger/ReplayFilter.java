@@ -1,0 +1,111 @@
+package gilmok.ledger;
+
+import gilmok.event.QuarantinedView;
+import gilmok.event.Rfc3339;
+import gilmok.log.Stream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Which of the records that were set aside are meant. A value.
+ *
+ * @param sink only what it refused; null: any, and what collecting set aside
+ * @param stream only what was meant for it; null for any
+ * @param reason only where the reason has this in it; null for any
+ * @param fromMillis only what was set aside then or later, epoch ms
+ * @param toMillis only what was set aside before that
+ */
+record ReplayFilter(
+    @Nullable String sink,
+    @Nullable String stream,
+    @Nullable String reason,
+    long fromMillis,
+    long toMillis) {
+
+  /** What a body says. */
+  sealed interface Body {}
+
+  /** A filter. */
+  record Read(ReplayFilter filter) implements Body {}
+
+  /** A field is wrong. */
+  record Wrong(String field, String reason) implements Body {}
+
+  /** Not a JSON object. */
+  record Unreadable() implements Body {}
+
+  boolean fits(QuarantinedView aside, long atMillis) {
+    return (sink == null || sink.equals(aside.sink()))
+        && (stream == null || stream.equals(aside.stream()))
+        && (reason == null || aside.reason().contains(reason))
+        && atMillis >= fromMillis
+        && atMillis < toMillis;
+  }
+
+  /** Reads bodies; an empty one means everything. Thread-safe. */
+  static final class Reader {
+    private static final List<String> FIELDS = List.of("sink", "stream", "reason", "from", "to");
+
+    private final JsonMapper json =
+        JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    Body read(byte[] body) {
+      JsonNode root;
+      try {
+        root = body.length == 0 ? json.createObjectNode() : json.readTree(body);
+      } catch (JacksonException _) {
+        return new Unreadable();
+      }
+      return root != null && root.isObject() ? read(root) : new Unreadable();
+    }
+
+    private static Body read(JsonNode root) {
+      for (String field : root.propertyNames()) {
+        if (!FIELDS.contains(field)) {
+          return new Wrong(field, "is none of " + String.join(", ", FIELDS));
+        }
+        if (!root.path(field).isString()) {
+          return new Wrong(field, "needs a text");
+        }
+      }
+      String stream = text(root, "stream");
+      if (stream != null
+          && Arrays.stream(Stream.values()).noneMatch(s -> s.label().equals(stream))) {
+        return new Wrong("stream", "there is no such stream");
+      }
+      long from = time(root, "from", 0);
+      long to = time(root, "to", Long.MAX_VALUE);
+      if (from == Rfc3339.NOT_A_TIME || to == Rfc3339.NOT_A_TIME) {
+        String field = from == Rfc3339.NOT_A_TIME ? "from" : "to";
+        return new Wrong(field, "needs RFC 3339, as in 2026-11-21T09:00:00Z");
+      }
+      if (from >= to) {
+        return new Wrong("to", "must be later than from");
+      }
+      return new Read(new ReplayFilter(text(root, "sink"), stream, text(root, "reason"), from, to));
+    }
+
+    private static @Nullable String text(JsonNode root, String field) {
+      return root.has(field) ? root.path(field).asString("") : null;
+    }
+
+    private static long time(JsonNode root, String field, long unsaid) {
+      String text = text(root, field);
+      if (text == null) {
+        return unsaid;
+      }
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return Rfc3339.parse(bytes, 0, bytes.length);
+    }
+  }
+}

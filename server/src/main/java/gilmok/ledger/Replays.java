@@ -1,0 +1,185 @@
+package gilmok.ledger;
+
+import gilmok.event.JsonBuffer;
+import gilmok.event.QuarantinedView;
+import gilmok.http.Answer;
+import gilmok.http.Refusal;
+import gilmok.log.Log;
+import gilmok.log.LogReader;
+import gilmok.log.Stream;
+import gilmok.sinks.Receipt;
+import gilmok.sinks.Receipts;
+import gilmok.sinks.Shipper;
+import gilmok.sinks.Sinks;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries once more what was set aside: collects it anew, or has the sink that refused it sent it
+ * again. Blocks; thread-safe.
+ */
+final class Replays {
+  private final Log log;
+  private final Sinks sinks;
+  private final Map<String, Receipts> receipts;
+  private final Recollector recollector;
+  private final InstantSource clock;
+  private final ReplayFilter.Reader filters = new ReplayFilter.Reader();
+  private @Nullable QuarantineReplay last;
+
+  Replays(
+      Log log,
+      Sinks sinks,
+      Map<String, Receipts> receipts,
+      Recollector recollector,
+      InstantSource clock) {
+    this.clock = clock;
+    this.log = log;
+    this.sinks = sinks;
+    this.receipts = receipts;
+    this.recollector = recollector;
+  }
+
+  /**
+   * Replays one.
+   *
+   * @param id its sequence
+   * @param corrected what to take in its place, empty for what it is
+   */
+  Answer replay(String id, byte[] corrected) throws IOException, InterruptedException {
+    QuarantinedView aside = find(RecordId.sequence(id));
+    if (aside == null) {
+      return Answer.refused(
+          Refusal.NOT_FOUND, "id", "nothing was set aside under this sequence, or not any more");
+    }
+    String sink = aside.sink();
+    if (sink == null) {
+      return collect(aside, corrected);
+    }
+    return corrected.length == 0
+        ? send(sink, Objects.requireNonNullElse(aside.origin(), ""))
+        : Answer.invalid("body", "what a sink refused is sent as it stands: no body");
+  }
+
+  private Answer collect(QuarantinedView aside, byte[] corrected) throws InterruptedException {
+    Stream stream = stream(aside.stream());
+    boolean isAsItWas = corrected.length == 0;
+    if (stream == null) {
+      return Answer.conflict("stream", "nothing is collected for " + aside.stream());
+    }
+    if (isAsItWas && aside.isCut()) {
+      return Answer.conflict("raw", "only its beginning was kept: send the whole record");
+    }
+    return switch (recollector.collect(stream, isAsItWas ? aside.raw() : corrected)) {
+      case Recollector.Stored stored -> collected(1, stored.sequence());
+      case Recollector.Repeated _ -> collected(0, 0);
+      case Recollector.Unusable unusable ->
+          isAsItWas
+              ? Answer.conflict(
+                  unusable.field(), unusable.reason() + ": send the corrected record as the body")
+              : Answer.invalid(unusable.field(), unusable.reason());
+      case Recollector.NotTaken not -> Answer.of(not.isFull() ? Refusal.NO_ROOM : Refusal.BUSY);
+    };
+  }
+
+  private Answer collected(int accepted, long sequence) {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"accepted\":").number((long) accepted);
+    out.ascii(",\"duplicates\":").number((long) (1 - accepted)).ascii(",\"receipt\":");
+    if (accepted == 0) {
+      out.ascii("null");
+    } else {
+      out.ascii("{\"node\":\"").ascii(log.node().toString()).ascii("\",\"first\":");
+      out.number(sequence).ascii(",\"last\":").number(sequence).put('}');
+    }
+    return Answer.json(200, out.put('}').copy());
+  }
+
+  private Answer send(String sink, String origin) throws IOException, InterruptedException {
+    RecordId record = RecordId.of(origin);
+    Shipper shipper = sinks.shipper(sink);
+    if (shipper == null) {
+      return Answer.conflict("sink", "the settings name no sink " + sink + " any more");
+    }
+    if (record == null || !record.node().equals(log.node())) {
+      return Answer.conflict("origin", "the record is another node's");
+    }
+    Receipts book = receipts.get(sink);
+    Receipt newest = book == null ? null : book.find(record.sequence());
+    if (book != null && (newest == null || newest.outcome() != Receipt.Outcome.QUARANTINED)) {
+      return Answer.conflict("origin", "it is not set aside at " + sink + " now");
+    }
+    if (!shipper.replay(record.sequence())) {
+      return Answer.conflict(
+          "origin", "the log has the record no more, or it is not set aside at " + sink + " now");
+    }
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"sink\":").string(sink).ascii(",\"recordId\":").string(origin);
+    return Answer.json(202, out.put('}').copy());
+  }
+
+  /** Begins to replay all that a filter lets through; one at a time. */
+  Answer begin(byte[] body) {
+    return switch (filters.read(body)) {
+      case ReplayFilter.Read read -> begin(read.filter());
+      case ReplayFilter.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
+      case ReplayFilter.Unreadable _ -> Answer.unreadable("not a JSON object");
+    };
+  }
+
+  private synchronized Answer begin(ReplayFilter filter) {
+    QuarantineReplay before = last;
+    if (before != null && !before.isDone()) {
+      return Answer.conflict("id", "replay " + before.id() + " is not done yet: one at a time");
+    }
+    String sink = filter.sink();
+    if (sink != null && sinks.shipper(sink) == null) {
+      return Answer.invalid("sink", "the settings name no such sink");
+    }
+    long id = Math.max(clock.millis(), before == null ? 1 : Long.parseLong(before.id()) + 1);
+    QuarantineReplay job =
+        new QuarantineReplay(Long.toString(id), filter, log, sinks, receipts, recollector);
+    // In this order: what never started would never be done, and hold every later one up.
+    Thread.ofVirtual().name("gilmok-quarantine-replay").start(job);
+    last = job;
+    return shown(202, job);
+  }
+
+  /** How far the last one is. */
+  synchronized Answer progress(String id) {
+    QuarantineReplay job = last;
+    return job == null || !job.id().equals(id)
+        ? Answer.refused(Refusal.NOT_FOUND, "id", "no such replay; a restart forgets them")
+        : shown(200, job);
+  }
+
+  private static Answer shown(int status, QuarantineReplay job) {
+    JsonBuffer out = new JsonBuffer();
+    job.write(out);
+    return Answer.json(status, out.copy());
+  }
+
+  private @Nullable QuarantinedView find(long sequence) throws IOException {
+    if (sequence < Math.max(1, log.oldestSequence()) || sequence > log.durable()) {
+      return null;
+    }
+    try (LogReader reader = log.reader(sequence)) {
+      return reader.next() && reader.sequence() == sequence && reader.stream() == Stream.QUARANTINE
+          ? new QuarantinedView().wrap(reader.bytes(), reader.offset(), reader.length())
+          : null;
+    }
+  }
+
+  /** The stream of that name; null for none. */
+  static @Nullable Stream stream(String label) {
+    for (Stream stream : Stream.values()) {
+      if (stream.label().equals(label)) {
+        return stream;
+      }
+    }
+    return null;
+  }
+}

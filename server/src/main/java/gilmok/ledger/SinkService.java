@@ -1,0 +1,189 @@
+package gilmok.ledger;
+
+import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
+import gilmok.http.Refusal;
+import gilmok.log.Log;
+import gilmok.log.Stream;
+import gilmok.sinks.Shipper;
+import gilmok.sinks.SinkStatus;
+import gilmok.sinks.Sinks;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Locale;
+
+/**
+ * The sinks that the settings name, and those that they name no more. Blocks for files;
+ * thread-safe.
+ */
+final class SinkService {
+  private static final Answer NOT_FOUND =
+      Answer.refused(Refusal.NOT_FOUND, "id", "nothing is known under it");
+
+  private final Log log;
+  private final Sinks sinks;
+  private final InstantSource clock;
+  private final SinkBody.Reader bodies = new SinkBody.Reader();
+
+  SinkService(Log log, Sinks sinks, InstantSource clock) {
+    this.log = log;
+    this.sinks = sinks;
+    this.clock = clock;
+  }
+
+  Answer list() {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"items\":[");
+    boolean isFirst = true;
+    for (SinkStatus status : sinks.statuses()) {
+      out.ascii(isFirst ? "" : ",");
+      write(status, out);
+      isFirst = false;
+    }
+    return Answer.json(200, out.ascii("],\"next\":null}").copy());
+  }
+
+  Answer show(String name) {
+    SinkStatus status = sinks.status(name);
+    if (status == null) {
+      return NOT_FOUND;
+    }
+    JsonBuffer out = new JsonBuffer();
+    write(status, out);
+    return Answer.json(200, out.copy());
+  }
+
+  Answer pause(String name) throws IOException, InterruptedException {
+    Shipper shipper = sinks.shipper(name);
+    if (shipper == null) {
+      return unknown(name);
+    }
+    shipper.pause();
+    return show(name);
+  }
+
+  Answer resume(String name) throws IOException, InterruptedException {
+    Shipper shipper = sinks.shipper(name);
+    if (shipper == null) {
+      return unknown(name);
+    }
+    shipper.resume();
+    return show(name);
+  }
+
+  Answer rewind(String name, byte[] body) throws IOException, InterruptedException {
+    Shipper shipper = sinks.shipper(name);
+    if (shipper == null) {
+      return unknown(name);
+    }
+    return switch (bodies.rewind(body)) {
+      case SinkBody.ToSequence to -> rewind(shipper, "sequence", to.sequence());
+      case SinkBody.ToTime to when to.millis() > clock.millis() ->
+          Answer.invalid("time", "is in the future: there is nothing to send again");
+      case SinkBody.ToTime to -> rewind(shipper, "time", log.sequenceAt(to.millis()));
+      case SinkBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
+      case SinkBody.Unreadable _, SinkBody.Tuned _ -> unreadable();
+    };
+  }
+
+  private Answer rewind(Shipper shipper, String field, long next)
+      throws IOException, InterruptedException {
+    long oldest = log.oldestSequence();
+    long last = log.durable();
+    if (next > last && field.equals("time")) {
+      return Answer.invalid(field, "nothing was received from then on");
+    }
+    if (next < oldest || next > last) {
+      // One behind the last would send nothing again and begin the account anew all the same.
+      return Answer.invalid(field, "must be from " + oldest + " to " + last);
+    }
+    long reached = shipper.status().sequence();
+    if (next > reached + 1) {
+      // Forwards, what waits would be left out, and counted nowhere.
+      return Answer.conflict(
+          field, "the sink is at " + reached + ": what waits behind it would be left out");
+    }
+    try {
+      shipper.rewind(next);
+    } catch (IllegalArgumentException overtaken) {
+      // Its oldest records went between the two looks.
+      return Answer.conflict(field, "the log has no such records any more");
+    }
+    return show(shipper.name());
+  }
+
+  Answer tune(String name, byte[] body) throws IOException, InterruptedException {
+    Shipper shipper = sinks.shipper(name);
+    if (shipper == null) {
+      return unknown(name);
+    }
+    SinkStatus status = shipper.status();
+    switch (bodies.tuning(body, status.tuning(), status.limits())) {
+      case SinkBody.Tuned tuned -> shipper.tune(tuned.tuning());
+      case SinkBody.Wrong wrong -> {
+        return Answer.invalid(wrong.field(), wrong.reason());
+      }
+      case SinkBody.Unreadable _, SinkBody.ToSequence _, SinkBody.ToTime _ -> {
+        return unreadable();
+      }
+    }
+    return show(name);
+  }
+
+  Answer forget(String name) throws IOException, InterruptedException {
+    if (sinks.shipper(name) != null) {
+      return Answer.conflict("id", "the settings name this sink: take it from sinks.enabled");
+    }
+    return sinks.forget(name) ? Answer.empty(204) : NOT_FOUND;
+  }
+
+  private static Answer unreadable() {
+    return Answer.unreadable("not a JSON object");
+  }
+
+  private Answer unknown(String name) {
+    return sinks.status(name) == null
+        ? NOT_FOUND
+        : Answer.conflict("id", "the settings name this sink no more");
+  }
+
+  private static void write(SinkStatus status, JsonBuffer out) {
+    out.ascii("{\"name\":").string(status.name()).ascii(",\"kind\":").string(status.kind());
+    out.ascii(",\"state\":").string(status.state().name().toLowerCase(Locale.ROOT));
+    boolean isConfigured = status.state() != SinkStatus.State.UNCONFIGURED;
+    if (isConfigured) {
+      out.ascii(",\"ordered\":").ascii(status.isOrdered() ? "true" : "false");
+    }
+    out.ascii(",\"streams\":[");
+    boolean isFirst = true;
+    for (Stream stream : status.streams()) {
+      out.ascii(isFirst ? "" : ",").string(stream.label());
+      isFirst = false;
+    }
+    out.ascii("],\"sequence\":").number(status.sequence());
+    out.ascii(",\"settledAbove\":").number((long) status.settledAbove());
+    out.ascii(",\"waiting\":").number(status.waiting());
+    out.ascii(",\"lagSeconds\":").number(status.lagMillis() / 1000.0);
+    out.ascii(",\"inFlight\":").number((long) status.inFlight());
+    if (status.fault() != null) {
+      out.ascii(",\"fault\":").string(status.fault());
+      out.ascii(",\"faultAt\":").time(status.faultAtMillis());
+    }
+    if (isConfigured) {
+      writeSettings(status, out);
+    }
+    out.put('}');
+  }
+
+  private static void writeSettings(SinkStatus status, JsonBuffer out) {
+    out.ascii(",\"settings\":{\"batchRecordsMax\":");
+    out.number((long) status.tuning().batchRecordsMax());
+    out.ascii(",\"batchBytesMax\":").number(status.tuning().batchBytesMax());
+    out.ascii(",\"batchAgeMaxMillis\":").number(status.tuning().batchAgeMax().toMillis());
+    out.ascii(",\"maxConcurrency\":").number((long) status.tuning().maxConcurrency());
+    out.ascii("},\"limits\":{\"batchRecordsMax\":");
+    out.number((long) status.limits().batchRecordsMax());
+    out.ascii(",\"batchBytesMax\":").number(status.limits().batchBytesMax());
+    out.ascii(",\"maxConcurrency\":").number((long) status.limits().concurrencyMax()).put('}');
+  }
+}

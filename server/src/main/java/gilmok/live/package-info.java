@@ -1,4 +1,0 @@
-@NullMarked
-package gilmok.live;
-
-import org.jspecify.annotations.NullMarked;

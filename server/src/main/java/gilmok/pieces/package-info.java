@@ -1,8 +1,0 @@
-/**
- * Answers that are joined from compressed pieces: what many are answered is compressed once and
- * small, what one is answered quickly, and joining compresses nothing. Knows no HTTP.
- */
-@NullMarked
-package gilmok.pieces;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package gilmok.positions;
+
+import gilmok.event.EventView;
+import gilmok.event.JsonBuffer;
+import gilmok.geo.GeoIndex;
+import gilmok.geo.SearchResult;
+import java.util.function.Predicate;
+
+/**
+ * Who is near, or in a box: one search and its answer, used again.
+ *
+ * <p>Not thread-safe: each thread that asks has its own.
+ */
+final class PositionSearch {
+  static final int LIMIT_MAX = 10_000;
+
+  private final GeoIndex<LatestPosition> index;
+  private final EventView view = new EventView();
+  private final SearchResult<LatestPosition> found = new SearchResult<>(LIMIT_MAX);
+  private final Predicate<LatestPosition> wanted = this::isYoung;
+  private long atMin;
+
+  PositionSearch(GeoIndex<LatestPosition> index) {
+    this.index = index;
+  }
+
+  /** Looks for those nearest to a point whose fix is not older than that. */
+  void near(int latE7, int lonE7, double radiusMetres, int limit, long atMin) {
+    this.atMin = atMin;
+    index.nearest(latE7, lonE7, radiusMetres, limit, wanted, found);
+  }
+
+  /** Looks for those in a box whose fix is not older than that, nearest to its centre first. */
+  void within(MapBox box, int limit, long atMin) {
+    this.atMin = atMin;
+    index.within(box.latMin(), box.lonMin(), box.latMax(), box.lonMax(), limit, wanted, found);
+  }
+
+  /** Writes the answer, and lets go of it. */
+  void writeJson(JsonBuffer out) {
+    out.ascii("{\"items\":[");
+    for (int i = 0; i < found.size(); i++) {
+      LatestPosition latest = found.spot(i);
+      out.ascii(i == 0 ? "{\"riderId\":" : ",{\"riderId\":");
+      latest.rider().writeJson(out);
+      out.ascii(",\"distance\":").number(Math.round(10 * found.metres(i)) / 10.0);
+      out.ascii(",\"position\":");
+      latest.writeJson(view, out);
+      out.put('}');
+    }
+    out.ascii("]}");
+    found.clear();
+  }
+
+  private boolean isYoung(LatestPosition latest) {
+    return latest.at() >= atMin;
+  }
+}

@@ -1,0 +1,262 @@
+package gilmok.positions;
+
+import gilmok.auth.Principal;
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
+import gilmok.event.EventView;
+import gilmok.event.JsonBuffer;
+import gilmok.log.Cursor;
+import gilmok.log.Log;
+import gilmok.log.LogReader;
+import gilmok.log.Stream;
+import gilmok.storage.Checkpoint;
+import gilmok.storage.FileDisk;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the log and knows where everyone is. Starts from its snapshot and the log's end, and lets
+ * the log go by a cursor that moves with the snapshots.
+ *
+ * <p>Thread-safe; one background loop does the following, another tells the readers of streams.
+ */
+public final class Positions implements Drainable, BackgroundLoop.Work {
+  private static final Logger LOGGER = System.getLogger("gilmok.positions");
+  private static final String CURSOR = "live";
+  private static final long IDLE_NANOS = 10_000_000;
+
+  /** Most records of one pass. */
+  private static final int LOOK_MAX = 1 << 16;
+
+  /** A full log is not kept waiting for the next snapshot. */
+  private static final long HURRY_NANOS = 1_000_000_000;
+
+  private final PositionsConfig config;
+  private final Log log;
+  private final InstantSource clock;
+  private final LatestPositions positions;
+  private final SavedPositions saved;
+  private final Streams streams;
+  private final Cursor cursor;
+  private final BackgroundLoop loop;
+  private LogReader reader;
+  private long sequence;
+  private long savedNanos = System.nanoTime();
+
+  /**
+   * Loads what was known and catches up with the log before it returns.
+   *
+   * @param loops where its background work is watched
+   * @param isGood whether a key that was good is still
+   * @throws IOException when the snapshot's folder or the log cannot be read
+   */
+  public Positions(
+      PositionsConfig config,
+      Log log,
+      Path data,
+      InstantSource clock,
+      PositionsMeter meter,
+      BackgroundLoops loops,
+      Predicate<Principal> isGood)
+      throws IOException, InterruptedException {
+    this.config = config;
+    this.log = log;
+    this.clock = clock;
+    positions = new LatestPositions(config.ridersMax());
+    saved =
+        new SavedPositions(
+            new Checkpoint(new FileDisk(), data.resolve("snapshots").resolve("live")));
+    sequence = saved.load(positions, log.durable());
+    cursor = log.cursor(CURSOR);
+    reader = log.reader(sequence + 1);
+    streams =
+        new Streams(
+            positions,
+            config.streamsMax(),
+            log.node().toString(),
+            log::durable,
+            meter,
+            loops,
+            isGood);
+    loop = loops.needed("positions", "latest positions stand still", this);
+    followToTheEnd();
+  }
+
+  /** Begins to follow. */
+  public void start() {
+    loop.start();
+    streams.start();
+  }
+
+  /** Without this part, the log keeps nothing for it: it starts from its snapshot, or anew. */
+  public static void leftOff(Log log) throws IOException, InterruptedException {
+    boolean _ = log.forget(CURSOR);
+  }
+
+  /** How many riders are known. */
+  public int riders() {
+    return positions.size();
+  }
+
+  /** How many records of the log are still to be seen. */
+  public long lagRecords() {
+    return Math.max(0, log.durable() - positions.through());
+  }
+
+  /** Positions of riders beyond {@code positions.riders-max}, since the start. */
+  public long turnedAway() {
+    return positions.turnedAway();
+  }
+
+  /** How many streams of positions are open. */
+  public int streams() {
+    return streams.size();
+  }
+
+  /** The bound of {@link #streams}. */
+  public int streamsMax() {
+    return config.streamsMax();
+  }
+
+  LatestPositions positions() {
+    return positions;
+  }
+
+  Streams readers() {
+    return streams;
+  }
+
+  PositionsConfig config() {
+    return config;
+  }
+
+  /** What time it is, epoch ms. */
+  long millis() {
+    return clock.millis();
+  }
+
+  /** A copy of a rider's encoded latest position; null if there is none. */
+  public byte @Nullable [] event(String riderId) {
+    return positions.event(riderId);
+  }
+
+  boolean writeJson(String riderId, EventView reading, JsonBuffer out) {
+    return positions.writeJson(riderId, reading, out);
+  }
+
+  @Override
+  public String name() {
+    return "positions";
+  }
+
+  /** Sees what is left in the log and saves. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    streams.stop();
+    loop.stop(patience);
+  }
+
+  @Override
+  public long pass() throws IOException, InterruptedException {
+    boolean isEnd = follow();
+    long sinceSaved = System.nanoTime() - savedNanos;
+    if (sinceSaved >= config.snapshotInterval().toNanos()
+        || (log.isShortOfRoom() && sinceSaved >= HURRY_NANOS)) {
+      savedNanos = System.nanoTime();
+      trySave();
+    }
+    return isEnd ? IDLE_NANOS : 0;
+  }
+
+  @Override
+  public void end() throws IOException, InterruptedException {
+    followToTheEnd();
+    save();
+    reader.close();
+  }
+
+  private void followToTheEnd() throws IOException {
+    while (!follow()) {
+      // More is there.
+    }
+  }
+
+  /** Takes what there is, though not for long; whether the log's end was reached. */
+  private boolean follow() throws IOException {
+    boolean isEnd = false;
+    boolean isWhole = false;
+    try {
+      for (int i = 0; i < LOOK_MAX && !isEnd; i++) {
+        isEnd = !reader.next();
+        if (!isEnd) {
+          take();
+          sequence = reader.sequence();
+        }
+      }
+      isWhole = true;
+    } finally {
+      if (!isWhole) { // unreadable, or no fault of the record's: it is read again
+        reopen();
+      }
+    }
+    positions.settle(sequence);
+    return isEnd;
+  }
+
+  /**
+   * What cannot be read holds nobody else up: a later position of that rider takes its place. An
+   * error of the virtual machine's is not the record's, and goes on to the caller.
+   */
+  private void take() {
+    if (reader.stream() != Stream.TRACES) {
+      return;
+    }
+    try {
+      positions.take(
+          reader.bytes(),
+          reader.offset(),
+          reader.length(),
+          reader.receivedAtMillis(),
+          reader.sequence());
+    } catch (RuntimeException | AssertionError damaged) {
+      loop.skipped("record " + log.node() + ":" + reader.sequence(), damaged);
+    }
+  }
+
+  private void reopen() {
+    try {
+      reader.close();
+    } catch (IOException unclosed) {
+      LOGGER.log(Level.WARNING, "a reader of the log: {0}", unclosed.getMessage());
+    }
+    reader = log.reader(sequence + 1);
+  }
+
+  /** A snapshot that cannot be saved holds the log, but not the following of it. */
+  private void trySave() throws InterruptedException {
+    try {
+      save();
+      loop.partlyWorked();
+    } catch (IOException | RuntimeException | Error cannot) {
+      loop.partlyFailed(cannot);
+      // Soon again, not after the usual interval.
+      savedNanos -= Math.max(0, config.snapshotInterval().toNanos() - HURRY_NANOS);
+    }
+  }
+
+  private void save() throws IOException, InterruptedException {
+    long through = sequence;
+    if (through > cursor.sequence()) {
+      positions.forgetBefore(clock.millis() - config.keep().toMillis());
+      saved.save(positions, through);
+      cursor.advance(through);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package gilmok.positions;
+
+import gilmok.config.Settings;
+import java.time.Duration;
+
+/**
+ * Bounds of the live part.
+ *
+ * @param ridersMax how many riders are followed at once
+ * @param keep how long a rider is remembered who sends nothing
+ * @param snapshotInterval how often everyone's position is saved
+ * @param streamsMax how many streams of positions are open at once
+ * @param streamInterval the least time between two writes to a stream that asks for no other
+ */
+public record PositionsConfig(
+    int ridersMax,
+    Duration keep,
+    Duration snapshotInterval,
+    int streamsMax,
+    Duration streamInterval) {
+  static final Duration STREAM_INTERVAL_MIN = Duration.ofMillis(100);
+  static final Duration STREAM_INTERVAL_MAX = Duration.ofMinutes(1);
+
+  /** Reads the keys {@code positions.*}. */
+  public static PositionsConfig from(Settings settings) {
+    return new PositionsConfig(
+        settings.number("positions.riders-max", 1_000_000, 1, 10_000_000),
+        settings.duration("positions.keep", "30 d", Duration.ofMinutes(1), Duration.ofDays(3650)),
+        settings.duration(
+            "positions.snapshot-interval", "1 min", Duration.ofMillis(10), Duration.ofHours(1)),
+        settings.number("positions.streams-max", 2000, 1, 100_000),
+        settings.duration(
+            "positions.stream-interval", "1 s", STREAM_INTERVAL_MIN, STREAM_INTERVAL_MAX));
+  }
+}

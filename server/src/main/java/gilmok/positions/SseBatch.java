@@ -1,0 +1,76 @@
+package gilmok.positions;
+
+import gilmok.event.JsonBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * What one reader is written at once, as server-sent events. Each has an id, {@code node:sequence},
+ * that says up to where its reader knows everything.
+ *
+ * <p>Not thread-safe: owned by the stream thread.
+ */
+final class SseBatch {
+  private static final int EVENTS_MAX = 1000;
+  private static final int BYTES_MAX = 1 << 16;
+
+  private final String id;
+  private final RenderedPositions rendered;
+  private final JsonBuffer out = new JsonBuffer();
+  private int positions;
+  private int left;
+
+  SseBatch(String node) {
+    this.id = "id: " + node + ":";
+    this.rendered = new RenderedPositions(id.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  void clear() {
+    out.clear();
+    positions = 0;
+    left = 0;
+  }
+
+  boolean isFull() {
+    return positions + left >= EVENTS_MAX || out.size() >= BYTES_MAX;
+  }
+
+  boolean isEmpty() {
+    return out.size() == 0;
+  }
+
+  int positions() {
+    return positions;
+  }
+
+  int left() {
+    return left;
+  }
+
+  void position(LatestPosition latest, long sequence) {
+    positions++;
+    rendered.write(latest, sequence, out);
+  }
+
+  /** A rider is not in the reader's box any more. */
+  void left(LatestPosition latest, long sequence) {
+    left++;
+    out.ascii(id).number(sequence).ascii("\nevent: left\ndata: {\"riderId\":");
+    latest.rider().writeJson(out);
+    out.ascii("}\n\n");
+  }
+
+  /** Something that keeps the connection alive, and tells where to resume; it raises no event. */
+  void beat(long told) {
+    out.ascii(":\n").ascii(id).number(told).ascii("\n\n");
+  }
+
+  /** Lets go of what was kept for others. */
+  void rest() {
+    rendered.rest();
+  }
+
+  byte[] bytes() {
+    return Arrays.copyOf(out.bytes(), out.size());
+  }
+}

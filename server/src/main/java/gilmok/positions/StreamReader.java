@@ -1,0 +1,200 @@
+package gilmok.positions;
+
+import gilmok.auth.Principal;
+import gilmok.http.ReplyStream;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who follows positions. All that is kept of what a reader knows is one number, the
+ * sequence up to which it has been told, and for a box who was inside. What it is told next is
+ * whoever is newer than that by then: so a slow one costs no memory, and gets the newest only.
+ *
+ * <p>Not thread-safe: made on an event loop, then owned by the stream thread.
+ */
+final class StreamReader {
+  /** Knows nothing yet: everyone is newer. */
+  static final long NOTHING = Long.MIN_VALUE;
+
+  private static final int INDEX_BITS = 10;
+
+  private final ReplyStream reply;
+  private final Principal principal;
+  private final RiderKey[] keys;
+  private final @Nullable LatestPosition[] riders;
+  private final long[] order;
+  private final @Nullable MapBox box;
+  private final BitSet inside = new BitSet();
+  private final long intervalNanos;
+  private boolean isToRecall;
+  private long told;
+  private long metAtLookUp = -1;
+  private long dueNanos;
+  private long writtenNanos;
+  private long checkedNanos;
+  private final long begunNanos;
+
+  /**
+   * A reader who is due at once.
+   *
+   * @param told the sequence up to which it knows everything, or {@link #NOTHING}
+   */
+  StreamReader(
+      ReplyStream reply,
+      Principal principal,
+      StreamFilter filter,
+      long intervalNanos,
+      long told,
+      long now) {
+    this.reply = reply;
+    this.principal = principal;
+    this.keys = filter.riders().toArray(RiderKey[]::new);
+    this.riders = new @Nullable LatestPosition[keys.length];
+    this.order = new long[keys.length];
+    this.box = filter.box();
+    this.intervalNanos = intervalNanos;
+    this.told = told;
+    this.isToRecall = told != NOTHING;
+    this.begunNanos = now;
+    this.dueNanos = now;
+    this.writtenNanos = now;
+    this.checkedNanos = now;
+  }
+
+  ReplyStream reply() {
+    return reply;
+  }
+
+  Principal principal() {
+    return principal;
+  }
+
+  long begunNanos() {
+    return begunNanos;
+  }
+
+  boolean isDue(long now) {
+    return now - dueNanos >= 0;
+  }
+
+  long told() {
+    return told;
+  }
+
+  /** When it was last written to. */
+  long writtenNanos() {
+    return writtenNanos;
+  }
+
+  /** When its key was last looked at. */
+  long checkedNanos() {
+    return checkedNanos;
+  }
+
+  void checked(long now) {
+    checkedNanos = now;
+  }
+
+  /**
+   * Was written to.
+   *
+   * @param isCut whether there is more for it already
+   */
+  void written(long now, boolean isCut) {
+    writtenNanos = now;
+    dueNanos = isCut ? now : now + intervalNanos;
+  }
+
+  /**
+   * Puts into the batch what this reader is to be told next.
+   *
+   * @param through the sequence up to which all positions can be found
+   * @return whether there is more
+   */
+  boolean tell(SseBatch batch, LatestPositions positions, ChangeCursor cursor, long through) {
+    if (told >= through) {
+      return false;
+    }
+    if (isToRecall && box != null) {
+      recall(box, positions);
+    }
+    return keys.length == 0
+        ? tellOfEveryone(batch, cursor, through)
+        : tellOfRiders(batch, positions, through);
+  }
+
+  /**
+   * A reader that resumes was told by another stream who is inside: everybody who has not moved
+   * since and is inside; and of those who have moved it may be anybody.
+   */
+  private void recall(MapBox box, LatestPositions positions) {
+    for (LatestPosition latest : positions.everyone()) {
+      // The point before the sequence: where that is still the old one, so was the point.
+      boolean isInside = box.contains(latest.point());
+      if (isInside || latest.sequence() > told) {
+        inside.set(latest.number());
+      }
+    }
+    isToRecall = false;
+  }
+
+  private boolean tellOfEveryone(SseBatch batch, ChangeCursor cursor, long through) {
+    cursor.begin(told, through);
+    while (!batch.isFull() && cursor.next()) {
+      tellOf(cursor.latest(), cursor.known(), batch);
+    }
+    told = cursor.known();
+    return cursor.isCut();
+  }
+
+  private boolean tellOfRiders(SseBatch batch, LatestPositions positions, long through) {
+    lookUp(positions);
+    int count = 0;
+    for (int i = 0; i < riders.length; i++) {
+      LatestPosition latest = riders[i];
+      long sequence = latest == null ? LatestPosition.FORGOTTEN : latest.sequence();
+      if (sequence > told && sequence <= through) {
+        order[count++] = sequence << INDEX_BITS | i;
+      }
+    }
+    Arrays.sort(order, 0, count);
+    for (int i = 0; i < count; i++) {
+      LatestPosition latest = riders[(int) order[i] & ((1 << INDEX_BITS) - 1)];
+      if (batch.isFull()) {
+        return true;
+      }
+      if (latest != null) {
+        told = order[i] >> INDEX_BITS;
+        tellOf(latest, told, batch);
+      }
+    }
+    told = through;
+    return false;
+  }
+
+  private void lookUp(LatestPositions positions) {
+    long met = positions.met();
+    if (met != metAtLookUp) {
+      for (int i = 0; i < keys.length; i++) {
+        LatestPosition latest = riders[i];
+        if (latest == null || latest.sequence() == LatestPosition.FORGOTTEN) {
+          riders[i] = positions.find(keys[i]);
+        }
+      }
+      metAtLookUp = met;
+    }
+  }
+
+  private void tellOf(LatestPosition latest, long sequence, SseBatch batch) {
+    if (box == null) {
+      batch.position(latest, sequence);
+    } else if (box.contains(latest.point())) {
+      inside.set(latest.number());
+      batch.position(latest, sequence);
+    } else if (inside.get(latest.number())) {
+      inside.clear(latest.number());
+      batch.left(latest, sequence);
+    }
+  }
+}

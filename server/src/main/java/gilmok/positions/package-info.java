@@ -1,0 +1,4 @@
+@NullMarked
+package gilmok.positions;
+
+import org.jspecify.annotations.NullMarked;

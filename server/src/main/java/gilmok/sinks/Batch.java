@@ -1,0 +1,128 @@
+package gilmok.sinks;
+
+import gilmok.log.Stream;
+import gilmok.storage.NodeId;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Records on their way to a sink: what {@code send} is given at once. All of one node, in the order
+ * of their sequences. Their bytes are encoded events ({@code gilmok.event}).
+ *
+ * <p>Filled by the thread that reads the log, not changed any more once it is on its way.
+ */
+public final class Batch {
+  private final NodeId node;
+  private byte[] bytes;
+  private long[] sequences;
+  private long[] receivedAtMillis;
+  private Stream[] streams;
+  private int[] offsets;
+  private int[] lengths;
+  private int size;
+  private int end;
+  private long recordBytes;
+
+  /** An empty batch. */
+  public Batch(NodeId node) {
+    this(node, 64, new byte[8192]);
+  }
+
+  /** An empty batch that grows only beyond so many records and bytes. */
+  Batch(NodeId node, int records, int bytes) {
+    this(node, Math.max(1, records), new byte[Math.max(64, bytes)]);
+  }
+
+  private Batch(NodeId node, int records, byte[] bytes) {
+    this.node = node;
+    this.bytes = bytes;
+    sequences = new long[records];
+    receivedAtMillis = new long[records];
+    streams = new Stream[records];
+    offsets = new int[records];
+    lengths = new int[records];
+  }
+
+  /** Adds a record; its bytes are copied. */
+  public void add(
+      Stream stream, long sequence, long receivedAt, byte[] source, int offset, int length) {
+    if (end + length > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(end + length, 2 * bytes.length));
+    }
+    System.arraycopy(source, offset, bytes, end, length);
+    note(stream, sequence, receivedAt, end, length);
+    end += length;
+  }
+
+  /** Some of these, in the order of their indexes; they share the bytes. */
+  public Batch only(BitSet indexes) {
+    Batch some = new Batch(node, Math.max(1, indexes.cardinality()), bytes);
+    for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
+      some.note(streams[i], sequences[i], receivedAtMillis[i], offsets[i], lengths[i]);
+    }
+    some.end = end;
+    return some;
+  }
+
+  private void note(Stream stream, long sequence, long receivedAt, int offset, int length) {
+    if (size == sequences.length) {
+      sequences = Arrays.copyOf(sequences, 2 * size);
+      receivedAtMillis = Arrays.copyOf(receivedAtMillis, 2 * size);
+      streams = Arrays.copyOf(streams, 2 * size);
+      offsets = Arrays.copyOf(offsets, 2 * size);
+      lengths = Arrays.copyOf(lengths, 2 * size);
+    }
+    sequences[size] = sequence;
+    receivedAtMillis[size] = receivedAt;
+    streams[size] = stream;
+    offsets[size] = offset;
+    lengths[size] = length;
+    size++;
+    recordBytes += length;
+  }
+
+  /** How many records. */
+  public int size() {
+    return size;
+  }
+
+  /** Bytes of all records, encoded as in the log. */
+  public long recordBytes() {
+    return recordBytes;
+  }
+
+  /** The node that gave the sequences. */
+  public NodeId node() {
+    return node;
+  }
+
+  /** A record's number in its node's log. */
+  public long sequence(int i) {
+    return sequences[i];
+  }
+
+  /** The stream a record belongs to. */
+  public Stream stream(int i) {
+    return streams[i];
+  }
+
+  /** When a record was received, epoch ms. */
+  public long receivedAtMillis(int i) {
+    return receivedAtMillis[i];
+  }
+
+  /** The array in which the records stand. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Where in {@link #bytes} a record starts. */
+  public int offset(int i) {
+    return offsets[i];
+  }
+
+  /** How many bytes a record takes. */
+  public int length(int i) {
+    return lengths[i];
+  }
+}

@@ -1,0 +1,283 @@
+package gilmok.sinks;
+
+import gilmok.log.Log;
+import gilmok.log.LogReader;
+import gilmok.log.Stream;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the log and gathers a batch of the records that a sink takes. Never more than one batch.
+ *
+ * <p>Not thread-safe: owned by the sink's loop; {@link #oldestMillis} may be asked by any thread.
+ */
+final class Batcher implements AutoCloseable {
+  /** How many records are read at most before the loop looks around. */
+  private static final int LOOK = 4096;
+
+  private final Log log;
+  private final SinkState account;
+  private @Nullable LogReader reader;
+  private long[] firstTaken = {};
+  private Sequences settled = new Sequences();
+  private long settledEnd;
+  private final Set<Long> skipped = new HashSet<>();
+  private long spanFrom;
+  private long position;
+  private boolean isUnread;
+  private @Nullable Batch batch;
+  private long beganNanos;
+  private int sizeBefore = 64;
+  private long bytesBefore = 8192;
+  private volatile long oldestMillis = Long.MAX_VALUE;
+
+  /** What gathering came to. */
+  enum State {
+    /** The batch should go. */
+    RIPE,
+    /** There is more to read. */
+    MORE,
+    /** Everything durable has been read. */
+    END
+  }
+
+  Batcher(Log log, SinkState account) {
+    this.log = log;
+    this.account = account;
+  }
+
+  /** Forgets what was gathered and reads on from the account's low-water mark. */
+  void restart() throws IOException {
+    close();
+    batch = null;
+    isUnread = false;
+    oldestMillis = Long.MAX_VALUE;
+    firstTaken = account.firstTaken();
+    settled = account.settledAbove();
+    settledEnd = settled.runs() == 0 ? 0 : settled.last(settled.runs() - 1);
+    skipped.clear();
+    // Both were taken one after the other: the mark may only have moved into what is settled.
+    spanFrom = account.low() + 1;
+    position = spanFrom - 1;
+    reader = log.reader(spanFrom);
+  }
+
+  boolean isOpen() {
+    return reader != null;
+  }
+
+  /** Opens the log anew where reading it has failed. */
+  void reopen() throws IOException {
+    close();
+    reader = log.reader(isUnread ? position : position + 1);
+    // The record in front of the reader is read again.
+    position -= isUnread ? 1 : 0;
+    isUnread = false;
+  }
+
+  /** Whether the mark has moved past what was read: the log was let go of it. */
+  boolean isOvertaken() {
+    return account.low() > position;
+  }
+
+  /** Reads on. */
+  State gather(Tuning tuning) throws IOException {
+    LogReader source = reader;
+    if (source == null) {
+      throw new IllegalStateException("nothing to read from");
+    }
+    for (int i = 0; i < LOOK; i++) {
+      if (!isUnread) {
+        if (!source.next()) {
+          return isRipe(tuning) ? State.RIPE : State.END;
+        }
+        position = source.sequence();
+        if (position < firstTaken[source.stream().code()]
+            || (position <= settledEnd && settled.contains(position))) {
+          continue;
+        }
+      }
+      isUnread = true;
+      if (!skipped.isEmpty() && skipped.contains(position)) {
+        if (batch != null) {
+          return State.RIPE;
+        }
+        leaveOut(position);
+        continue;
+      }
+      if (!hasRoom(source, tuning)) {
+        return State.RIPE;
+      }
+      add(source);
+      isUnread = false;
+    }
+    return isRipe(tuning) ? State.RIPE : State.MORE;
+  }
+
+  /** That one went before its turn: what lies around it is settled apart from it. */
+  private void leaveOut(long sequence) {
+    if (sequence > spanFrom) {
+      account.pass(spanFrom, sequence - 1);
+    }
+    spanFrom = sequence + 1;
+    skipped.remove(sequence);
+    isUnread = false;
+  }
+
+  /** Leaves out a record that went before its turn. */
+  void skip(long sequence) {
+    skipped.add(sequence);
+  }
+
+  /** Forgets what was gathered and not sent: it is read again. */
+  void putBack() throws IOException {
+    if (batch == null && !isUnread) {
+      return;
+    }
+    close();
+    batch = null;
+    isUnread = false;
+    oldestMillis = Long.MAX_VALUE;
+    position = spanFrom - 1;
+    reader = log.reader(spanFrom);
+  }
+
+  /**
+   * A record behind what was gathered, as a batch of its own: the first at or behind that sequence,
+   * else the first there is. Null when there seems to be none.
+   */
+  @Nullable Batch one(long from) throws IOException {
+    long durable = log.durable();
+    Batch found = from > position && from <= durable ? first(from) : null;
+    return found == null && durable > position ? first(position + 1) : found;
+  }
+
+  /** Everything up to here was gathered or is not the sink's. */
+  long position() {
+    return position;
+  }
+
+  private @Nullable Batch first(long from) throws IOException {
+    try (LogReader source = log.reader(from)) {
+      for (int i = 0; i < LOOK && source.next(); i++) {
+        long sequence = source.sequence();
+        if (sequence >= firstTaken[source.stream().code()]
+            && !settled.contains(sequence)
+            && !skipped.contains(sequence)) {
+          return alone(source);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** One record, as a batch; null when the log has it no more or it is of none of these streams. */
+  static @Nullable Batch read(Log log, long sequence, Set<Stream> streams) throws IOException {
+    if (sequence < log.oldestSequence() || sequence > log.durable()) {
+      return null;
+    }
+    try (LogReader source = log.reader(sequence)) {
+      boolean isThere = source.next() && source.sequence() == sequence;
+      return isThere && streams.contains(source.stream()) ? alone(source) : null;
+    }
+  }
+
+  private static Batch alone(LogReader source) {
+    Batch one = new Batch(source.node(), 1, source.length());
+    one.add(
+        source.stream(),
+        source.sequence(),
+        source.receivedAtMillis(),
+        source.bytes(),
+        source.offset(),
+        source.length());
+    return one;
+  }
+
+  private boolean hasRoom(LogReader source, Tuning tuning) {
+    Batch present = batch;
+    return present == null
+        || (present.size() < tuning.batchRecordsMax()
+            && present.recordBytes() + source.length() <= tuning.batchBytesMax()
+            && present.node().equals(source.node()));
+  }
+
+  private void add(LogReader source) {
+    Batch present = batch;
+    if (present == null) {
+      present = new Batch(source.node(), sizeBefore, (int) Math.min(bytesBefore, 1 << 24));
+      batch = present;
+      beganNanos = System.nanoTime();
+      oldestMillis = source.receivedAtMillis();
+    }
+    present.add(
+        source.stream(),
+        source.sequence(),
+        source.receivedAtMillis(),
+        source.bytes(),
+        source.offset(),
+        source.length());
+  }
+
+  private boolean isRipe(Tuning tuning) {
+    Batch present = batch;
+    return present != null
+        && (present.size() >= tuning.batchRecordsMax()
+            || present.recordBytes() >= tuning.batchBytesMax()
+            || System.nanoTime() - beganNanos >= tuning.batchAgeMax().toNanos());
+  }
+
+  /** How long until the batch is old enough, in nanoseconds; the largest when there is none. */
+  long ripeInNanos(Tuning tuning) {
+    return batch == null
+        ? Long.MAX_VALUE
+        : Math.max(0, beganNanos + tuning.batchAgeMax().toNanos() - System.nanoTime());
+  }
+
+  /** Says that there was nothing for the sink, if there was not. */
+  void pass() {
+    if (batch == null && !isUnread && position >= spanFrom) {
+      account.pass(spanFrom, position);
+      spanFrom = position + 1;
+    }
+  }
+
+  /**
+   * Takes the batch out of here and puts it on its way.
+   *
+   * @return null when nothing of it is to go
+   */
+  @Nullable InFlightBatch depart() {
+    Batch present = batch;
+    if (present == null) {
+      return null;
+    }
+    batch = null;
+    oldestMillis = Long.MAX_VALUE;
+    sizeBefore = present.size();
+    bytesBefore = present.recordBytes();
+    long from = spanFrom;
+    spanFrom = present.sequence(present.size() - 1) + 1;
+    return account.depart(present, from);
+  }
+
+  /** Whether nothing is gathered. */
+  boolean isEmpty() {
+    return batch == null;
+  }
+
+  /** When the oldest record in hand was received, epoch ms; the largest when there is none. */
+  long oldestMillis() {
+    return oldestMillis;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (reader != null) {
+      reader.close();
+      reader = null;
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package gilmok.sinks;
+
+import gilmok.event.DamagedEvent;
+import gilmok.event.EventView;
+import gilmok.event.JsonBuffer;
+import gilmok.event.QuarantinedEncoder;
+import gilmok.event.QuarantinedView;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
+import gilmok.log.AppendResult;
+import gilmok.log.Log;
+import gilmok.log.RecordKeys;
+import gilmok.log.Stream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Puts what a sink refused for good into the log's stream {@code quarantine}. The same record and
+ * reason make the same bytes, so that the log knows a repeat after a crash. A log without room may
+ * stay so until the sink's cursor moves; then they are {@link PendingDeadLetters} until it has room
+ * again.
+ *
+ * <p>Thread-safe: one at a time.
+ */
+final class DeadLetters {
+  private static final int TOGETHER_BYTES_MAX = 128 * 1024;
+  private static final int WAIT_SECONDS_MAX = 60;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Log log;
+  private final String sink;
+  private final RecordKeys keys;
+  private final SinkState account;
+  private final QuarantinedEncoder quarantined = new QuarantinedEncoder();
+  private final EventView view = new EventView();
+  private final JsonBuffer json = new JsonBuffer();
+  private final AppendBatch appendBatch = new AppendBatch();
+  private final long[] key = new long[2];
+  private final int bytesMax;
+
+  DeadLetters(Log log, String sink, RecordKeys keys, SinkState account) {
+    this.log = log;
+    this.sink = sink;
+    this.keys = keys;
+    this.account = account;
+    // The last one may go over it.
+    bytesMax = (int) Math.min(TOGETHER_BYTES_MAX, log.queueBytesMax() / 4);
+  }
+
+  /**
+   * Puts some of a batch down, as many as go at once: durable on return, or noted in the account,
+   * durable with whatever else is settled in it.
+   *
+   * @param which what is left to do; those that are done are taken out. What is of the quarantine
+   *     itself is done without being put there again
+   * @return whether any is done; false: nothing was done, try again later
+   */
+  boolean put(Batch batch, BitSet which, String field, String reason) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      return putAlone(batch, which, field, reason);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a record is the quarantine's copy of one that this very sink refused. */
+  boolean hasPut(Batch batch, int i) {
+    if (batch.stream(i) != Stream.QUARANTINE) {
+      return false;
+    }
+    try {
+      QuarantinedView copy = new QuarantinedView();
+      return sink.equals(copy.wrap(batch.bytes(), batch.offset(i), batch.length(i)).sink());
+    } catch (DamagedEvent damage) {
+      return false;
+    }
+  }
+
+  private boolean putAlone(Batch batch, BitSet which, String field, String reason)
+      throws InterruptedException {
+    BitSet done = new BitSet();
+    List<byte[]> records = new ArrayList<>();
+    int bytes = 0;
+    for (int i = which.nextSetBit(0); i >= 0 && bytes < bytesMax; i = which.nextSetBit(i + 1)) {
+      done.set(i);
+      if (batch.stream(i) != Stream.QUARANTINE) {
+        byte[] record = encode(batch, i, field, reason);
+        records.add(record);
+        bytes += record.length;
+      }
+    }
+    AppendResult result = records.isEmpty() ? AppendResult.TAKEN : append(records);
+    if (result == AppendResult.FULL) {
+      note(batch, done, records);
+    } else if (result != AppendResult.TAKEN) {
+      return false;
+    }
+    which.andNot(done);
+    return !done.isEmpty();
+  }
+
+  /**
+   * The log may have no room until the cursor moves: what finds no room here either is not done.
+   */
+  private void note(Batch batch, BitSet done, List<byte[]> records) {
+    Iterator<byte[]> next = records.iterator();
+    account.lock.lock();
+    try {
+      for (int i = done.nextSetBit(0); i >= 0; i = done.nextSetBit(i + 1)) {
+        if (batch.stream(i) != Stream.QUARANTINE
+            && !account.progress().pendingDeadLetters.add(next.next())) {
+          done.clear(i);
+        }
+      }
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /**
+   * Appends what was noted, as much as goes at once, if the log has room again.
+   *
+   * @return whether nothing is left to append
+   */
+  boolean putNoted() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      List<byte[]> some = oldestNoted(0);
+      return some.isEmpty()
+          || (append(some) == AppendResult.TAKEN && oldestNoted(some.size()).isEmpty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<byte[]> oldestNoted(int done) {
+    account.lock.lock();
+    try {
+      PendingDeadLetters pendingDeadLetters = account.progress().pendingDeadLetters;
+      pendingDeadLetters.remove(done);
+      return pendingDeadLetters.oldest(bytesMax);
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  private byte[] encode(Batch batch, int i, String field, String reason) {
+    json.clear();
+    byte[] raw = batch.bytes();
+    int start = batch.offset(i);
+    int end = start + batch.length(i);
+    try {
+      view.wrap(raw, start, batch.length(i)).writeJson(json);
+      raw = json.bytes();
+      start = 0;
+      end = json.size();
+    } catch (RuntimeException damaged) {
+      // Damage, or the very bug that has brought it here: then its bytes as they are.
+    }
+    quarantined.encodeRefused(
+        batch.stream(i).label(),
+        sink,
+        batch.node() + ":" + batch.sequence(i),
+        field,
+        reason,
+        raw,
+        start,
+        end);
+    return Arrays.copyOf(quarantined.bytes(), quarantined.size());
+  }
+
+  private AppendResult append(List<byte[]> records) throws InterruptedException {
+    appendBatch.clear();
+    for (byte[] record : records) {
+      synchronized (keys) {
+        keys.key(Stream.QUARANTINE, record, 0, record.length, key);
+      }
+      appendBatch.add(Stream.QUARANTINE, record, 0, record.length, key[0], key[1]);
+    }
+    CountDownLatch durable = new CountDownLatch(1);
+    AppendCompletion completion =
+        new AppendCompletion() {
+          @Override
+          protected void durable() {
+            durable.countDown();
+          }
+        };
+    AppendResult result = log.append(appendBatch, completion);
+    if (result == AppendResult.TAKEN && !durable.await(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
+      // The log has failed; nothing of this is settled.
+      return AppendResult.CLOSED;
+    }
+    return result;
+  }
+}

@@ -1,0 +1,118 @@
+package gilmok.sinks;
+
+import gilmok.log.StreamCounts;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch on its way, and which of its records are not settled yet.
+ *
+ * <p>Its records share out the sequences from where the batch before ended: each also stands for
+ * those in front of it that the sink does not take. So what is settled is told in few ranges.
+ *
+ * <p>Guarded by the lock of the {@link SinkState}, but for what never changes.
+ */
+final class InFlightBatch {
+  private final Batch batch;
+  private final long from;
+  private final boolean isReplay;
+  private final BitSet open;
+  private @Nullable Thread thread;
+  private boolean isInterrupted;
+
+  /**
+   * @param from where the sequences begin that it shares out
+   * @param isReplay whether these are sent once more
+   */
+  InFlightBatch(Batch batch, long from, boolean isReplay) {
+    this.batch = batch;
+    this.from = from;
+    this.isReplay = isReplay;
+    open = new BitSet(batch.size());
+    open.set(0, batch.size());
+  }
+
+  Batch batch() {
+    return batch;
+  }
+
+  boolean isReplay() {
+    return isReplay;
+  }
+
+  /** The indexes of what is not settled. */
+  BitSet open() {
+    return open;
+  }
+
+  /** What of it is not settled, behind one sequence and up to another. */
+  Sequences open(long after, long through) {
+    Sequences some = new Sequences();
+    for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
+      if (batch.sequence(i) > after && batch.sequence(i) <= through) {
+        some.add(batch.sequence(i));
+      }
+    }
+    return some;
+  }
+
+  void on(Thread delivering) {
+    thread = delivering;
+    if (isInterrupted) {
+      delivering.interrupt();
+    }
+  }
+
+  void interrupt() {
+    isInterrupted = true;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /** When the oldest record was received that is not settled, epoch ms; the largest if none is. */
+  long oldestMillis() {
+    int first = open.nextSetBit(0);
+    return first < 0 ? Long.MAX_VALUE : batch.receivedAtMillis(first);
+  }
+
+  /** Takes these from what is open, and tells where they belong. */
+  void close(BitSet which, long low, Into into) {
+    StreamCounts run = new StreamCounts();
+    long runFrom = 0;
+    long runTo = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      boolean takes = which.get(i) && open.get(i);
+      boolean isBelow = isReplay || batch.sequence(i) <= low;
+      if (runTo > 0 && (!takes || isBelow)) {
+        into.range(runFrom, runTo, run);
+        run = new StreamCounts();
+        runTo = 0;
+      }
+      if (takes && isBelow) {
+        into.below(i);
+      } else if (takes) {
+        runFrom = runTo > 0 ? runFrom : Math.max(low + 1, cellFrom(i));
+        runTo = batch.sequence(i);
+        run.add(batch.stream(i));
+      }
+    }
+    if (runTo > 0) {
+      into.range(runFrom, runTo, run);
+    }
+    open.andNot(which);
+  }
+
+  private long cellFrom(int i) {
+    return i == 0 ? from : batch.sequence(i - 1) + 1;
+  }
+
+  /** What {@link #close} tells. */
+  interface Into {
+    /** So many records in a range above the low-water mark. */
+    void range(long first, long last, StreamCounts records);
+
+    /** A record at or below the mark, or one that is sent once more. */
+    void below(int i);
+  }
+}

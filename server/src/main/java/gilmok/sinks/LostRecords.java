@@ -1,0 +1,87 @@
+package gilmok.sinks;
+
+import gilmok.log.Log;
+import gilmok.log.LostRange;
+import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+
+/** What the log has no more of what a sink had not settled. Not thread-safe: used at the start. */
+final class LostRecords {
+  private static final Logger LOGGER = System.getLogger("gilmok.sinks");
+  private static final Stream[] STREAMS = Stream.values();
+
+  private final String sink;
+  private final Log log;
+
+  LostRecords(String sink, Log log) {
+    this.sink = sink;
+    this.log = log;
+  }
+
+  /**
+   * Counts and passes them, but for what was settled before. By the account the log's counts are
+   * known up to the mark; the log itself has them no more.
+   */
+  void settle(SinkCheckpoint opened, List<LostRange> ranges) throws IOException {
+    for (LostRange range : ranges) {
+      if (range.from() > opened.low() + 1) {
+        loseAbove(opened, range);
+        continue;
+      }
+      // A range is counted as one, so it is never parted.
+      long end = opened.ranges.end(range.to());
+      StreamCounts through = log.acceptedThrough(end);
+      StreamCounts settled = opened.settledBelow();
+      settled.add(opened.ranges.through(end));
+      StreamCounts gone = new StreamCounts();
+      for (Stream stream : STREAMS) {
+        if (opened.takes(stream) && opened.since[stream.code()] <= end) {
+          gone.add(stream, Math.max(0, through.of(stream) - settled.of(stream)));
+        }
+      }
+      opened.lose(end, gone);
+      LOGGER.log(
+          Level.ERROR,
+          "sink {0} has lost {1} records: the log has no sequences {2} to {3} any more;"
+              + " it goes on behind them",
+          sink,
+          gone,
+          String.valueOf(range.from()),
+          String.valueOf(range.to()));
+    }
+  }
+
+  /** Behind records that are still to be sent: settled there, and what is before it stays. */
+  private void loseAbove(SinkCheckpoint opened, LostRange range) throws IOException {
+    Ranges settled = opened.ranges;
+    if (settled.holds(range.from(), range.to())) {
+      return; // counted at an earlier start, or settled before it was lost
+    }
+    // What was settled of it is not lost; and a range is counted as one, so it is never parted.
+    long begin = settled.begin(range.from());
+    long end = settled.end(range.to());
+    StreamCounts lost = log.acceptedThrough(end);
+    lost.subtract(log.acceptedThrough(begin - 1));
+    lost.subtract(settled.through(end));
+    lost.add(settled.through(begin - 1));
+    StreamCounts gone = new StreamCounts();
+    for (Stream stream : STREAMS) {
+      if (opened.takes(stream) && opened.since[stream.code()] <= range.from()) {
+        gone.add(stream, Math.max(0, lost.of(stream)));
+      }
+    }
+    opened.settle(range.from(), range.to(), gone);
+    opened.lost.add(gone);
+    LOGGER.log(
+        Level.ERROR,
+        "sink {0} has lost {1} records: the log has no sequences {2} to {3} any more",
+        sink,
+        gone,
+        String.valueOf(range.from()),
+        String.valueOf(range.to()));
+  }
+}

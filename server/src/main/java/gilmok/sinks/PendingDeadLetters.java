@@ -1,0 +1,84 @@
+package gilmok.sinks;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Records of the stream {@code quarantine}, encoded, for which the full log had no room: they wait
+ * in the note of the cursor until it has. Each is there once.
+ *
+ * <p>Guarded by the lock of the {@link SinkState}.
+ */
+final class PendingDeadLetters {
+  static final int RECORDS_MAX = 256;
+  static final int BYTES_MAX = 256 * 1024;
+
+  private final List<byte[]> records = new ArrayList<>();
+  private int bytes;
+
+  /** Puts one down; false, and nothing is done, when that is over the bound. */
+  boolean add(byte[] record) {
+    if (records.stream().anyMatch(one -> Arrays.equals(one, record))) {
+      return true;
+    }
+    if (records.size() == RECORDS_MAX || record.length > BYTES_MAX - bytes) {
+      return false;
+    }
+    records.add(record);
+    bytes += record.length;
+    return true;
+  }
+
+  /** The oldest: so many that they have that many bytes or a few more. */
+  List<byte[]> oldest(int bytesMax) {
+    List<byte[]> some = new ArrayList<>();
+    int sum = 0;
+    for (int i = 0; i < records.size() && sum < bytesMax; i++) {
+      some.add(records.get(i));
+      sum += records.get(i).length;
+    }
+    return some;
+  }
+
+  /** The oldest so many wait no longer. */
+  void remove(int count) {
+    List<byte[]> gone = records.subList(0, count);
+    gone.forEach(record -> bytes -= record.length);
+    gone.clear();
+  }
+
+  /** The others as well, bound or not. */
+  void addAll(PendingDeadLetters others) {
+    records.addAll(others.records);
+    bytes += others.bytes;
+  }
+
+  int size() {
+    return records.size();
+  }
+
+  void encode(DataOutputStream out) throws IOException {
+    SinkCheckpoint.varint(out, records.size());
+    for (byte[] record : records) {
+      SinkCheckpoint.varint(out, record.length);
+      out.write(record);
+    }
+  }
+
+  void decode(DataInputStream in) throws IOException {
+    for (long left = SinkCheckpoint.varint(in); left > 0; left--) {
+      int length = (int) SinkCheckpoint.varint(in);
+      byte[] record = in.readNBytes(length);
+      if (record.length < length) {
+        throw new EOFException("a cursor's note that ends early");
+      }
+      records.add(record);
+      bytes += length;
+    }
+  }
+}

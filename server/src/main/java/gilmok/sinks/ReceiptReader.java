@@ -1,0 +1,159 @@
+package gilmok.sinks;
+
+import gilmok.storage.Disk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads receipts, from files and from frames, and keeps the one it was asked for. Whatever the
+ * bytes are, it ends with the last sound frame.
+ *
+ * <p>Not thread-safe: one for each look.
+ */
+final class ReceiptReader {
+  private final long sought;
+  private byte[] bytes = {};
+  private int p;
+  private int end;
+  private int[] places = new int[32];
+  private int placeCount;
+  private @Nullable Receipt found;
+  private long min = Long.MAX_VALUE;
+  private long max = Long.MIN_VALUE;
+  private long lastMillis;
+
+  /** A look for the receipt of one sequence; 0 for none. */
+  ReceiptReader(long sought) {
+    this.sought = sought;
+  }
+
+  /** The last receipt that has the sequence; null when none has. */
+  @Nullable Receipt found() {
+    return found;
+  }
+
+  /** The lowest sequence seen. */
+  long min() {
+    return min;
+  }
+
+  /** The highest sequence seen. */
+  long max() {
+    return max;
+  }
+
+  /** When the newest seen was settled, epoch ms; 0 for none. */
+  long lastMillis() {
+    return lastMillis;
+  }
+
+  /** Reads the sound frames of a file up to a position, and says where they end. */
+  long read(Disk.File file, long through) throws IOException {
+    ByteBuffer all = ByteBuffer.allocate((int) Math.min(through, Receipts.BYTES_MAX));
+    while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
+      // Reads on.
+    }
+    all.flip();
+    if (all.remaining() < Receipts.MAGIC_BYTES || all.getLong(0) != Receipts.MAGIC) {
+      return 0;
+    }
+    CRC32C crc = new CRC32C();
+    int at = Receipts.MAGIC_BYTES;
+    while (all.limit() - at >= Receipts.FRAME_HEAD_BYTES) {
+      int length = all.getInt(at);
+      int from = at + Receipts.FRAME_HEAD_BYTES;
+      if (length <= 0 || length > all.limit() - from) {
+        break;
+      }
+      crc.reset();
+      crc.update(all.array(), from, length);
+      if ((int) crc.getValue() != all.getInt(at + 4)) {
+        break;
+      }
+      frame(all.array(), from, length);
+      at = from + length;
+    }
+    return at;
+  }
+
+  /** Reads one frame's receipts. */
+  void frame(byte[] source, int offset, int length) {
+    bytes = source;
+    p = offset;
+    end = offset + length;
+    placeCount = 0;
+    long millis = 0;
+    long sequence = 0;
+    while (p < end) {
+      long head = varint();
+      int place = place(head >>> 2);
+      millis += unzigzag(varint());
+      lastMillis = Math.max(lastMillis, millis);
+      int runs = (int) varint();
+      int runsAt = p;
+      long before = sequence;
+      boolean isSought = false;
+      for (int run = 0; run < runs; run++) {
+        long first = sequence + unzigzag(varint());
+        sequence = first + varint();
+        min = Math.min(min, first);
+        max = Math.max(max, sequence);
+        isSought |= sought >= first && sought <= sequence;
+      }
+      if (isSought) {
+        found = receipt((int) head & 3, millis, place, runs, runsAt, before);
+      }
+    }
+  }
+
+  private Receipt receipt(int code, long millis, int place, int runs, int runsAt, long before) {
+    int next = p;
+    p = runsAt;
+    Sequences sequences = new Sequences();
+    long sequence = before;
+    for (int run = 0; run < runs; run++) {
+      long first = sequence + unzigzag(varint());
+      sequence = first + varint();
+      sequences.add(first, sequence);
+    }
+    p = place;
+    int length = (int) varint();
+    String text = new String(bytes, p, length, StandardCharsets.UTF_8);
+    p = next;
+    return new Receipt(sequences, ReceiptFrame.outcome(code), millis, text);
+  }
+
+  /** Where the text of a place starts with its length; 0 for one that stands here. */
+  private int place(long number) {
+    if (number > 0) {
+      return places[(int) number - 1];
+    }
+    if (placeCount == places.length) {
+      places = Arrays.copyOf(places, 2 * placeCount);
+    }
+    int at = p;
+    places[placeCount++] = at;
+    int length = (int) varint();
+    p += length;
+    return at;
+  }
+
+  private long varint() {
+    long value = 0;
+    for (int shift = 0; ; shift += 7) {
+      byte b = bytes[p++];
+      value |= (b & 0x7fL) << shift;
+      if (b >= 0) {
+        return value;
+      }
+    }
+  }
+
+  private static long unzigzag(long value) {
+    return (value >>> 1) ^ -(value & 1);
+  }
+}

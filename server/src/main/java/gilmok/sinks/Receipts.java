@@ -1,0 +1,343 @@
+package gilmok.sinks;
+
+import gilmok.storage.Disk;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receipts of one sink, in files of about a megabyte below {@code receipts/<sink>/}. A file's
+ * name is its running number; it is written from its start to its end by one life of the server and
+ * never touched again until it is deleted: when its newest receipt is older than receipts are kept,
+ * or when all files together are over their bound, the oldest first.
+ *
+ * <table>
+ * <caption>A file; numbers are big-endian</caption>
+ * <tr><th>bytes</th><th>what</th></tr>
+ * <tr><td>8</td><td>{@code gilmokR1}</td></tr>
+ * <tr><td>4, 4, n; many times</td><td>a frame: its length n, the CRC32C of its bytes, its bytes,
+ *     which are {@link ReceiptFrame}'s</td></tr>
+ * <tr><td>36</td><td>only in a file that was ended in order: {@code gilmokRE}, the lowest and the
+ *     highest sequence, when its newest receipt was settled, and the CRC32C of these 32</td></tr>
+ * </table>
+ *
+ * <p>What is behind the last sound frame was torn by a crash and is not read. A frame holds what
+ * was noted between two {@link #force}s; a failed force is tried again with the same receipts in
+ * another file.
+ *
+ * <p>Size, in bytes for each record, with a force after 100 batches: 0.02 for full batches of 300
+ * with one place (a file), 0.15 with a place of its own for each (a request's id); 5.3 for batches
+ * of one record at the same place.
+ *
+ * <p>Thread-safe: one thread notes, others look meanwhile.
+ */
+public final class Receipts implements ReceiptBook, AutoCloseable {
+  static final long MAGIC = 0x67696c6d6f6b5231L;
+  static final int MAGIC_BYTES = 8;
+  static final int FRAME_HEAD_BYTES = 8;
+
+  /** Nothing larger is read at once. */
+  static final int BYTES_MAX = 1 << 24;
+
+  private static final Logger LOG = System.getLogger("gilmok.sinks");
+  private static final long END = 0x67696c6d6f6b5245L;
+  private static final int END_BYTES = 36;
+  private static final int FILE_BYTES = 1 << 20;
+  private static final int FRAME_BYTES_MAX = 1 << 20;
+  private static final int FILES_MIN = 8;
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final String SUFFIX = ".receipts";
+  private static final int DIGITS = 20;
+
+  private final Disk disk;
+  private final Path folder;
+  private final Duration keep;
+  private final long bytesMax;
+  private final long fileBytes;
+  private final InstantSource clock;
+  private final ReceiptFrame noted = new ReceiptFrame();
+  private final CRC32C crc = new CRC32C();
+  private List<Kept> kept = new ArrayList<>();
+  private @Nullable Open open;
+  private long number;
+
+  /** A file that is written no more; {@code end} is where its sound frames end. */
+  private record Kept(Path path, long bytes, long end, long min, long max, long lastMillis) {
+    boolean mayHave(long sequence) {
+      return sequence >= min && sequence <= max;
+    }
+  }
+
+  /** The file that is being written; everything before {@code end} is on disk. */
+  private record Open(Path path, Disk.File file, long sinceMillis, Kept written) {}
+
+  /**
+   * Opens the receipts of a sink, those of earlier lives with them, and deletes the old.
+   *
+   * @param folder the sink's own; it is made when there is none
+   * @param keep how long receipts are kept
+   * @param bytesMax the most bytes of all files together
+   */
+  public static Receipts open(
+      Disk disk, Path folder, Duration keep, long bytesMax, InstantSource clock)
+      throws IOException {
+    return new Receipts(disk, folder, keep, bytesMax, FILE_BYTES, clock);
+  }
+
+  Receipts(
+      Disk disk, Path folder, Duration keep, long bytesMax, long fileBytes, InstantSource clock)
+      throws IOException {
+    this.disk = disk;
+    this.folder = folder;
+    this.keep = keep;
+    this.bytesMax = bytesMax;
+    this.fileBytes = Math.min(fileBytes, bytesMax / FILES_MIN);
+    this.clock = clock;
+    disk.createFolder(folder);
+    List<String> names = new ArrayList<>(disk.list(folder));
+    names.removeIf(name -> !name.matches("\\d{" + DIGITS + "}\\" + SUFFIX));
+    names.sort(null);
+    for (String name : names) {
+      kept.add(look(folder.resolve(name)));
+      number = Long.parseLong(name.substring(0, DIGITS));
+    }
+    clean();
+  }
+
+  /**
+   * Notes a receipt. When a megabyte has been noted since the last force, it forces first.
+   *
+   * @throws IOException when that fails; then this receipt is not noted
+   */
+  @Override
+  public synchronized void write(Receipt receipt) throws IOException {
+    if (noted.size() >= FRAME_BYTES_MAX) {
+      force();
+    }
+    noted.add(receipt);
+  }
+
+  @Override
+  public synchronized void force() throws IOException {
+    if (open != null && isStale(open)) {
+      end();
+    }
+    if (noted.size() > 0) {
+      Open to = open == null ? create() : open;
+      try {
+        open = append(to);
+      } catch (IOException failed) {
+        // What a failed force leaves behind is unknown: this file is done with.
+        abandon();
+        throw failed;
+      }
+      noted.clear();
+    }
+    Open now = open;
+    if (now != null && now.written.end >= fileBytes) {
+      end();
+    }
+    clean();
+  }
+
+  /**
+   * The newest receipt of a record; null when there is none, or none any more. Reads files: may
+   * block.
+   */
+  public @Nullable Receipt find(long sequence) throws IOException {
+    List<Kept> files;
+    ReceiptReader reader = new ReceiptReader(sequence);
+    synchronized (this) {
+      reader.frame(noted.bytes(), 0, noted.size());
+      files = new ArrayList<>(kept);
+      if (open != null) {
+        files.add(open.written);
+      }
+    }
+    long oldest = clock.millis() - keep.toMillis();
+    for (int i = files.size() - 1; i >= 0 && reader.found() == null; i--) {
+      Kept file = files.get(i);
+      if (file.mayHave(sequence) && file.lastMillis >= oldest) {
+        read(file, reader);
+      }
+    }
+    // What was noted and is not in a file yet may be as old.
+    Receipt found = reader.found();
+    return found == null || found.settledAtMillis() < oldest ? null : found;
+  }
+
+  /** Bytes of all files. */
+  public synchronized long bytes() {
+    return keptBytes() + (open == null ? 0 : open.written.bytes);
+  }
+
+  /** The bound of {@link #bytes}, passed by at most one file. */
+  public long bytesMax() {
+    return bytesMax;
+  }
+
+  /** Makes durable what was noted and ends the file in order. */
+  @Override
+  public synchronized void close() throws IOException {
+    force();
+    end();
+  }
+
+  private void read(Kept file, ReceiptReader reader) throws IOException {
+    try (Disk.File opened = disk.openForReading(file.path)) {
+      reader.read(opened, file.end);
+    } catch (NoSuchFileException deleted) {
+      // Meanwhile, as it was old.
+    }
+  }
+
+  private Open create() throws IOException {
+    number++;
+    Path path = folder.resolve(("%0" + DIGITS + "d" + SUFFIX).formatted(number));
+    Disk.File file = disk.create(path);
+    try {
+      ByteBuffer head = ByteBuffer.allocate(MAGIC_BYTES).putLong(MAGIC).flip();
+      file.write(head, 0);
+      disk.forceFolder(folder);
+    } catch (IOException failed) {
+      kept.add(new Kept(path, MAGIC_BYTES, 0, Long.MAX_VALUE, Long.MIN_VALUE, 0));
+      file.close();
+      throw failed;
+    }
+    Kept empty = new Kept(path, MAGIC_BYTES, MAGIC_BYTES, Long.MAX_VALUE, Long.MIN_VALUE, 0);
+    open = new Open(path, file, clock.millis(), empty);
+    return open;
+  }
+
+  /** Writes what was noted as one frame, durably. */
+  private Open append(Open to) throws IOException {
+    Kept before = to.written;
+    crc.reset();
+    crc.update(noted.bytes(), 0, noted.size());
+    ByteBuffer frame = ByteBuffer.allocate(FRAME_HEAD_BYTES + noted.size());
+    frame.putInt(noted.size()).putInt((int) crc.getValue());
+    frame.put(noted.bytes(), 0, noted.size()).flip();
+    long end = before.end + frame.remaining();
+    to.file.write(frame, before.end);
+    to.file.force();
+    Kept after =
+        new Kept(
+            to.path,
+            end,
+            end,
+            Math.min(before.min, noted.min()),
+            Math.max(before.max, noted.max()),
+            Math.max(before.lastMillis, noted.millis()));
+    return new Open(to.path, to.file, to.sinceMillis, after);
+  }
+
+  private boolean isStale(Open file) {
+    Duration span = keep.dividedBy(FILES_MIN).compareTo(DAY) < 0 ? keep.dividedBy(FILES_MIN) : DAY;
+    return clock.millis() - file.sinceMillis >= span.toMillis();
+  }
+
+  /** Ends the open file in order; without its end it is read as a whole at the next start. */
+  private void end() {
+    Open ended = open;
+    if (ended == null) {
+      return;
+    }
+    Kept now = ended.written;
+    try {
+      ByteBuffer end = ByteBuffer.allocate(END_BYTES);
+      end.putLong(END).putLong(now.min).putLong(now.max).putLong(now.lastMillis);
+      end.putInt(checksum(end.array())).flip();
+      ended.file.write(end, now.end);
+      ended.file.force();
+    } catch (IOException failed) {
+      LOG.log(Level.DEBUG, "a file of receipts has no end", failed);
+    }
+    abandon();
+  }
+
+  private void abandon() {
+    Open done = open;
+    open = null;
+    if (done == null) {
+      return;
+    }
+    kept.add(done.written);
+    try {
+      done.file.close();
+    } catch (IOException failed) {
+      LOG.log(Level.DEBUG, "a file of receipts could not be closed", failed);
+    }
+  }
+
+  /** What an earlier life has left: from the file's end, or from all of it if a crash left none. */
+  private Kept look(Path path) throws IOException {
+    try (Disk.File file = disk.openForReading(path)) {
+      long size = file.size();
+      ByteBuffer end = ByteBuffer.allocate(END_BYTES);
+      while (size >= END_BYTES
+          && end.hasRemaining()
+          && file.read(end, size - END_BYTES + end.position()) >= 0) {
+        // Reads on.
+      }
+      if (!end.hasRemaining() && end.getLong(0) == END && end.getInt(32) == checksum(end.array())) {
+        return new Kept(
+            path, size, size - END_BYTES, end.getLong(8), end.getLong(16), end.getLong(24));
+      }
+      ReceiptReader reader = new ReceiptReader(0);
+      long sound = reader.read(file, size);
+      return new Kept(path, size, sound, reader.min(), reader.max(), reader.lastMillis());
+    }
+  }
+
+  private int checksum(byte[] end) {
+    crc.reset();
+    crc.update(end, 0, END_BYTES - 4);
+    return (int) crc.getValue();
+  }
+
+  /** Deletes what is older than receipts are kept, and the oldest of what is too much. */
+  private void clean() {
+    long oldest = clock.millis() - keep.toMillis();
+    long bytes = bytes();
+    List<Kept> left = new ArrayList<>();
+    for (Kept file : kept) {
+      boolean isOver = file.lastMillis < oldest || bytes > bytesMax;
+      if (isOver && isDeleted(file.path)) {
+        bytes -= file.bytes;
+      } else {
+        left.add(file);
+      }
+    }
+    kept = left;
+  }
+
+  /** False when it cannot be: then it is tried again, and nothing else waits for it. */
+  private boolean isDeleted(Path path) {
+    try {
+      disk.delete(path);
+      return true;
+    } catch (NoSuchFileException gone) {
+      return true;
+    } catch (IOException failed) {
+      LOG.log(Level.DEBUG, "a file of receipts could not be deleted", failed);
+      return false;
+    }
+  }
+
+  private long keptBytes() {
+    long bytes = 0;
+    for (Kept file : kept) {
+      bytes += file.bytes;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,89 @@
+package gilmok.sinks;
+
+import gilmok.log.Log;
+import java.io.IOException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * While a sink is held, tries records that are not on their way yet, one at a time: what is on its
+ * way may all be at fault. Such a record goes before its turn; unless it is taken, it is read again
+ * in its turn. Any record is tried, so that a long run of bad ones is passed; for a sink that keeps
+ * order one after the other, so that none goes before one that the sink has not seen.
+ *
+ * <p>Not thread-safe: owned by the sink's loop.
+ */
+final class RecordProbe {
+  private final SinkState account;
+  private final RefusalBreaker breaker;
+  private final RandomGenerator random;
+  private final Log log;
+  private final boolean isOrdered;
+  private long lastTried;
+  private @Nullable InFlightBatch inFlightBatch;
+  private @Nullable BatchSender sender;
+
+  RecordProbe(BatchSenderContext means, Log log, RandomGenerator random) {
+    account = means.account();
+    breaker = means.breaker();
+    isOrdered = means.sink().isOrdered();
+    this.log = log;
+    this.random = random;
+  }
+
+  /** Everything is read anew. */
+  void forget() {
+    inFlightBatch = null;
+    sender = null;
+  }
+
+  /** Whether batches have to wait: for this, or for what the breaker is about to find out. */
+  boolean holdsUp() {
+    return inFlightBatch != null || !breaker.isClosed();
+  }
+
+  /** A record to try now; null when it is not the time, or there is none. */
+  @Nullable InFlightBatch next(Batcher batcher) throws IOException {
+    if (inFlightBatch != null || !breaker.mayProbe()) {
+      return null;
+    }
+    batcher.putBack();
+    Batch one = batcher.one(from(batcher.position()));
+    InFlightBatch tried = one == null ? null : account.depart(one, one.sequence(0));
+    if (tried == null) {
+      breaker.passTurn();
+    }
+    return tried;
+  }
+
+  private long from(long position) {
+    long behind = log.durable() - position;
+    return isOrdered ? lastTried + 1 : position + 1 + (behind > 0 ? random.nextLong(behind) : 0);
+  }
+
+  /** That delivery tries it. */
+  void begin(InFlightBatch tried, BatchSender trying) {
+    lastTried = tried.batch().sequence(0);
+    inFlightBatch = tried;
+    sender = trying;
+    breaker.probing(trying);
+  }
+
+  /**
+   * Looks whether the trying is over, and has the gathering leave out what was taken.
+   *
+   * @return whether it is over now
+   */
+  boolean end(Batcher batcher) {
+    InFlightBatch tried = inFlightBatch;
+    BatchSender trying = sender;
+    if (tried == null || trying == null || account.isOnItsWay(tried)) {
+      return false;
+    }
+    forget();
+    if (trying.isDone()) {
+      batcher.skip(tried.batch().sequence(0));
+    }
+    return true;
+  }
+}

@@ -1,0 +1,314 @@
+package gilmok.sinks;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a destination that refuses everything from a record that is at fault: the circuit breaker
+ * of one sink. The package's page has its states as a table.
+ *
+ * <p>What counts is evidence. {@link #taken} goes up each time the destination takes something. A
+ * record is at fault when it was refused alone, the destination took another one after that, and it
+ * is refused alone again. Where nothing is taken, nothing is set aside.
+ *
+ * <p>Thread-safe, guarded by the lock of the {@link SinkState}.
+ */
+final class RefusalBreaker {
+  /** So many records refused alone, and none taken meanwhile, hold the sink. */
+  static final int VAIN_MAX = 3;
+
+  /** So many probes of a held sink must be refused before it is shown as broken. */
+  static final int SHOWN_AFTER = 2;
+
+  private static final Logger LOGGER = System.getLogger("gilmok.sinks");
+
+  /** What a delivery may do next. */
+  enum Turn {
+    /** Send what is next. */
+    GO,
+    /** Send one record, alone. */
+    PROBE,
+    /** Give up. */
+    STOP
+  }
+
+  private final String sink;
+  private final SinkState account;
+  private final FlowControl flow;
+
+  /** Deliveries that wait for a turn, the next one first. */
+  private final Deque<Object> waiting = new ArrayDeque<>();
+
+  private long taken;
+  private int vain;
+  private @Nullable Object suspecting;
+  private @Nullable Object prober;
+  private boolean isHeld;
+  private boolean isLoopsTurn;
+  private int probes;
+  private long probeAt;
+  private long heldAtMillis;
+  private String reason = "";
+
+  RefusalBreaker(String sink, SinkState account, FlowControl flow) {
+    this.sink = sink;
+    this.account = account;
+    this.flow = flow;
+  }
+
+  /** How often the destination has taken something. */
+  long taken() {
+    account.lock.lock();
+    try {
+      return taken;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** The destination has taken something: it is not what is at fault. Everything goes on. */
+  void took() {
+    account.lock.lock();
+    try {
+      taken++;
+      vain = 0;
+      if (isHeld && probes >= SHOWN_AFTER) {
+        LOGGER.log(Level.INFO, "sink {0} goes on: its destination takes records again", sink);
+      }
+      close();
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Nothing is known any more: everything is read anew. */
+  void reset() {
+    account.lock.lock();
+    try {
+      vain = 0;
+      close();
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  private void close() {
+    if (isHeld || suspecting != null || prober != null) {
+      isHeld = false;
+      suspecting = null;
+      prober = null;
+      probes = 0;
+      account.moved();
+    }
+  }
+
+  /**
+   * A batch was refused as a whole. Unless another was taken since it was sent, only its own
+   * delivery goes on, to find out.
+   *
+   * @param takenBefore {@link #taken} when it was sent
+   */
+  void refusedTogether(Object delivery, long takenBefore) {
+    account.lock.lock();
+    try {
+      if (taken == takenBefore && !isHeld && suspecting == null) {
+        suspecting = delivery;
+        account.moved();
+      }
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** A record was refused alone, and it is not known to be at fault: one more in vain. */
+  void refusedAlone(Object delivery, long takenBefore, String why) {
+    account.lock.lock();
+    try {
+      reason = why;
+      if (taken != takenBefore) {
+        return;
+      }
+      refusedTogether(delivery, takenBefore);
+      vain++;
+      if (!isHeld && vain >= VAIN_MAX) {
+        isHeld = true;
+        suspecting = null;
+        probes = 0;
+        isLoopsTurn = true;
+        heldAtMillis = flow.nowMillis();
+        probeAt = System.nanoTime() + flow.backOffNanos(1);
+        account.moved();
+      }
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until a delivery may send something.
+   *
+   * @return {@link Turn#PROBE} must be followed by {@link #probed}
+   */
+  Turn turn(Object delivery) throws InterruptedException {
+    account.lock.lock();
+    try {
+      waiting.add(delivery);
+      while (!flow.givesUp()) {
+        boolean isNext = false;
+        if (!account.progress().isPaused) {
+          if (!isHeld && (suspecting == null || suspecting == delivery)) {
+            return Turn.GO;
+          }
+          isNext = isHeld && prober == null && !isLoopsTurn && waiting.peek() == delivery;
+          if (isNext && System.nanoTime() - probeAt >= 0) {
+            prober = delivery;
+            return Turn.PROBE;
+          }
+        }
+        if (isNext) {
+          account.changed.awaitNanos(probeAt - System.nanoTime());
+        } else {
+          account.changed.await();
+        }
+      }
+      return Turn.STOP;
+    } finally {
+      waiting.remove(delivery);
+      account.changed.signalAll();
+      account.lock.unlock();
+    }
+  }
+
+  /** Whether the loop may try a record that is not on its way yet. */
+  boolean mayProbe() {
+    account.lock.lock();
+    try {
+      return isHeld
+          && prober == null
+          && (isLoopsTurn || waiting.isEmpty())
+          && !account.progress().isPaused
+          && System.nanoTime() - probeAt >= 0;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** The loop has no such record, or does not try it: it is somebody else's turn. */
+  void passTurn() {
+    account.lock.lock();
+    try {
+      isLoopsTurn = false;
+      account.moved();
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** The loop has that delivery try one. */
+  void probing(Object delivery) {
+    account.lock.lock();
+    try {
+      prober = delivery;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** A probe is over; if it had been taken, nothing would be held any more. */
+  void probed(Object delivery) {
+    account.lock.lock();
+    try {
+      if (prober != delivery) {
+        return;
+      }
+      prober = null;
+      isLoopsTurn = !isLoopsTurn;
+      probes++;
+      probeAt = System.nanoTime() + flow.backOffNanos(probes);
+      if (probes == SHOWN_AFTER) {
+        LOGGER.log(
+            Level.ERROR,
+            "sink {0} is held: its destination refuses every record ({1}); nothing is set aside,"
+                + " one record is tried again and again",
+            sink,
+            reason);
+      }
+      account.moved();
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** A delivery has ended. */
+  void left(Object delivery) {
+    account.lock.lock();
+    try {
+      if (prober == delivery) {
+        prober = null;
+      }
+      if (suspecting == delivery) {
+        suspecting = null;
+      }
+      account.moved();
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Somebody has mended the destination: the next probe goes at once. */
+  void hurry() {
+    account.lock.lock();
+    try {
+      probes = 0;
+      probeAt = System.nanoTime();
+      account.moved();
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Whether batches go as usual. */
+  boolean isClosed() {
+    account.lock.lock();
+    try {
+      return !isHeld && suspecting == null;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Whether one record is tried at a time. */
+  boolean isHeld() {
+    account.lock.lock();
+    try {
+      return isHeld;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Why the sink is held, once that is sure enough to be shown; null when it is not. */
+  @Nullable String fault() {
+    account.lock.lock();
+    try {
+      return isHeld && probes >= SHOWN_AFTER
+          ? "held, as the destination refuses every record: " + reason
+          : null;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Since when it is held, epoch ms. */
+  long heldAtMillis() {
+    account.lock.lock();
+    try {
+      return heldAtMillis;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package gilmok.sinks;
+
+import gilmok.event.DamagedEvent;
+import gilmok.event.EventView;
+import gilmok.event.JsonBuffer;
+import gilmok.event.ShippedRecordKey;
+import gilmok.log.Stream;
+import gilmok.storage.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as it is shipped where the destination takes JSON: as {@code gilmok log cat} prints it,
+ * and the dedup key. {@code
+ * {"sequence":7,"recordId":"n:7","dedupKey":"…","stream":"traces","receivedAt":"…","record":{…}}},
+ * with {@code "flags":["clock"]} where the phone's clock is ahead.
+ *
+ * <p>Not thread-safe: one for each thread that sends.
+ */
+public final class ShippedLine {
+  private final EventView view = new EventView();
+  private final ShippedRecordKey shippedRecordKey = new ShippedRecordKey();
+  private @Nullable NodeId node;
+  private String nodeText = "";
+
+  /**
+   * Appends record {@code i} of a batch, without a line's end.
+   *
+   * @return the record, to look at until the next call
+   * @throws DamagedEvent when its bytes are no event; nothing was written
+   */
+  public EventView write(Batch batch, int i, JsonBuffer out) {
+    view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
+    if (!batch.node().equals(node)) {
+      node = batch.node();
+      nodeText = node.toString();
+    }
+    Stream stream = batch.stream(i);
+    out.ascii("{\"sequence\":").number(batch.sequence(i));
+    out.ascii(",\"recordId\":\"").ascii(nodeText).put(':').number(batch.sequence(i));
+    out.ascii("\",\"dedupKey\":\"");
+    shippedRecordKey.write(stream.code(), view, batch.offset(i), batch.length(i), out);
+    out.ascii("\",\"stream\":\"").ascii(stream.label());
+    out.ascii("\",\"receivedAt\":").time(batch.receivedAtMillis(i));
+    out.ascii(",\"record\":");
+    view.writeJson(out);
+    if (view.isAheadOf(batch.receivedAtMillis(i))) {
+      out.ascii(",\"flags\":[\"clock\"]");
+    }
+    out.put('}');
+    return view;
+  }
+}

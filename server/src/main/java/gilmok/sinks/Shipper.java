@@ -1,0 +1,342 @@
+package gilmok.sinks;
+
+import gilmok.log.Log;
+import gilmok.log.Stream;
+import gilmok.sinks.SinkStatus.State;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ships the log to one sink. Thread-safe: one thread of its own reads and batches, each batch in
+ * flight has another.
+ */
+public final class Shipper {
+  /** So many ranges may be settled above the low-water mark before no further batch goes. */
+  static final int SETTLED_RANGES_MAX = 4096;
+
+  /** So many records may wait to be sent once more. */
+  static final int REPLAYS_MAX = 1000;
+
+  /** What a sink that does not heed its interruption is given. */
+  private static final Duration LAST_PATIENCE = Duration.ofSeconds(2);
+
+  private final SinkConfig config;
+  private final Sink sink;
+  private final Log log;
+  private final SinksContext context;
+  private final SinkState account = new SinkState();
+  private final SinkCursor cursor;
+  private final FlowControl flow;
+  private final RefusalBreaker breaker;
+  private final SinkLoop loop;
+  private final Thread thread;
+  private final OldestUnsettled oldestUnsettled;
+  private final LedgerCache ledgerCache = new LedgerCache();
+
+  /**
+   * Opens the sink's account and begins to ship.
+   *
+   * @param sink is closed by {@link #stop}
+   * @param book is the sink's alone
+   */
+  public static Shipper start(
+      SinkConfig config, Sink sink, ReceiptBook book, Log log, SinksContext context)
+      throws IOException, InterruptedException {
+    Shipper shipper = new Shipper(config, sink, book, log, context);
+    shipper.cursor.open(config);
+    SinkGauges.show(context.meters(), config, shipper);
+    shipper.thread.start();
+    return shipper;
+  }
+
+  private Shipper(SinkConfig config, Sink sink, ReceiptBook book, Log log, SinksContext context) {
+    this.config = config;
+    this.sink = sink;
+    this.log = log;
+    this.context = context;
+    oldestUnsettled = new OldestUnsettled(log, account);
+    cursor = new SinkCursor(config.name(), log, account, book, context.clock());
+    SplittableRandom random = new SplittableRandom(context.random().nextLong());
+    flow = new FlowControl(account, config, context.clock(), random);
+    breaker = new RefusalBreaker(config.name(), account, flow);
+    loop =
+        new SinkLoop(
+            config,
+            log,
+            new BatchSenderContext(
+                config.name(),
+                sink,
+                new ReentrantLock(),
+                account,
+                cursor,
+                flow,
+                breaker,
+                new DeadLetters(log, config.name(), context.keys(), account),
+                new SinkMeter(context.meters(), config.name(), config.streams()),
+                context.clock()),
+            context.saveInterval(),
+            new SplittableRandom(context.random().nextLong()));
+    thread =
+        Thread.ofPlatform().name("sink-" + config.name()).daemon().unstarted(LowPriority.of(loop));
+  }
+
+  /** The sink's name. */
+  public String name() {
+    return config.name();
+  }
+
+  /** Tries the destination, see {@link Sink#probe}; not once this is stopped. Blocks. */
+  public @Nullable String probe() throws InterruptedException {
+    return sink.probe();
+  }
+
+  /**
+   * What went wrong last and is not mended by a success since; null when nothing is, and while
+   * somebody has paused it.
+   */
+  public @Nullable String fault() {
+    return flow.isPaused() ? null : presentFault();
+  }
+
+  private @Nullable String presentFault() {
+    String held = flow.isBroken() ? null : breaker.fault();
+    String fault = held == null ? flow.fault() : held;
+    return fault == null ? loop.saveFault() : fault;
+  }
+
+  /** How it does. Reads a part of the log: may block. */
+  public SinkStatus status() {
+    LedgerTotals standing = account.standing();
+    String fault = presentFault();
+    return new SinkStatus(
+        config.name(),
+        sink.kind(),
+        state(standing, fault),
+        sink.isOrdered(),
+        config.streams(),
+        loop.tuning(),
+        config.limits(),
+        standing.low(),
+        standing.settledRanges(),
+        Ledger.waiting(name(), log, account),
+        lagMillis(standing),
+        standing.inFlight(),
+        fault,
+        faultAtMillis());
+  }
+
+  /** How long the oldest record has waited that is not settled. */
+  long lagMillis() {
+    return lagMillis(account.standing());
+  }
+
+  /** What it is doing. */
+  State state() {
+    return state(account.standing(), presentFault());
+  }
+
+  /** Whether its destination refuses every record. */
+  boolean isHeld() {
+    return breaker.fault() != null;
+  }
+
+  /** Most batches in flight. */
+  int maxConcurrency() {
+    return loop.tuning().maxConcurrency();
+  }
+
+  private long lagMillis(LedgerTotals standing) {
+    long since = Math.min(standing.oldestMillis(), loop.oldestMillis());
+    if (since == Long.MAX_VALUE || flow.isBroken()) {
+      try {
+        since = Math.min(since, oldestUnsettled.millis());
+      } catch (IOException | RuntimeException cannot) {
+        since = Math.min(since, flow.isBroken() ? flow.faultAtMillis() : since);
+      }
+    }
+    return since == Long.MAX_VALUE ? 0 : Math.max(0, context.clock().millis() - since);
+  }
+
+  private long faultAtMillis() {
+    if (!flow.isBroken() && breaker.fault() != null) {
+      return breaker.heldAtMillis();
+    }
+    boolean isSave = flow.fault() == null && loop.saveFault() != null;
+    return isSave ? loop.saveFaultAtMillis() : flow.faultAtMillis();
+  }
+
+  private State state(LedgerTotals standing, @Nullable String fault) {
+    if (flow.isBroken()) {
+      return State.BROKEN;
+    }
+    if (standing.isPaused()) {
+      return State.PAUSED;
+    }
+    if (breaker.fault() != null) {
+      return State.BROKEN;
+    }
+    if (standing.isDetached()) {
+      return State.DETACHED;
+    }
+    return fault == null ? State.RUNNING : State.RETRYING;
+  }
+
+  /**
+   * Whether that record is on its way, or held by the sink: its newest receipt may be overtaken.
+   */
+  public boolean isOnItsWay(long sequence) {
+    return account.isOnItsWay(sequence);
+  }
+
+  Set<Stream> streams() {
+    return config.streams();
+  }
+
+  List<LedgerRow> rows() {
+    return Ledger.rows(name(), log, account);
+  }
+
+  /** As {@link #rows}, of a moment ago: for gauges, which are asked one by one. */
+  List<LedgerRow> recentRows() {
+    return ledgerCache.rows(this::rows);
+  }
+
+  SinkState account() {
+    return account;
+  }
+
+  SinkCursor cursor() {
+    return cursor;
+  }
+
+  /** Sends nothing new until {@link #resume}, also after a restart. Durable on return. */
+  public void pause() throws IOException, InterruptedException {
+    cursor.pause(true);
+  }
+
+  /**
+   * Goes on. Durable on return. A sink that was detached counts as looked at; one that is broken
+   * tries again at once.
+   */
+  public void resume() throws IOException, InterruptedException {
+    cursor.pause(false);
+    breaker.hurry();
+    if (flow.isBroken()) {
+      inLoop(
+          () -> {
+            loop.readAnew();
+            flow.mended();
+            return true;
+          });
+    }
+  }
+
+  /**
+   * Changes how it batches, until the next start.
+   *
+   * @throws IllegalArgumentException over the sink's limits
+   */
+  public void tune(Tuning tuning) {
+    SinkLimits limits = config.limits();
+    requireWithin("batchRecordsMax", tuning.batchRecordsMax(), limits.batchRecordsMax());
+    requireWithin("batchBytesMax", tuning.batchBytesMax(), limits.batchBytesMax());
+    requireWithin("maxConcurrency", tuning.maxConcurrency(), limits.concurrencyMax());
+    requireWithin("batchAgeMaxMillis", tuning.batchAgeMax().toMillis(), Long.MAX_VALUE);
+    loop.tune(tuning);
+  }
+
+  /** Sends what there is without waiting for more: the server stops. Until the next start. */
+  public void hasten() {
+    loop.hasten();
+  }
+
+  private static void requireWithin(String name, long value, long max) {
+    if (value < 1 || value > max) {
+      throw new IllegalArgumentException(name + " must be between 1 and " + max + ", not " + value);
+    }
+  }
+
+  /**
+   * Sends everything from that sequence on once more and begins its account anew there. Waits for
+   * what is in flight. Durable on return.
+   *
+   * @param next the sequence to go on with, at least the oldest there is and at most one more than
+   *     is durable
+   * @throws IllegalArgumentException when it is not within these
+   */
+  public void rewind(long next) throws IOException, InterruptedException {
+    inLoop(
+        () -> {
+          loop.rewind(next);
+          return true;
+        });
+  }
+
+  /**
+   * Sends a record once more that was quarantined, and counts it as waiting until then. Durable on
+   * return.
+   *
+   * @return false when the log has it no more, or it is not quarantined at this sink
+   */
+  public boolean replay(long sequence) throws IOException, InterruptedException {
+    if (replaySoon(sequence) != ReplayResult.TAKEN) {
+      return false;
+    }
+    cursor.save();
+    return true;
+  }
+
+  /** As {@link #replay}; durable within the interval in which cursors are saved. */
+  public ReplayResult replaySoon(long sequence) throws IOException {
+    Batch again = Batcher.read(log, sequence, config.streams());
+    return again == null ? ReplayResult.NOT_SET_ASIDE : cursor.replay(sequence, again.stream(0));
+  }
+
+  /** Whether that record is still to be sent once more. */
+  public boolean isReplaying(long sequence) {
+    return account.isReplaying(sequence);
+  }
+
+  /** Stops: what is in flight may take so long; saves the cursor. Later calls do nothing. */
+  public void stop(Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    flow.stop();
+    if (!flow.awaitEmpty(patience)) {
+      flow.interrupt();
+    }
+    thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())).plus(LAST_PATIENCE));
+    if (thread.isAlive()) {
+      thread.interrupt();
+      thread.join(LAST_PATIENCE);
+    }
+  }
+
+  /** Ends as if the process had been killed: nothing more becomes durable. For tests. */
+  void kill() throws InterruptedException {
+    loop.kill();
+    stop(Duration.ZERO);
+  }
+
+  private void inLoop(Callable<Boolean> work) throws IOException, InterruptedException {
+    try {
+      loop.submit(work).get();
+    } catch (CancellationException stopped) {
+      throw new IllegalStateException("the sink " + name() + " is stopped", stopped);
+    } catch (ExecutionException failed) {
+      switch (failed.getCause()) {
+        case IOException cause -> throw cause;
+        case InterruptedException _ -> throw new InterruptedException("the server stops");
+        case RuntimeException cause -> throw cause;
+        case null, default -> throw new IllegalStateException(failed);
+      }
+    }
+  }
+}

@@ -1,0 +1,370 @@
+package gilmok.sinks;
+
+import gilmok.log.Cursor;
+import gilmok.log.Log;
+import gilmok.log.LogReader;
+import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a sink's account: its cursor in the log, with the account's note, and its receipts.
+ *
+ * <p>Thread-safe. Locks, in this order: {@code saving} (who writes the cursor), that of the {@link
+ * SinkState}, {@code booking} (who writes receipts).
+ */
+final class SinkCursor implements Cursor.OnFull {
+  static final String PREFIX = "ship.";
+
+  private static final Logger LOGGER = System.getLogger("gilmok.sinks");
+  private static final Stream[] STREAMS = Stream.values();
+
+  private final ReentrantLock saving = new ReentrantLock();
+  private final ReentrantLock booking = new ReentrantLock();
+  private final String sink;
+  private final Log log;
+  private final SinkState account;
+  private final ReceiptBook book;
+  private final InstantSource clock;
+  private @Nullable Cursor cursor;
+  private byte[] savedNote = {};
+
+  SinkCursor(String sink, Log log, SinkState account, ReceiptBook book, InstantSource clock) {
+    this.sink = sink;
+    this.log = log;
+    this.account = account;
+    this.book = book;
+    this.clock = clock;
+  }
+
+  /**
+   * Opens the account where the cursor stands, or begins it.
+   *
+   * @param config null for a sink that the settings do not name: its account goes on as it was
+   */
+  void open(@Nullable SinkConfig config) throws IOException, InterruptedException {
+    saving.lock();
+    try {
+      Cursor found = log.cursor(PREFIX + sink, this);
+      byte[] note = found.note();
+      SinkCheckpoint opened =
+          note.length > 0 ? SinkCheckpoint.decode(note, found.sequence()) : begin(found, config);
+      new LostRecords(sink, log).settle(opened, found.lost());
+      if (config != null) {
+        take(opened, config.streams());
+      }
+      account.install(opened);
+      cursor = found;
+      if (config != null) {
+        save();
+      }
+    } finally {
+      saving.unlock();
+    }
+  }
+
+  private SinkCheckpoint begin(Cursor found, @Nullable SinkConfig config) {
+    // One whose file was damaged had begun: nothing that it has not sent may be passed over.
+    boolean fromNow = config != null && config.from() == SinkConfig.From.NOW && !found.isRebuilt();
+    long first = fromNow ? log.durable() + 1 : log.oldestSequence();
+    if (fromNow && first > log.oldestSequence()) {
+      // Right for a sink that is new. If its cursor was lost, nobody knows what it had.
+      LOGGER.log(
+          Level.WARNING,
+          "sink {0} has no cursor and begins at {1}, as its from=now says: of the {2} records that"
+              + " the log has, what it had not sent before it never sends, and no account has it",
+          sink,
+          String.valueOf(first),
+          String.valueOf(first - log.oldestSequence()));
+    }
+    return new SinkCheckpoint(Math.max(found.sequence(), first - 1));
+  }
+
+  /** A stream that the sink did not take until now begins where nothing of it was passed. */
+  private void take(SinkCheckpoint opened, Set<Stream> streams) throws IOException {
+    opened.keepOnly(streams);
+    long first = opened.nextBegin();
+    StreamCounts before = null;
+    for (Stream stream : streams) {
+      if (!opened.takes(stream)) {
+        before = before == null ? log.acceptedThrough(first - 1) : before;
+        opened.begin(stream, first, before.of(stream));
+      }
+    }
+  }
+
+  /** Makes durable what is settled, the receipts first. Does nothing when nothing has moved. */
+  void save() throws IOException, InterruptedException {
+    saving.lock();
+    try {
+      byte[] note;
+      long through;
+      account.lock.lock();
+      try {
+        note = account.progress().encode();
+        through = account.progress().low();
+      } finally {
+        account.lock.unlock();
+      }
+      Cursor file = opened();
+      if (through != file.sequence() || !Arrays.equals(note, savedNote)) {
+        force();
+        file.advance(through, note);
+        savedNote = note;
+      }
+    } finally {
+      saving.unlock();
+    }
+  }
+
+  /** Pauses or resumes, durably. Who resumes a detached sink has seen that it is. */
+  void pause(boolean paused) throws IOException, InterruptedException {
+    account.lock.lock();
+    try {
+      account.progress().isPaused = paused;
+      account.progress().isDetached &= paused;
+      account.moved();
+    } finally {
+      account.lock.unlock();
+    }
+    save();
+  }
+
+  /** Has a quarantined record sent once more; durable with the next save. */
+  ReplayResult replay(long sequence, Stream stream) {
+    account.lock.lock();
+    try {
+      SinkCheckpoint now = account.progress();
+      if (!now.isSettled(sequence)
+          || sequence < now.since[stream.code()]
+          || now.quarantined.of(stream) == 0) {
+        return ReplayResult.NOT_SET_ASIDE;
+      }
+      if (now.replays.size() >= Shipper.REPLAYS_MAX) {
+        return ReplayResult.FULL;
+      }
+      now.replay(sequence, stream);
+      account.moved();
+      return ReplayResult.TAKEN;
+    } finally {
+      account.lock.unlock();
+    }
+  }
+
+  /** Begins the account anew at a sequence, durably. Nothing is on its way or held. */
+  void rewind(long next) throws IOException, InterruptedException {
+    saving.lock();
+    try {
+      SinkCheckpoint begun = new SinkCheckpoint(next - 1);
+      StreamCounts before = log.acceptedThrough(next - 1);
+      account.lock.lock();
+      try {
+        begun.isPaused = account.progress().isPaused;
+        begun.pendingDeadLetters.addAll(account.progress().pendingDeadLetters);
+        for (Stream stream : STREAMS) {
+          if (account.progress().takes(stream)) {
+            begun.begin(stream, next, before.of(stream));
+          }
+        }
+      } finally {
+        account.lock.unlock();
+      }
+      byte[] note = begun.encode();
+      force();
+      Cursor file = opened();
+      if (next - 1 < file.sequence()) {
+        file.rewind(next - 1, note);
+      } else {
+        file.advance(next - 1, note);
+      }
+      savedNote = note;
+      account.install(begun);
+    } finally {
+      saving.unlock();
+    }
+  }
+
+  /**
+   * The log is full: what is not on its way and lies at or below that sequence is skipped, and
+   * counted so. What is on its way goes on and is counted when it arrives.
+   */
+  @Override
+  public boolean letGo(long through) throws IOException, InterruptedException {
+    saving.lock();
+    account.lock.lock();
+    try {
+      Cursor file = cursor;
+      if (file == null) {
+        return false;
+      }
+      if (file.sequence() < through) {
+        SinkCheckpoint next = account.progress().copy();
+        long low = next.low();
+        Ranges kept = kept();
+        // A range is counted as one, so it is never parted: the mark goes on to its end.
+        long end = Math.max(low, kept.end(through));
+        long missed = end == low ? 0 : skip(next, end, kept);
+        if (missed > 0) {
+          // Read while they are there, and noted before the mark passes them.
+          bookSkipped(skipped(low, end, kept));
+        }
+        // Of what is on its way nobody knows more, should the process end now. What arrives gets
+        // a newer receipt.
+        account.onTheirWay(low, end).forEach(this::bookSkipped);
+        byte[] note = next.encode();
+        forceOrWarn();
+        file.advance(next.low(), note);
+        savedNote = note;
+        account.held().letGo(end);
+        account.install(next);
+        if (missed > 0) {
+          LOGGER.log(
+              Level.WARNING,
+              "sink {0} is detached from the full log and skips {1} records up to sequence {2}",
+              sink,
+              String.valueOf(missed),
+              String.valueOf(end));
+        }
+      }
+      return true;
+    } finally {
+      account.lock.unlock();
+      saving.unlock();
+    }
+  }
+
+  /** What must not be skipped: settled already, held, or on its way. */
+  private Ranges kept() {
+    Ranges kept = account.progress().ranges.copy();
+    for (Ranges.Range range : account.held().ranges().all()) {
+      kept.add(range.from(), range.to(), range.counts());
+    }
+    for (Ranges.Range range : onTheirWay().all()) {
+      kept.add(range.from(), range.to(), range.counts());
+    }
+    return kept;
+  }
+
+  private Ranges onTheirWay() {
+    Ranges ranges = new Ranges();
+    for (InFlightBatch inFlightBatch : account.inFlight()) {
+      BitSet open = inFlightBatch.isReplay() ? new BitSet() : inFlightBatch.open();
+      for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
+        long sequence = inFlightBatch.batch().sequence(i);
+        if (sequence > account.progress().low()) {
+          StreamCounts one = new StreamCounts();
+          one.add(inFlightBatch.batch().stream(i));
+          ranges.add(sequence, sequence, one);
+        }
+      }
+    }
+    return ranges;
+  }
+
+  private long skip(SinkCheckpoint next, long end, Ranges kept) throws IOException {
+    StreamCounts missed = counted(next, end);
+    missed.subtract(counted(next, next.low()));
+    missed.subtract(kept.through(end));
+    StreamCounts waiting = onTheirWay().through(end);
+    waiting.add(account.held().ranges().through(end));
+    next.letGo(end, missed, waiting);
+    return missed.total();
+  }
+
+  /** Records up to a sequence that the account is about or that came before it. */
+  private StreamCounts counted(SinkCheckpoint next, long through) throws IOException {
+    StreamCounts all = log.acceptedThrough(through);
+    StreamCounts counted = new StreamCounts();
+    for (Stream stream : STREAMS) {
+      if (next.takes(stream)) {
+        boolean isBefore = through < next.since[stream.code()];
+        counted.add(stream, isBefore ? next.before.of(stream) : all.of(stream));
+      }
+    }
+    return counted;
+  }
+
+  /** The records of the sink's streams that are skipped. Reads the log only if there are others. */
+  private Sequences skipped(long low, long end, Ranges kept) throws IOException {
+    Sequences gaps = new Sequences();
+    long from = low + 1;
+    for (Ranges.Range range : kept.all()) {
+      if (range.from() > end) {
+        break;
+      }
+      if (from < range.from()) {
+        gaps.add(from, range.from() - 1);
+      }
+      from = range.to() + 1;
+    }
+    if (from <= end) {
+      gaps.add(from, end);
+    }
+    long[] first = account.firstTaken();
+    if (Arrays.stream(STREAMS).allMatch(stream -> first[stream.code()] <= low + 1)) {
+      return gaps;
+    }
+    Sequences skipped = new Sequences();
+    try (LogReader reader = log.reader(low + 1)) {
+      while (reader.next() && reader.sequence() <= end) {
+        if (reader.sequence() >= first[reader.stream().code()]
+            && gaps.contains(reader.sequence())) {
+          skipped.add(reader.sequence());
+        }
+      }
+    }
+    return skipped;
+  }
+
+  /** Notes that these were missed. That they are skipped is counted, whether this can be or not. */
+  void bookSkipped(Sequences skipped) {
+    try {
+      book(new Receipt(skipped, Receipt.Outcome.SKIPPED, clock.millis(), ""));
+    } catch (IOException cannot) {
+      // The disk may be as full as the log.
+      LOGGER.log(Level.WARNING, "a receipt of {0} is lost: {1}", sink, cannot.getMessage());
+    }
+  }
+
+  /** Notes a receipt. */
+  void book(Receipt receipt) throws IOException {
+    booking.lock();
+    try {
+      book.write(receipt);
+    } finally {
+      booking.unlock();
+    }
+  }
+
+  private void force() throws IOException {
+    booking.lock();
+    try {
+      book.force();
+    } finally {
+      booking.unlock();
+    }
+  }
+
+  private void forceOrWarn() {
+    try {
+      force();
+    } catch (IOException cannot) {
+      LOGGER.log(Level.WARNING, "receipts of {0} may be lost: {1}", sink, cannot.getMessage());
+    }
+  }
+
+  private Cursor opened() {
+    if (cursor == null) {
+      throw new IllegalStateException("the account of " + sink + " is not open");
+    }
+    return cursor;
+  }
+}

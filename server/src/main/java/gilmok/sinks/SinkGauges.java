@@ -1,0 +1,95 @@
+package gilmok.sinks;
+
+import gilmok.log.Stream;
+import gilmok.observe.Meters;
+import gilmok.sinks.SinkStatus.State;
+import java.util.Locale;
+
+/** What of a sink is looked at when metrics are asked for. */
+final class SinkGauges {
+  private SinkGauges() {}
+
+  /** Registers them all. */
+  static void show(Meters meters, SinkConfig config, Shipper shipper) {
+    SinkState account = shipper.account();
+    String[] sinkLabel = {"sink", shipper.name()};
+    meters.gauge(
+        "gilmok_sink_waiting_records",
+        "Records of the sink's streams that are not settled.",
+        () -> shipper.recentRows().stream().mapToLong(LedgerRow::waiting).sum(),
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_lag_seconds",
+        "How long the oldest record has waited that is not settled.",
+        () -> shipper.lagMillis() / 1000.0,
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_in_flight_batches",
+        "Batches on their way.",
+        () -> account.standing().inFlight(),
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_in_flight_batches_max",
+        "The bound of gilmok_sink_in_flight_batches.",
+        shipper::maxConcurrency,
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_settled_ranges",
+        "Ranges settled above the oldest record that is not.",
+        () -> account.standing().settledRanges(),
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_settled_ranges_max",
+        "The bound of gilmok_sink_settled_ranges.",
+        () -> Shipper.SETTLED_RANGES_MAX,
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_pending_dead_letters",
+        "Records set aside that wait in the cursor's note until the log has room.",
+        () -> account.standing().noted(),
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_pending_dead_letters_max",
+        "The bound of gilmok_sink_pending_dead_letters.",
+        () -> PendingDeadLetters.RECORDS_MAX,
+        sinkLabel);
+    meters.gauge(
+        "gilmok_sink_held",
+        "1 while the destination refuses every record and one is tried at a time.",
+        () -> shipper.isHeld() ? 1 : 0,
+        sinkLabel);
+    showStreams(meters, config, shipper);
+  }
+
+  private static void showStreams(Meters meters, SinkConfig config, Shipper shipper) {
+    SinkState account = shipper.account();
+    for (Stream stream : config.streams()) {
+      meters.counter(
+          "gilmok_sink_skipped_records_total",
+          "Records that the sink missed when it was detached.",
+          () -> account.standing().skipped().of(stream),
+          "sink",
+          shipper.name(),
+          "stream",
+          stream.label());
+      meters.counter(
+          "gilmok_sink_lost_records_total",
+          "Records that the log had no more when it was opened, though the sink had not had them.",
+          () -> account.standing().lost().of(stream),
+          "sink",
+          shipper.name(),
+          "stream",
+          stream.label());
+    }
+    for (State state : State.values()) {
+      meters.gauge(
+          "gilmok_sink_state",
+          "1 for the state the sink is in.",
+          () -> shipper.state() == state ? 1 : 0,
+          "sink",
+          shipper.name(),
+          "state",
+          state.name().toLowerCase(Locale.ROOT));
+    }
+  }
+}

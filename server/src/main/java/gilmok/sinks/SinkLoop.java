@@ -1,0 +1,379 @@
+package gilmok.sinks;
+
+import gilmok.log.DamagedLogException;
+import gilmok.log.Log;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sink's loop: reads the log, gathers batches, sends them off, asks for what is held, and keeps
+ * the cursor. What others want of it is done between two batches.
+ */
+final class SinkLoop implements Runnable {
+  private static final Logger LOGGER = System.getLogger("gilmok.sinks");
+
+  /**
+   * How often the log is asked for more when everything has been read: a record may wait so much
+   * longer. A tenth of the usual age of a batch; more often is what an idle server pays for.
+   */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final long REREAD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final SinkConfig config;
+  private final Log log;
+  private final SinkState account;
+  private final FlowControl flow;
+  private final Batcher batcher;
+  private final BatchSenderContext means;
+  private final Duration saveInterval;
+  private boolean isIdle;
+  private final RecordProbe probe;
+  private final UnackedRelease held;
+  private final ExecutorService deliveries;
+  private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
+  private volatile Tuning tuning;
+  private volatile @Nullable String saveFault;
+  private volatile long saveFaultAtMillis;
+  private volatile boolean isHastened;
+  private volatile boolean isOver;
+  private volatile boolean isKilled;
+  private long savedNanos = System.nanoTime();
+
+  SinkLoop(
+      SinkConfig config,
+      Log log,
+      BatchSenderContext means,
+      Duration saveInterval,
+      RandomGenerator random) {
+    this.config = config;
+    this.log = log;
+    this.means = means;
+    this.saveInterval = saveInterval;
+    account = means.account();
+    flow = means.flow();
+    batcher = new Batcher(log, account);
+    held = new UnackedRelease(means);
+    probe = new RecordProbe(means, log, random);
+    // Platform threads, as many as batches are in flight: virtual ones have no priority.
+    deliveries =
+        Executors.newCachedThreadPool(LowPriority.threads("sink-" + config.name() + "-delivery"));
+    tuning = config.tuning();
+  }
+
+  Tuning tuning() {
+    return tuning;
+  }
+
+  void tune(Tuning wanted) {
+    tuning = wanted;
+    account.wake();
+  }
+
+  /** From now on nothing waits for more to go with it. */
+  void hasten() {
+    Tuning now = tuning;
+    isHastened = true;
+    tune(
+        new Tuning(
+            now.batchRecordsMax(),
+            now.batchBytesMax(),
+            Duration.ofMillis(1),
+            now.maxConcurrency()));
+  }
+
+  /** When the oldest record in hand was received, epoch ms; the largest when there is none. */
+  long oldestMillis() {
+    return batcher.oldestMillis();
+  }
+
+  /** Why the cursor could not be saved; null when it could. */
+  @Nullable String saveFault() {
+    return saveFault;
+  }
+
+  /** When that was, epoch ms. */
+  long saveFaultAtMillis() {
+    return saveFaultAtMillis;
+  }
+
+  /** Has something done between two batches; cancelled when the loop is over. */
+  <T> FutureTask<T> submit(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    tasks.add(task);
+    account.wake();
+    if (isOver) {
+      cancelTasks();
+    }
+    return task;
+  }
+
+  /** The loop ends as if the process had: nothing more is settled durably. For tests. */
+  void kill() {
+    isKilled = true;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!flow.isStopping()) {
+        turn();
+      }
+      finish();
+    } catch (InterruptedException hurried) {
+      LOGGER.log(Level.WARNING, "sink {0} was stopped before it had saved all", config.name());
+    } finally {
+      isOver = true;
+      cancelTasks();
+      deliveries.shutdown();
+      close();
+    }
+  }
+
+  private void turn() throws InterruptedException {
+    try {
+      long seen = flow.version();
+      long wait = step();
+      if (wait > 0) {
+        flow.await(seen, wait);
+      }
+    } catch (RuntimeException | Error worse) {
+      // Not even what was wrong could be told, for want of memory, say. This thread must not end.
+      TimeUnit.NANOSECONDS.sleep(REREAD_NANOS);
+    }
+  }
+
+  private void cancelTasks() {
+    for (FutureTask<?> task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.cancel(false);
+    }
+  }
+
+  /** Does what there is to do and says how long to wait then, in nanoseconds. */
+  private long step() throws InterruptedException {
+    try {
+      for (FutureTask<?> task = tasks.poll(); task != null; task = tasks.poll()) {
+        task.run();
+      }
+      if (flow.isMendDue()) {
+        readAnew();
+        flow.mending();
+      }
+      isIdle = false;
+      boolean moved = !flow.isStanding() && round();
+      saveIfDue();
+      if (isIdle) {
+        flow.idle();
+      }
+      long ripeIn = batcher.ripeInNanos(tuning);
+      // What is ripe and cannot go waits for a delivery's end, which wakes this, not for its age.
+      return moved ? 0 : ripeIn > 0 ? Math.min(LOOK_NANOS, ripeIn) : LOOK_NANOS;
+    } catch (DamagedLogException damaged) {
+      flow.broken(String.valueOf(damaged.getMessage()));
+      LOGGER.log(Level.ERROR, "sink " + config.name() + " cannot go on", damaged);
+      return LOOK_NANOS;
+    } catch (IOException cannot) {
+      flow.failed("the log cannot be read: " + cannot.getMessage());
+      reopen();
+      return REREAD_NANOS;
+    } catch (RuntimeException | Error bug) {
+      flow.broken("a bug: " + bug);
+      LOGGER.log(Level.ERROR, "a bug stopped the sink " + config.name(), bug);
+      return LOOK_NANOS;
+    }
+  }
+
+  private void reopen() {
+    try {
+      batcher.reopen();
+    } catch (IOException cannot) {
+      flow.failed("the log cannot be read: " + cannot.getMessage());
+    }
+  }
+
+  private boolean round() throws IOException, InterruptedException {
+    if (!batcher.isOpen() || batcher.isOvertaken()) {
+      batcher.restart();
+    }
+    Tuning now = tuning;
+    boolean isDoubtful = probe.holdsUp();
+    Batcher.State state = isDoubtful ? Batcher.State.MORE : batcher.gather(now);
+    if (!release(flow.isPaused() || isLast(state))) {
+      return true;
+    }
+    if (isDoubtful) {
+      return probe();
+    }
+    boolean moved = state == Batcher.State.MORE;
+    if (flow.mayStart(now.maxConcurrency())) {
+      long again = account.nextReplay();
+      if (again > 0) {
+        sendAgain(again);
+        moved = true;
+      } else if (state == Batcher.State.RIPE) {
+        start(batcher.depart());
+        moved = true;
+      }
+    }
+    batcher.pass();
+    isIdle = flow.isBroken() && isIdle(state);
+    return moved;
+  }
+
+  private boolean isIdle(Batcher.State state) {
+    return state == Batcher.State.END && batcher.isEmpty() && account.standing().inFlight() == 0;
+  }
+
+  /** Waits for what the breaker finds out, and helps it. */
+  private boolean probe() throws IOException {
+    if (probe.end(batcher)) {
+      return true;
+    }
+    InFlightBatch one = probe.next(batcher);
+    if (one != null) {
+      BatchSender sender = new BatchSender(means, one, true);
+      probe.begin(one, sender);
+      execute(one, sender);
+    }
+    return false;
+  }
+
+  /** Whether what the sink holds would wait for what does not come. */
+  private boolean isLast(Batcher.State state) {
+    return isHastened && isIdle(state);
+  }
+
+  private void start(@Nullable InFlightBatch inFlightBatch) {
+    if (inFlightBatch != null) {
+      execute(inFlightBatch, new BatchSender(means, inFlightBatch, false));
+    }
+  }
+
+  private void execute(InFlightBatch inFlightBatch, BatchSender sender) {
+    try {
+      deliveries.execute(sender);
+    } catch (RuntimeException | Error noThread) {
+      means.breaker().left(sender);
+      account.end(inFlightBatch, means.cursor()::bookSkipped);
+      throw noThread;
+    }
+  }
+
+  private void sendAgain(long sequence) throws IOException {
+    Batch again = Batcher.read(log, sequence, config.streams());
+    if (again == null) {
+      account.leaveQuarantined(sequence);
+    } else {
+      start(account.departAgain(again));
+    }
+  }
+
+  /**
+   * Asks the sink what became of what it holds.
+   *
+   * @return false when nothing of it is kept: it is read again
+   */
+  private boolean release(boolean now) throws IOException, InterruptedException {
+    if (held.ask(now) == null) {
+      return true;
+    }
+    if (!flow.isStopping()) {
+      readAnew();
+    }
+    return false;
+  }
+
+  /** What is on its way or held is given up and read again. In the loop only. */
+  void readAnew() throws IOException, InterruptedException {
+    flow.clear();
+    discard();
+    begin();
+  }
+
+  private void begin() throws IOException {
+    means.breaker().reset();
+    probe.forget();
+    batcher.restart();
+  }
+
+  private void discard() {
+    means.sinkLock().lock();
+    try {
+      means.sink().discard();
+    } finally {
+      means.sinkLock().unlock();
+    }
+    account.discardHeld(means.cursor()::bookSkipped);
+  }
+
+  /** Begins anew at a sequence. In the loop only. */
+  void rewind(long next) throws IOException, InterruptedException {
+    long oldest = log.oldestSequence();
+    long end = log.durable() + 1;
+    if (next < oldest || next > end) {
+      throw new IllegalArgumentException(
+          "sequence must be between " + oldest + " and " + end + ", not " + next);
+    }
+    flow.clear();
+    release(true);
+    discard();
+    means.cursor().rewind(next);
+    flow.mended();
+    begin();
+  }
+
+  private void saveIfDue() throws InterruptedException {
+    if (System.nanoTime() - savedNanos >= saveInterval.toNanos()) {
+      save();
+    }
+  }
+
+  private void save() throws InterruptedException {
+    try {
+      means.deadLetters().putNoted();
+      means.cursor().save();
+      saveFault = null;
+    } catch (IOException | RuntimeException cannot) {
+      saveFaultAtMillis = means.clock().millis();
+      saveFault = "the cursor cannot be saved: " + cannot.getMessage();
+    }
+    savedNanos = System.nanoTime();
+  }
+
+  private void finish() throws InterruptedException {
+    flow.awaitEmpty();
+    if (isKilled) {
+      return;
+    }
+    try {
+      release(true);
+      save();
+      String unsaved = saveFault;
+      if (unsaved != null) {
+        LOGGER.log(Level.WARNING, "sink {0}: {1}", config.name(), unsaved);
+      }
+    } catch (IOException | RuntimeException cannot) {
+      LOGGER.log(Level.WARNING, "sink " + config.name() + " was not stopped in order", cannot);
+    }
+  }
+
+  private void close() {
+    try {
+      batcher.close();
+      means.sink().close();
+    } catch (IOException | RuntimeException cannot) {
+      LOGGER.log(Level.WARNING, "sink " + config.name() + " was not closed in order", cannot);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package gilmok.sinks;
+
+import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What a sink counts up. Thread-safe. */
+final class SinkMeter {
+  private static final String[] VERDICTS = {
+    "done", "held", "retry", "retry_these", "reject_these", "refused"
+  };
+
+  private final Set<Stream> streams;
+  private final Map<Stream, Counter> delivered = new EnumMap<>(Stream.class);
+  private final Map<Stream, Counter> quarantined = new EnumMap<>(Stream.class);
+  private final Counter[] attempts = new Counter[VERDICTS.length];
+  private final Map<Verdict.Cause, Counter> retries = new EnumMap<>(Verdict.Cause.class);
+  private final Histogram sendSeconds;
+  private final Histogram batchRecords;
+
+  SinkMeter(Meters meters, String sink, Set<Stream> streams) {
+    this.streams = streams;
+    for (Stream stream : streams) {
+      delivered.put(
+          stream,
+          meters.counter(
+              "gilmok_sink_delivered_records_total",
+              "Records that the destination has acknowledged.",
+              "sink",
+              sink,
+              "stream",
+              stream.label()));
+      quarantined.put(
+          stream,
+          meters.counter(
+              "gilmok_sink_quarantined_records_total",
+              "Records that the destination refused for good.",
+              "sink",
+              sink,
+              "stream",
+              stream.label()));
+    }
+    for (int i = 0; i < VERDICTS.length; i++) {
+      attempts[i] =
+          meters.counter(
+              "gilmok_sink_attempts_total",
+              "Batches sent, whole or in part, by what became of them.",
+              "sink",
+              sink,
+              "verdict",
+              VERDICTS[i]);
+    }
+    for (Verdict.Cause cause : Verdict.Cause.values()) {
+      retries.put(
+          cause,
+          meters.counter(
+              "gilmok_sink_retries_total",
+              "Pauses before something is sent again, by the cause.",
+              "sink",
+              sink,
+              "cause",
+              cause.name().toLowerCase(Locale.ROOT)));
+    }
+    sendSeconds =
+        meters.seconds(
+            "gilmok_sink_send_seconds", "From a batch's sending to its verdict.", "sink", sink);
+    batchRecords =
+        meters.amounts("gilmok_sink_batch_records", "Records of a batch sent.", "sink", sink);
+  }
+
+  /** A batch was sent. */
+  void sent(int records, long nanos, Verdict verdict) {
+    sendSeconds.record(nanos);
+    batchRecords.record(records);
+    attempts[
+        switch (verdict) {
+          case Verdict.Done _ -> 0;
+          case Verdict.Held _ -> 1;
+          case Verdict.Retry _ -> 2;
+          case Verdict.RetryThese _ -> 3;
+          case Verdict.RejectThese _ -> 4;
+          case Verdict.Refused _ -> 5;
+        }]
+        .increment();
+  }
+
+  /** Something is to be sent again. */
+  void retried(Verdict.Cause cause) {
+    Counter counter = retries.get(cause);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  /** The destination has acknowledged so many. */
+  void delivered(StreamCounts acknowledged) {
+    for (Stream stream : streams) {
+      Counter counter = delivered.get(stream);
+      if (counter != null) {
+        counter.add(Math.max(0, acknowledged.of(stream)));
+      }
+    }
+  }
+
+  /** These of a batch were set aside. */
+  void quarantined(Batch batch, BitSet which) {
+    for (int i = which.nextSetBit(0); i >= 0; i = which.nextSetBit(i + 1)) {
+      Counter counter = quarantined.get(batch.stream(i));
+      if (counter != null) {
+        counter.increment();
+      }
+    }
+  }
+}

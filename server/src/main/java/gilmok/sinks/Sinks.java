@@ -1,0 +1,247 @@
+package gilmok.sinks;
+
+import gilmok.log.Log;
+import gilmok.log.RecordKeys;
+import gilmok.log.Stream;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a server ships: its sinks, and those that the settings name no more but whose
+ * cursors still hold the log. Thread-safe.
+ */
+public final class Sinks implements Drainable {
+  private static final Logger LOGGER = System.getLogger("gilmok.sinks");
+  private static final Tuning NO_TUNING = new Tuning(1, 1, Duration.ofMillis(1), 1);
+  private static final SinkLimits NO_LIMITS = new SinkLimits(1, 1, 1);
+
+  /** A sink and its own: its settings, and where its receipts go. */
+  public record Configured(SinkConfig config, Sink sink, ReceiptBook book) {}
+
+  private final Log log;
+  private final RecordKeys keys;
+  private final Map<String, Shipper> shippers = new LinkedHashMap<>();
+  private final Map<String, SinkState> leftovers = new ConcurrentSkipListMap<>();
+  private final Ledger ledger;
+
+  /**
+   * Ships the log to these, and minds the cursors of those that are named no more. If one cannot be
+   * opened, none runs on return.
+   */
+  public static Sinks start(Log log, SinksContext context, List<Configured> sinks)
+      throws IOException, InterruptedException {
+    Sinks ship = new Sinks(log, context.keys());
+    try {
+      for (Configured one : sinks) {
+        Shipper shipper = Shipper.start(one.config(), one.sink(), one.book(), log, context);
+        ship.shippers.put(shipper.name(), shipper);
+      }
+      for (String cursor : log.cursors()) {
+        if (cursor.startsWith(SinkCursor.PREFIX)) {
+          ship.leave(cursor.substring(SinkCursor.PREFIX.length()), context);
+        }
+      }
+    } catch (IOException | RuntimeException failed) {
+      ship.drain(Duration.ZERO);
+      throw failed;
+    }
+    ship.show(context);
+    return ship;
+  }
+
+  private Sinks(Log log, RecordKeys keys) {
+    this.log = log;
+    this.keys = keys;
+    ledger = new Ledger(log, this::accounts);
+  }
+
+  private void leave(String sink, SinksContext context) throws IOException, InterruptedException {
+    if (shippers.containsKey(sink)) {
+      return;
+    }
+    SinkState account = new SinkState();
+    new SinkCursor(sink, log, account, NoBook.ONE, context.clock()).open(null);
+    leftovers.put(sink, account);
+    context
+        .meters()
+        .gauge(
+            "gilmok_sink_state",
+            "1 for the state the sink is in.",
+            () -> leftovers.containsKey(sink) ? 1 : 0,
+            "sink",
+            sink,
+            "state",
+            "unconfigured");
+    LOGGER.log(
+        Level.WARNING,
+        "the cursor of the sink {0} holds the log, but sinks.enabled does not name it: name it again,"
+            + " or have it forgotten (gilmok sink forget {0})",
+        sink);
+  }
+
+  private void show(SinksContext context) {
+    for (Shipper shipper : shippers.values()) {
+      for (Stream stream : shipper.streams()) {
+        context
+            .meters()
+            .gauge(
+                "gilmok_ledger_residue_records",
+                "What of the account does not add up.",
+                () -> residue(shipper.recentRows(), stream),
+                "sink",
+                shipper.name(),
+                "stream",
+                stream.label());
+      }
+    }
+  }
+
+  private static double residue(List<LedgerRow> rows, Stream stream) {
+    return rows.stream().filter(row -> row.stream() == stream).mapToLong(LedgerRow::residue).sum();
+  }
+
+  private Map<String, SinkState> accounts() {
+    Map<String, SinkState> all = new LinkedHashMap<>();
+    shippers.forEach((name, shipper) -> all.put(name, shipper.account()));
+    all.putAll(leftovers);
+    return all;
+  }
+
+  /** The sinks, in the order of the settings. */
+  public List<Shipper> shippers() {
+    return List.copyOf(shippers.values());
+  }
+
+  /** The sink of that name; null when the settings have none. */
+  public @Nullable Shipper shipper(String name) {
+    return shippers.get(name);
+  }
+
+  /** How all do, the unconfigured ones last. Reads a part of the log: may block. */
+  public List<SinkStatus> statuses() {
+    List<SinkStatus> all = new ArrayList<>();
+    shippers.values().forEach(shipper -> all.add(shipper.status()));
+    leftovers.forEach((name, account) -> all.add(status(name, account)));
+    return all;
+  }
+
+  /** How one does; null when there is none of that name. Reads a part of the log: may block. */
+  public @Nullable SinkStatus status(String name) {
+    Shipper shipper = shippers.get(name);
+    if (shipper != null) {
+      return shipper.status();
+    }
+    SinkState account = leftovers.get(name);
+    return account == null ? null : status(name, account);
+  }
+
+  private SinkStatus status(String name, SinkState account) {
+    LedgerTotals standing = account.standing();
+    Set<Stream> streams = EnumSet.noneOf(Stream.class);
+    for (Stream stream : Stream.values()) {
+      if (standing.since().of(stream) > 0) {
+        streams.add(stream);
+      }
+    }
+    int dash = name.indexOf('-');
+    return new SinkStatus(
+        name,
+        dash < 0 ? name : name.substring(0, dash),
+        SinkStatus.State.UNCONFIGURED,
+        false,
+        streams,
+        NO_TUNING,
+        NO_LIMITS,
+        standing.low(),
+        standing.settledRanges(),
+        Ledger.waiting(name, log, account),
+        0,
+        0,
+        null,
+        0);
+  }
+
+  /**
+   * Forgets an unconfigured sink: its cursor holds the log no longer. What it had set aside without
+   * room in the log goes to the stream {@code quarantine} before, if it has room now.
+   *
+   * @return false when there is no such sink, or the settings name it
+   */
+  public boolean forget(String name) throws IOException, InterruptedException {
+    SinkState account = leftovers.get(name);
+    if (account == null) {
+      return false;
+    }
+    DeadLetters deadLetters = new DeadLetters(log, name, keys, account);
+    boolean isEmpty = deadLetters.putNoted();
+    for (int turns = 1; turns < PendingDeadLetters.RECORDS_MAX && !isEmpty; turns++) {
+      isEmpty = deadLetters.putNoted();
+    }
+    if (!log.forget(SinkCursor.PREFIX + name)) {
+      return false;
+    }
+    if (!isEmpty) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} records that {1} had refused are forgotten with it: the log is full",
+          account.standing().noted(),
+          name);
+    }
+    leftovers.remove(name);
+    return true;
+  }
+
+  /** The account of all records. */
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  @Override
+  public String name() {
+    return "sinks";
+  }
+
+  /** Stops all sinks, at the same time. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    List<Thread> stopping = new ArrayList<>();
+    for (Shipper shipper : shippers.values()) {
+      stopping.add(
+          Thread.ofVirtual()
+              .name("sinks-stop")
+              .start(
+                  () -> {
+                    try {
+                      shipper.stop(patience);
+                    } catch (InterruptedException hurried) {
+                      Thread.currentThread().interrupt();
+                    }
+                  }));
+    }
+    for (Thread thread : stopping) {
+      thread.join();
+    }
+  }
+
+  /** Where nobody looks: an unconfigured sink can only be skipped, which is counted. */
+  private enum NoBook implements ReceiptBook {
+    ONE;
+
+    @Override
+    public void write(Receipt receipt) {}
+
+    @Override
+    public void force() {}
+  }
+}

@@ -1,0 +1,138 @@
+package gilmok.sinks;
+
+import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a sink has taken and not settled yet ({@link Verdict.Held}), without its bytes.
+ *
+ * <p>Guarded by the lock of the {@link SinkState}.
+ */
+final class UnackedBatches {
+  private final Ranges ranges = new Ranges();
+  private final StreamCounts below = new StreamCounts();
+  private final TreeMap<Long, Stream> replays = new TreeMap<>();
+  private final List<Sequences> sequences = new ArrayList<>();
+  private long oldestMillis = Long.MAX_VALUE;
+  private long last = Long.MAX_VALUE;
+
+  /** The sink holds these of a shipment. */
+  void take(InFlightBatch inFlightBatch, BitSet which, long low) {
+    Batch batch = inFlightBatch.batch();
+    for (int i = which.nextSetBit(0); i >= 0; i = which.nextSetBit(i + 1)) {
+      if (!inFlightBatch.open().get(i)) {
+        continue;
+      }
+      if (batch.sequence(i) <= last) {
+        sequences.add(new Sequences());
+      }
+      last = batch.sequence(i);
+      sequences.getLast().add(last);
+      oldestMillis = Math.min(oldestMillis, batch.receivedAtMillis(i));
+    }
+    inFlightBatch.close(
+        which,
+        low,
+        new InFlightBatch.Into() {
+          @Override
+          public void range(long first, long end, StreamCounts records) {
+            ranges.add(first, end, records);
+          }
+
+          @Override
+          public void below(int i) {
+            if (inFlightBatch.isReplay()) {
+              replays.put(batch.sequence(i), batch.stream(i));
+            } else {
+              below.add(batch.stream(i));
+            }
+          }
+        });
+  }
+
+  boolean isEmpty() {
+    return sequences.isEmpty();
+  }
+
+  /** Above the low-water mark. */
+  Ranges ranges() {
+    return ranges;
+  }
+
+  /** Those of them that are sent once more. */
+  Set<Long> replays() {
+    return new HashSet<>(replays.keySet());
+  }
+
+  /** What they are, for receipts. */
+  List<Sequences> sequences() {
+    return List.copyOf(sequences);
+  }
+
+  long oldestMillis() {
+    return oldestMillis;
+  }
+
+  /** The mark has passed these: they wait below it. */
+  void letGo(long through) {
+    below.add(ranges.through(through));
+    ranges.absorb(through);
+  }
+
+  /** All of it is settled. */
+  void settle(SinkCheckpoint checkpoint) {
+    for (Ranges.Range range : ranges.all()) {
+      checkpoint.settle(range.from(), range.to(), range.counts());
+    }
+    replays.forEach(checkpoint::settleBelow);
+    checkpoint.below.subtract(below);
+    clear();
+  }
+
+  /** What of it the log was let go of. */
+  List<Sequences> below(long low) {
+    return within(0, low);
+  }
+
+  /** What of it lies behind one sequence and up to another, and is not sent once more. */
+  List<Sequences> within(long after, long through) {
+    List<Sequences> all = new ArrayList<>();
+    for (Sequences some : sequences) {
+      Sequences passed = new Sequences();
+      for (int run = 0; run < some.runs(); run++) {
+        long first = Math.max(after + 1, some.first(run));
+        for (long one = first; one <= Math.min(through, some.last(run)); one++) {
+          if (!replays.containsKey(one)) {
+            passed.add(one);
+          }
+        }
+      }
+      if (passed.count() > 0) {
+        all.add(passed);
+      }
+    }
+    return all;
+  }
+
+  /** None of it is kept. It is read again, but for what the log was let go of: that was missed. */
+  void discard(SinkCheckpoint checkpoint) {
+    checkpoint.below.subtract(below);
+    checkpoint.skipped.add(below);
+    clear();
+  }
+
+  private void clear() {
+    ranges.clear();
+    below.subtract(below.copy());
+    replays.clear();
+    sequences.clear();
+    oldestMillis = Long.MAX_VALUE;
+    last = Long.MAX_VALUE;
+  }
+}

@@ -1,0 +1,59 @@
+package gilmok.sinks.file;
+
+import gilmok.storage.Disk;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/**
+ * A file that is written from its beginning to its end.
+ *
+ * <p>Not thread-safe: owned by the sink's sender.
+ */
+final class FileOutput extends OutputStream {
+  private final Disk.File file;
+  private final ByteBuffer buffer;
+  private long position;
+
+  /**
+   * A new file's output.
+   *
+   * @param buffer through which everything goes; others may use it between two calls
+   */
+  FileOutput(Disk.File file, ByteBuffer buffer) {
+    this.file = file;
+    this.buffer = buffer;
+  }
+
+  /** How many bytes were written. */
+  long position() {
+    return position;
+  }
+
+  @Override
+  public void write(byte[] source, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int part = Math.min(buffer.capacity(), length - done);
+      buffer.clear().put(source, offset + done, part).flip();
+      file.write(buffer, position);
+      position += part;
+      done += part;
+    }
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    write(new byte[] {(byte) value});
+  }
+
+  /** Makes everything written durable. */
+  void force() throws IOException {
+    file.force();
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,162 @@
+package gilmok.sinks.file;
+
+import gilmok.log.Stream;
+import gilmok.observe.Counter;
+import gilmok.observe.Meters;
+import gilmok.observe.RateLimitedLog;
+import gilmok.storage.Disk;
+import gilmok.storage.NodeId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes published files that are older than they are kept, and the oldest of what is too much.
+ * Only files that this node has published, as their names say, in the folders of the sink's
+ * streams: none that is being written, none of another node's, none of anybody else's. The newest
+ * file always stays.
+ *
+ * <p>Not thread-safe: owned by the sink's sender.
+ */
+final class FileRetention {
+  private static final long LOOK_MILLIS = Duration.ofMinutes(1).toMillis();
+
+  private final Path folder;
+  private final Set<Stream> streams;
+  private final long keepMillis;
+  private final long bytesMax;
+  private final Pattern ours;
+  private final Disk disk;
+  private final RateLimitedLog rateLimitedLog =
+      new RateLimitedLog("gilmok.sinks", "shipped files are kept longer");
+  private final @Nullable Counter files;
+  private final @Nullable Counter bytes;
+  private long lookedAtMillis = Long.MIN_VALUE;
+
+  /** A file, and when it was published. */
+  private record Published(Path path, long bytes, long atMillis) {}
+
+  /**
+   * @param meters null for none
+   */
+  FileRetention(FilesConfig config, Path folder, NodeId node, Disk disk, @Nullable Meters meters) {
+    this.folder = folder;
+    streams = config.common().streams();
+    keepMillis = config.retention().toMillis();
+    bytesMax = config.retentionBytesMax();
+    String suffix = Pattern.quote(config.format().suffix());
+    ours = Pattern.compile(Pattern.quote(node.toString()) + "-\\d{20}-\\d{20}" + suffix);
+    this.disk = disk;
+    String sink = config.common().name();
+    files =
+        meters == null
+            ? null
+            : meters.counter(
+                "gilmok_files_deleted_total",
+                "Published files that were deleted as they were too old or too many.",
+                "sink",
+                sink);
+    bytes =
+        meters == null
+            ? null
+            : meters.counter("gilmok_files_deleted_bytes_total", "Bytes of these.", "sink", sink);
+  }
+
+  /** Looks at most once a minute. What cannot be deleted is tried again then. */
+  void apply(long nowMillis) {
+    boolean isOff = keepMillis == 0 && bytesMax == 0;
+    long since = nowMillis - lookedAtMillis;
+    if (isOff || (lookedAtMillis != Long.MIN_VALUE && since >= 0 && since < LOOK_MILLIS)) {
+      return;
+    }
+    lookedAtMillis = nowMillis;
+    try {
+      delete(nowMillis);
+    } catch (IOException cannot) {
+      rateLimitedLog.about(cannot);
+    }
+  }
+
+  private void delete(long nowMillis) throws IOException {
+    List<Published> all = published();
+    long sum = all.stream().mapToLong(Published::bytes).sum();
+    for (Published file : all.subList(0, Math.max(0, all.size() - 1))) {
+      boolean isOld = keepMillis > 0 && nowMillis - file.atMillis > keepMillis;
+      boolean isOver = bytesMax > 0 && sum > bytesMax;
+      if (isOld || isOver) {
+        disk.delete(file.path);
+        sum -= file.bytes;
+        count(file);
+        leave(file.path.resolveSibling(""));
+      }
+    }
+  }
+
+  private void count(Published file) {
+    if (files != null && bytes != null) {
+      files.increment();
+      bytes.add(file.bytes);
+    }
+  }
+
+  /** The folders of an hour and a date go with their last file. */
+  private void leave(Path hour) throws IOException {
+    if (list(hour).isEmpty()) {
+      disk.delete(hour);
+      Path date = hour.resolveSibling("");
+      if (list(date).isEmpty()) {
+        disk.delete(date);
+      }
+    }
+  }
+
+  /** All of ours, the oldest first. */
+  private List<Published> published() throws IOException {
+    List<Published> all = new ArrayList<>();
+    for (Stream stream : streams) {
+      for (Path date : list(folder.resolve("stream=" + stream.label()))) {
+        for (Path hour : list(date)) {
+          for (Path path : list(hour)) {
+            look(path, all);
+          }
+        }
+      }
+    }
+    all.sort(
+        (a, b) -> {
+          int byTime = Long.compare(a.atMillis, b.atMillis);
+          return byTime == 0 ? a.path.compareTo(b.path) : byTime;
+        });
+    return all;
+  }
+
+  private void look(Path path, List<Published> all) throws IOException {
+    if (!ours.matcher(String.valueOf(path.getFileName())).matches()) {
+      return;
+    }
+    var about = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (about.isRegularFile()) {
+      all.add(new Published(path, about.size(), about.lastModifiedTime().toMillis()));
+    }
+  }
+
+  private static List<Path> list(Path path) throws IOException {
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      return List.of();
+    }
+    try (var paths = Files.list(path)) {
+      return paths.toList();
+    } catch (UncheckedIOException cannot) {
+      throw cannot.getCause();
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package gilmok.sinks.file;
+
+import gilmok.config.Settings;
+import gilmok.log.Stream;
+import gilmok.sinks.SinkConfig;
+import gilmok.sinks.SinkLimits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sink of kind {@code files} can be told, under {@code ship.<name>.*}.
+ *
+ * @param common what all sinks can be told
+ * @param folder where the files go; null for one in the data folder, see {@link #folder(Path)}
+ * @param fileAgeMax files are published when the oldest record in them has waited so long,
+ * @param fileBytesMax or all of them together hold so many bytes before they are compressed
+ * @param retention published files are deleted when they are older; zero: never
+ * @param retentionBytesMax or, the oldest first, when all together have more bytes; 0: never
+ */
+public record FilesConfig(
+    SinkConfig common,
+    @Nullable Path folder,
+    FileFormat format,
+    Duration fileAgeMax,
+    long fileBytesMax,
+    Duration retention,
+    long retentionBytesMax) {
+  /** The kind, and the name of the first sink of it. */
+  public static final String KIND = "files";
+
+  /** Ours: a disk has no limit of its own, and one at a time keeps the order. */
+  public static final SinkLimits LIMITS = new SinkLimits(10_000, 64 << 20, 1);
+
+  private static final Duration RETENTION_MAX = Duration.ofDays(3650);
+
+  /** Reads the keys of one sink, as in {@code files} or {@code files-logs}. */
+  public static FilesConfig from(Settings settings, String name) {
+    String prefix = "sinks." + name + ".";
+    String folder = settings.optionalText(prefix + "folder");
+    return new FilesConfig(
+        SinkConfig.from(settings, name, LIMITS, 1, EnumSet.allOf(Stream.class)),
+        folder == null ? null : Path.of(folder),
+        settings.choice(prefix + "format", FileFormat.NDJSON),
+        settings.duration(
+            prefix + "file-age-max", "10 s", Duration.ofMillis(10), Duration.ofHours(1)),
+        settings.bytes(prefix + "file-bytes-max", "64 MiB", 1024, 1 << 30),
+        settings.duration(prefix + "retention", "0 s", Duration.ZERO, RETENTION_MAX),
+        settings.bytes(prefix + "retention-bytes-max", "0", 0, 1L << 50));
+  }
+
+  /** The same, with its files in the data folder. */
+  public FilesConfig inDataFolder() {
+    return new FilesConfig(
+        common, null, format, fileAgeMax, fileBytesMax, retention, retentionBytesMax);
+  }
+
+  /** Whether both were given one folder and would write files of the same names into it. */
+  public boolean collidesWith(FilesConfig other) {
+    return folder != null
+        && other.folder != null
+        && folder.toAbsolutePath().normalize().equals(other.folder.toAbsolutePath().normalize())
+        && format == other.format
+        && !Collections.disjoint(common.streams(), other.common.streams());
+  }
+
+  /**
+   * Where the files go: {@code shipped} in the data folder, {@code shipped-logs} for files-logs.
+   */
+  public Path folder(Path data) {
+    return folder != null
+        ? folder
+        : data.resolve("shipped" + common.name().substring(KIND.length()));
+  }
+}

@@ -1,0 +1,146 @@
+package gilmok.sinks.file;
+
+import com.github.luben.zstd.ZstdCompressCtx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * A Parquet file that is being written: rows of flat columns, in pages, in row groups, and the
+ * footer that says where they are. As the Parquet format has it (version 1 pages, plain values,
+ * zstd), so that every reader reads it.
+ *
+ * <p>Set the values of a row in the columns, then call {@link #endRow}. At most one row group is in
+ * memory. Not thread-safe: owned by the sink's sender.
+ */
+final class ParquetFile implements AutoCloseable {
+  /** A page is compressed when all columns together hold so much. */
+  private static final int PAGE_BYTES_MAX = 4 << 20;
+
+  private static final int GROUP_ROWS_MAX = 6 * ParquetColumn.PAGE_ROWS_MAX;
+  private static final long GROUP_BYTES_MAX = 32 << 20;
+  private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+
+  /** Pages differ too much from one another for a higher level to pay. */
+  private static final int LEVEL = 1;
+
+  private final FileOutput out;
+  private final List<ParquetColumn> columns;
+  private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL);
+  private final ThriftWriter groups = new ThriftWriter();
+  private byte[] scratch = new byte[1 << 16];
+  private int groupCount;
+  private int pageRows;
+  private int groupRows;
+  private long rows;
+  private long plainBytes;
+
+  ParquetFile(FileOutput out, List<ParquetColumn> columns) {
+    this.out = out;
+    this.columns = columns;
+  }
+
+  /** The row whose values were set is complete. */
+  void endRow() throws IOException {
+    pageRows++;
+    long bytes = 0;
+    for (ParquetColumn column : columns) {
+      column.endRow(pageRows);
+      bytes += column.pageBytes();
+    }
+    if (pageRows == ParquetColumn.PAGE_ROWS_MAX || bytes >= PAGE_BYTES_MAX) {
+      endPage();
+      if (groupRows >= GROUP_ROWS_MAX || groupBytes() >= GROUP_BYTES_MAX) {
+        endGroup();
+      }
+    }
+  }
+
+  /** How many rows there are. */
+  long rows() {
+    return rows + groupRows + pageRows;
+  }
+
+  /** How many bytes all values take, before they are compressed. */
+  long plainBytes() {
+    long bytes = plainBytes;
+    for (ParquetColumn column : columns) {
+      bytes += column.pageBytes();
+    }
+    return bytes;
+  }
+
+  private long groupBytes() {
+    long bytes = 0;
+    for (ParquetColumn column : columns) {
+      bytes += column.chunkBytes();
+    }
+    return bytes;
+  }
+
+  private void endPage() {
+    for (ParquetColumn column : columns) {
+      plainBytes += column.pageBytes();
+      scratch = column.endPage(zstd, scratch);
+    }
+    groupRows += pageRows;
+    pageRows = 0;
+  }
+
+  private void begin() throws IOException {
+    if (out.position() == 0) {
+      out.write(MAGIC, 0, MAGIC.length);
+    }
+  }
+
+  private void endGroup() throws IOException {
+    begin();
+    long offset = out.position();
+    long bytes = 0;
+    groups.struct().list(1, ThriftWriter.STRUCT, columns.size());
+    for (ParquetColumn column : columns) {
+      bytes += column.endChunk(out, groups);
+    }
+    groups.number(2, bytes).number(3, (long) groupRows).number(5, offset);
+    groups.number(6, out.position() - offset).end();
+    groupCount++;
+    rows += groupRows;
+    groupRows = 0;
+  }
+
+  /** Writes what is not written yet and the footer. */
+  void finish() throws IOException {
+    begin();
+    if (pageRows > 0) {
+      endPage();
+    }
+    if (groupRows > 0) {
+      endGroup();
+    }
+    ThriftWriter footer = new ThriftWriter();
+    footer.number(1, 1).list(2, ThriftWriter.STRUCT, columns.size() + 1);
+    footer.struct().text(4, "record").number(5, columns.size()).end();
+    for (ParquetColumn column : columns) {
+      column.describe(footer);
+    }
+    footer
+        .number(3, rows)
+        .list(4, ThriftWriter.STRUCT, groupCount)
+        .raw(groups.bytes(), groups.size());
+    footer.text(6, "gilmok").list(7, ThriftWriter.STRUCT, columns.size());
+    for (int i = 0; i < columns.size(); i++) {
+      footer.struct().struct(1).end().end();
+    }
+    footer.end();
+    int size = footer.size();
+    out.write(footer.bytes(), 0, size);
+    out.write(
+        new byte[] {(byte) size, (byte) (size >> 8), (byte) (size >> 16), (byte) (size >> 24)});
+    out.write(MAGIC, 0, MAGIC.length);
+  }
+
+  @Override
+  public void close() {
+    zstd.close();
+  }
+}

@@ -1,0 +1,241 @@
+package gilmok.sinks.file;
+
+import gilmok.event.EventField;
+import gilmok.event.EventView;
+import gilmok.event.JsonBuffer;
+import gilmok.event.QuarantinedView;
+import gilmok.event.ShippedRecordKey;
+import gilmok.event.Utf8;
+import gilmok.log.Stream;
+import gilmok.sinks.Batch;
+import gilmok.storage.NodeId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records of one stream as rows of a Parquet file, a column for each field. The columns are those
+ * of docs/sinks.md.
+ *
+ * <p>Not thread-safe: owned by the sink's sender.
+ */
+final class ParquetRows implements RecordFile {
+  private final Stream stream;
+  private final FileOutput out;
+  private final List<ParquetColumn> columns = new ArrayList<>();
+  private final ParquetColumn recordId = column("record_id", ParquetColumn.Type.TEXT, true);
+  private final ParquetColumn sequence = column("sequence", ParquetColumn.Type.NUMBER, true);
+  private final ParquetColumn dedupKey = column("dedup_key", ParquetColumn.Type.TEXT, true);
+  private final ParquetColumn receivedAt = column("received_at", ParquetColumn.Type.TIME, true);
+  private final EventField[] fields;
+  private final ParquetColumn[] fieldColumns;
+  private final ParquetFile file;
+  private final EventView view = new EventView();
+  private final QuarantinedView aside = new QuarantinedView();
+  private final ShippedRecordKey key = new ShippedRecordKey();
+  private final JsonBuffer text = new JsonBuffer();
+  private @Nullable NodeId node;
+  private String nodeText = "";
+
+  ParquetRows(Stream stream, FileOutput out) {
+    this.stream = stream;
+    this.out = out;
+    fields = fields(stream);
+    fieldColumns = new ParquetColumn[fields.length];
+    for (int i = 0; i < fields.length; i++) {
+      fieldColumns[i] = column(name(fields[i]), type(fields[i]), false);
+    }
+    own(stream);
+    file = new ParquetFile(out, columns);
+  }
+
+  private static EventField[] fields(Stream stream) {
+    return switch (stream) {
+      case TRACES ->
+          new EventField[] {
+            EventField.RIDER_ID,
+            EventField.AT,
+            EventField.LAT,
+            EventField.LON,
+            EventField.ACCURACY,
+            EventField.SPEED,
+            EventField.BEARING,
+            EventField.ALTITUDE,
+            EventField.BATTERY,
+            EventField.PROVIDER,
+            EventField.DELIVERY_ID,
+            EventField.ID,
+            EventField.ATTRIBUTES
+          };
+      case ACTIONS ->
+          new EventField[] {
+            EventField.RIDER_ID,
+            EventField.AT,
+            EventField.TYPE,
+            EventField.DELIVERY_ID,
+            EventField.LAT,
+            EventField.LON,
+            EventField.ID,
+            EventField.ATTRIBUTES
+          };
+      case LOGS ->
+          new EventField[] {
+            EventField.RIDER_ID,
+            EventField.AT,
+            EventField.LEVEL,
+            EventField.MESSAGE,
+            EventField.ID,
+            EventField.ATTRIBUTES
+          };
+      case DELIVERIES, QUARANTINE -> new EventField[0];
+    };
+  }
+
+  /** The columns that are no fields of an event. */
+  private void own(Stream stream) {
+    switch (stream) {
+      case TRACES, ACTIONS, LOGS -> column("clock_ahead", ParquetColumn.Type.FLAG, true);
+      case DELIVERIES -> column("record", ParquetColumn.Type.TEXT, true);
+      case QUARANTINE -> {
+        column("meant_for", ParquetColumn.Type.TEXT, true);
+        column("index", ParquetColumn.Type.NUMBER, true);
+        column("field", ParquetColumn.Type.TEXT, true);
+        column("reason", ParquetColumn.Type.TEXT, true);
+        column("cut", ParquetColumn.Type.FLAG, true);
+        column("raw", ParquetColumn.Type.TEXT, false);
+        column("raw_base64", ParquetColumn.Type.TEXT, false);
+        column("sink", ParquetColumn.Type.TEXT, false);
+        column("origin", ParquetColumn.Type.TEXT, false);
+      }
+    }
+  }
+
+  private ParquetColumn column(String name, ParquetColumn.Type type, boolean required) {
+    ParquetColumn column = new ParquetColumn(name, type, required);
+    columns.add(column);
+    return column;
+  }
+
+  /** As in the API, but small and underlined; {@code at} is a word of SQL. */
+  private static String name(EventField field) {
+    return switch (field) {
+      case AT -> "happened_at";
+      case RIDER_ID -> "rider_id";
+      case DELIVERY_ID -> "delivery_id";
+      default -> field.label();
+    };
+  }
+
+  private static ParquetColumn.Type type(EventField field) {
+    return switch (field.shape()) {
+      case TEXT, MEMBERS -> ParquetColumn.Type.TEXT;
+      case NUMBER -> ParquetColumn.Type.DECIMAL;
+      case TIME -> ParquetColumn.Type.TIME;
+    };
+  }
+
+  @Override
+  public void write(Batch batch, int i) throws IOException {
+    // Both may find damage, so both look before the first column is set.
+    view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
+    if (stream == Stream.QUARANTINE) {
+      aside.wrap(batch.bytes(), batch.offset(i), batch.length(i));
+    }
+    if (!batch.node().equals(node)) {
+      node = batch.node();
+      nodeText = node.toString();
+    }
+    text.clear();
+    text.ascii(nodeText).put(':').number(batch.sequence(i));
+    set(recordId);
+    sequence.number(batch.sequence(i));
+    text.clear();
+    key.write(stream.code(), view, batch.offset(i), batch.length(i), text);
+    set(dedupKey);
+    receivedAt.number(batch.receivedAtMillis(i));
+    for (int f = 0; f < fields.length; f++) {
+      if (view.has(fields[f])) {
+        set(fieldColumns[f], fields[f]);
+      }
+    }
+    setOwn(batch, i);
+    file.endRow();
+  }
+
+  private void set(ParquetColumn column, EventField field) {
+    switch (field.shape()) {
+      case NUMBER -> column.decimal(view.number(field));
+      case TIME -> column.number(view.at());
+      case TEXT, MEMBERS -> column.text(view.bytes(), view.offset(field), view.length(field));
+    }
+  }
+
+  private void set(ParquetColumn column) {
+    column.text(text.bytes(), 0, text.size());
+  }
+
+  private void setOwn(Batch batch, int i) {
+    int own = columns.size() - 1;
+    switch (stream) {
+      case TRACES, ACTIONS, LOGS ->
+          columns.get(own).flag(view.isAheadOf(batch.receivedAtMillis(i)));
+      case DELIVERIES -> {
+        text.clear();
+        view.writeJson(text);
+        set(columns.get(own));
+      }
+      case QUARANTINE -> setAside();
+    }
+  }
+
+  private void setAside() {
+    int first = columns.size() - 9;
+    set(columns.get(first), aside.stream());
+    columns.get(first + 1).number(aside.index());
+    set(columns.get(first + 2), aside.field());
+    set(columns.get(first + 3), aside.reason());
+    columns.get(first + 4).flag(aside.isCut());
+    byte[] raw = aside.raw();
+    if (Utf8.isValid(raw, 0, raw.length)) {
+      columns.get(first + 5).text(raw, 0, raw.length);
+    } else {
+      set(columns.get(first + 6), Base64.getEncoder().encodeToString(raw));
+    }
+    String sink = aside.sink();
+    String origin = aside.origin();
+    if (sink != null && origin != null) {
+      set(columns.get(first + 7), sink);
+      set(columns.get(first + 8), origin);
+    }
+  }
+
+  private static void set(ParquetColumn column, String value) {
+    byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+    column.text(utf8, 0, utf8.length);
+  }
+
+  @Override
+  public long records() {
+    return file.rows();
+  }
+
+  @Override
+  public long plainBytes() {
+    return file.plainBytes();
+  }
+
+  @Override
+  public void finish() throws IOException {
+    file.finish();
+    out.force();
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+    out.close();
+  }
+}

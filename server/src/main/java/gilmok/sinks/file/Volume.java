@@ -1,0 +1,212 @@
+package gilmok.sinks.file;
+
+import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
+import gilmok.sinks.Batch;
+import gilmok.storage.Disk;
+import gilmok.storage.NodeId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that are published together: one for each stream and each hour in which its records
+ * were received, all with the same name, {@code NODE-FIRST-LAST}, of the range of sequences that
+ * was sent while they were open. They are written in a folder where no reader looks and appear by
+ * renaming.
+ *
+ * <p>Not thread-safe: owned by the sink's sender.
+ */
+final class Volume {
+  /** Most files open at once: each holds native memory. */
+  static final int FILES_MAX = 32;
+
+  private static final long HOUR_MILLIS = 3_600_000;
+
+  private record Part(Stream stream, long fromMillis, Path path, RecordFile file) {
+    boolean takes(Stream other, long receivedAtMillis) {
+      long within = receivedAtMillis - fromMillis;
+      return stream == other && within >= 0 && within < HOUR_MILLIS;
+    }
+
+    /** Date and hour are those of the receipt: an hour that is over gets no more files. */
+    String folder() {
+      var from = Instant.ofEpochMilli(fromMillis).atOffset(ZoneOffset.UTC);
+      return String.format(
+          Locale.ROOT,
+          "stream=%s/date=%s/hour=%02d",
+          stream.label(),
+          from.toLocalDate(),
+          from.getHour());
+    }
+  }
+
+  private final Disk disk;
+  private final Path folder;
+  private final Path hidden;
+  private final FileFormat format;
+  private final ByteBuffer buffer;
+  private final NodeId node;
+  private final long first;
+  private final long bornMillis;
+  private final List<Part> parts = new ArrayList<>();
+  private long last;
+
+  /**
+   * A volume without a file.
+   *
+   * @param folder where files are published
+   * @param hidden where they are written; of the same file system
+   * @param buffer through which everything is written
+   * @param first the first sequence that will be written
+   */
+  Volume(
+      Disk disk,
+      Path folder,
+      Path hidden,
+      FileFormat format,
+      ByteBuffer buffer,
+      NodeId node,
+      long first,
+      long bornMillis) {
+    this.disk = disk;
+    this.folder = folder;
+    this.hidden = hidden;
+    this.format = format;
+    this.buffer = buffer;
+    this.node = node;
+    this.first = first;
+    this.last = first - 1;
+    this.bornMillis = bornMillis;
+  }
+
+  /** Since when records wait in it, epoch ms. */
+  long bornMillis() {
+    return bornMillis;
+  }
+
+  /** How many bytes its files hold before they are compressed. */
+  long plainBytes() {
+    long bytes = 0;
+    for (Part part : parts) {
+      bytes += part.file.plainBytes();
+    }
+    return bytes;
+  }
+
+  /** Whether a record can be added: a file is of one node, in the log's order. */
+  boolean takes(Batch batch, int i) {
+    return batch.sequence(i) > last
+        && batch.node().equals(node)
+        && (parts.size() < FILES_MAX || find(batch.stream(i), batch.receivedAtMillis(i)) != null);
+  }
+
+  /**
+   * Adds a record.
+   *
+   * @throws gilmok.event.DamagedEvent when its bytes are no event; nothing was written
+   */
+  void write(Batch batch, int i) throws IOException {
+    Part part = find(batch.stream(i), batch.receivedAtMillis(i));
+    if (part == null) {
+      part = begin(batch.stream(i), batch.receivedAtMillis(i));
+    }
+    last = batch.sequence(i);
+    part.file.write(batch, i);
+  }
+
+  private @Nullable Part find(Stream stream, long receivedAtMillis) {
+    for (int i = parts.size() - 1; i >= 0; i--) {
+      if (parts.get(i).takes(stream, receivedAtMillis)) {
+        return parts.get(i);
+      }
+    }
+    return null;
+  }
+
+  private Part begin(Stream stream, long receivedAtMillis) throws IOException {
+    Path path = hidden.resolve(parts.size() + ".open");
+    Disk.File made = disk.create(path);
+    RecordFile file;
+    try {
+      file = format.begin(stream, new FileOutput(made, buffer));
+    } catch (IOException | RuntimeException failed) {
+      made.close();
+      throw failed;
+    }
+    long from = Math.floorDiv(receivedAtMillis, HOUR_MILLIS) * HOUR_MILLIS;
+    Part part = new Part(stream, from, path, file);
+    parts.add(part);
+    return part;
+  }
+
+  /** Its files' name. */
+  String name() {
+    return String.format(Locale.ROOT, "%s-%020d-%020d%s", node, first, last, format.suffix());
+  }
+
+  /** Where its files are or will be, with a {@code *} where not all are in the same folder. */
+  String place() {
+    String[] same = {};
+    for (Part part : parts) {
+      String[] names = part.folder().split("/", -1);
+      if (same.length == 0) {
+        same = names;
+      }
+      for (int i = 0; i < names.length; i++) {
+        same[i] = same[i].equals(names[i]) ? names[i] : same[i].replaceFirst("=.*", "=*");
+      }
+    }
+    return String.join("/", same) + "/" + name();
+  }
+
+  /**
+   * Makes all files whole, durable and visible. After a failure some may be visible: {@link
+   * #discard} deletes the others.
+   *
+   * @param published is told how many records the files hold
+   */
+  void publish(StreamCounts published) throws IOException {
+    for (Part part : parts) {
+      part.file.finish();
+      part.file.close();
+    }
+    for (Part part : parts) {
+      if (part.file.records() == 0) {
+        disk.delete(part.path);
+        continue;
+      }
+      Path target = folder.resolve(part.folder());
+      disk.createFolder(target);
+      disk.rename(part.path, target.resolve(name()));
+      disk.forceFolder(target);
+    }
+    for (Part part : parts) {
+      published.add(part.stream, part.file.records());
+    }
+    parts.clear();
+  }
+
+  /** Deletes what is not published, as far as that is possible. */
+  void discard() {
+    for (Part part : parts) {
+      try {
+        part.file.close();
+      } catch (IOException cut) {
+        // It is not whole anyway.
+      }
+      try {
+        disk.delete(part.path);
+      } catch (IOException left) {
+        // It was published, or will be deleted before the next is written.
+      }
+    }
+    parts.clear();
+  }
+}

@@ -1,0 +1,92 @@
+package gilmok.sinks.firehose;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sts.StsClient;
+import software.amazon.awssdk.services.sts.StsClientBuilder;
+import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider;
+import software.amazon.awssdk.services.sts.model.AssumeRoleRequest;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
+
+/**
+ * Credentials of a role that is assumed with others, and assumed again minutes before they expire.
+ * When they cannot be had, {@link NoCredentials} says why. Thread-safe; blocks while it is assumed.
+ */
+final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
+
+  private final String role;
+  private final AwsCredentialsProvider own;
+  private final StsClient sts;
+  private final StsAssumeRoleCredentialsProvider assumed;
+
+  /**
+   * @param config with a role
+   * @param own who assumes it; closed with this
+   * @param session as it is named in the account's records
+   * @throws software.amazon.awssdk.core.exception.SdkClientException when no region can be found
+   */
+  AssumedRole(
+      FirehoseConfig config,
+      String role,
+      String session,
+      AwsCredentialsProvider own,
+      ProxyRules proxies) {
+    this.role = role;
+    this.own = own;
+    StsClientBuilder builder =
+        StsClient.builder()
+            .credentialsProvider(own)
+            .httpClientBuilder(AwsHttpService.builder(proxies))
+            .overrideConfiguration(
+                override -> {
+                  override.apiCallTimeout(CALL_TIMEOUT);
+                  if (config.profile() != null) {
+                    override.defaultProfileName(config.profile());
+                  }
+                });
+    if (config.region() != null) {
+      builder.region(Region.of(config.region()));
+    }
+    sts = builder.build();
+    assumed =
+        StsAssumeRoleCredentialsProvider.builder()
+            .stsClient(sts)
+            .refreshRequest(request(role, config.externalId(), session))
+            .build();
+  }
+
+  private static AssumeRoleRequest request(
+      String role, @Nullable String externalId, String session) {
+    return AssumeRoleRequest.builder()
+        .roleArn(role)
+        .externalId(externalId)
+        .roleSessionName(session)
+        .build();
+  }
+
+  @Override
+  public AwsCredentials resolveCredentials() {
+    try {
+      return assumed.resolveCredentials();
+    } catch (RuntimeException failed) {
+      if (failed instanceof AbortedException || Thread.currentThread().isInterrupted()) {
+        throw failed;
+      }
+      throw new NoCredentials("role " + role + ": " + CredentialReasons.of(failed));
+    }
+  }
+
+  @Override
+  public void close() {
+    assumed.close();
+    sts.close();
+    if (own instanceof SdkAutoCloseable closeable) {
+      closeable.close();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package gilmok.sinks.firehose;
+
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.time.Duration;
+import software.amazon.awssdk.core.metrics.CoreMetric;
+import software.amazon.awssdk.http.HttpMetric;
+import software.amazon.awssdk.metrics.MetricCollection;
+import software.amazon.awssdk.metrics.MetricPublisher;
+import software.amazon.awssdk.metrics.SdkMetric;
+
+/**
+ * What the SDK measures of its client, as meters of ours. Its connections are as the last call that
+ * ended saw them when it began. Thread-safe: told by the threads that send.
+ */
+final class ClientMeters implements MetricPublisher {
+  private final Histogram callSeconds;
+  private final Histogram acquireSeconds;
+  private volatile int leased;
+  private volatile int available;
+  private volatile int pending;
+
+  ClientMeters(Meters meters, String sink, int concurrencyMax) {
+    callSeconds =
+        meters.seconds(
+            "gilmok_firehose_client_call_seconds",
+            "One call, as the SDK measures it.",
+            "sink",
+            sink);
+    acquireSeconds =
+        meters.seconds(
+            "gilmok_firehose_client_acquire_seconds",
+            "How long a call waited for a connection.",
+            "sink",
+            sink);
+    meters.gauge(
+        "gilmok_firehose_client_connections_max",
+        "Connections that the client may have.",
+        () -> concurrencyMax,
+        "sink",
+        sink);
+    meters.gauge(
+        "gilmok_firehose_client_connections_leased",
+        "Connections in use.",
+        () -> leased,
+        "sink",
+        sink);
+    meters.gauge(
+        "gilmok_firehose_client_connections_available",
+        "Open connections that nobody uses.",
+        () -> available,
+        "sink",
+        sink);
+    meters.gauge(
+        "gilmok_firehose_client_pending_acquires",
+        "Calls that wait for a connection.",
+        () -> pending,
+        "sink",
+        sink);
+  }
+
+  @Override
+  public void publish(MetricCollection call) {
+    for (Duration took : call.metricValues(CoreMetric.API_CALL_DURATION)) {
+      callSeconds.record(took.toNanos());
+    }
+    read(call);
+  }
+
+  /** The client's own are in a child of the attempt, which is one of the call. */
+  private void read(MetricCollection metrics) {
+    for (Duration took : metrics.metricValues(HttpMetric.CONCURRENCY_ACQUIRE_DURATION)) {
+      acquireSeconds.record(took.toNanos());
+    }
+    leased = last(metrics, HttpMetric.LEASED_CONCURRENCY, leased);
+    available = last(metrics, HttpMetric.AVAILABLE_CONCURRENCY, available);
+    pending = last(metrics, HttpMetric.PENDING_CONCURRENCY_ACQUIRES, pending);
+    metrics.children().forEach(this::read);
+  }
+
+  private static int last(MetricCollection metrics, SdkMetric<Integer> metric, int before) {
+    int value = before;
+    for (int one : metrics.metricValues(metric)) {
+      value = one;
+    }
+    return value;
+  }
+
+  @Override
+  public void close() {}
+}

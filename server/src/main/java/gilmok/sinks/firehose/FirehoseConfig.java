@@ -1,0 +1,136 @@
+package gilmok.sinks.firehose;
+
+import gilmok.config.Settings;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a Firehose sink can be told beside the keys that all sinks have.
+ *
+ * @param stream the delivery stream
+ * @param region where it is; null: as the SDK's usual chain says
+ * @param endpoint where to send instead of the region's own; null: there
+ * @param profile the only profile that is asked for credentials; null: the usual chain is
+ * @param roleArn the role that is assumed with them; null: none
+ * @param externalId what the role's owner asks for to let us assume it; null: nothing
+ * @param packBytesMax lines share one of Firehose's records up to so many bytes, and up to {@link
+ *     FirehoseLimits#RECORD_LINES_MAX} lines; 0: each has its own
+ * @param packCompression what is done to such a record as a whole; its lines are counted before
+ * @param sendTimeout how long a call may take, and the wait for its turn
+ * @param recordsPerSecondMax most of Firehose's records a second
+ * @param bytesPerSecondMax most bytes a second, before base64
+ * @param callsPerSecondMax most calls a second
+ */
+public record FirehoseConfig(
+    String stream,
+    @Nullable String region,
+    @Nullable URI endpoint,
+    @Nullable String profile,
+    @Nullable String roleArn,
+    @Nullable String externalId,
+    int packBytesMax,
+    PackCompression packCompression,
+    Duration sendTimeout,
+    int recordsPerSecondMax,
+    long bytesPerSecondMax,
+    int callsPerSecondMax) {
+  private static final Pattern STREAM = Pattern.compile("[a-zA-Z0-9_.-]{1,64}");
+  private static final Pattern REGION = Pattern.compile("[a-z0-9-]{1,40}");
+  private static final Pattern PROFILE = Pattern.compile("[^\\s\\[\\]]{1,128}");
+  private static final Pattern ROLE =
+      Pattern.compile("arn:aws[a-z-]*:iam::[0-9]{12}:role/[\\w+=,.@/-]{1,512}");
+  private static final Pattern EXTERNAL_ID = Pattern.compile("[\\w+=,.@:/-]{2,1224}");
+
+  /** What is done to a record of Firehose's. */
+  public enum PackCompression {
+    /** Nothing: it is lines. */
+    NONE,
+    /** It is a member of gzip: several, one behind the other, are a file of gzip again. */
+    GZIP
+  }
+
+  /** Reads the keys of the sink of that name, {@code ship.<name>.*}. */
+  public static FirehoseConfig from(Settings settings, String name) {
+    String prefix = "sinks." + name + ".";
+    return new FirehoseConfig(
+        stream(settings, prefix + "stream"),
+        region(settings, prefix + "region"),
+        endpoint(settings, prefix + "endpoint"),
+        matching(settings, prefix + "profile", PROFILE, "is no profile's name"),
+        matching(
+            settings,
+            prefix + "role-arn",
+            ROLE,
+            "is no role, such as arn:aws:iam::123456789012:role/ships"),
+        externalId(settings, prefix),
+        (int)
+            settings.bytes(prefix + "pack-bytes-max", "5 KiB", 0, FirehoseLimits.RECORD_BYTES_MAX),
+        settings.choice(prefix + "pack-compression", PackCompression.NONE),
+        settings.duration(
+            prefix + "send-timeout", "5 s", Duration.ofMillis(100), Duration.ofMinutes(5)),
+        settings.number(prefix + "records-per-second-max", 90_000, 1, 100_000_000),
+        settings.bytes(prefix + "bytes-per-second-max", "900 KiB", 1 << 10, 10L << 30),
+        settings.number(prefix + "calls-per-second-max", 900, 1, 1_000_000));
+  }
+
+  private static String stream(Settings settings, String key) {
+    String stream = settings.optionalText(key);
+    if (stream == null) {
+      settings.problem(key + ": is needed: the name of the delivery stream");
+      return "";
+    }
+    if (!STREAM.matcher(stream).matches()) {
+      settings.problem(key + ": a stream's name is up to 64 letters, digits, \"_\", \".\", \"-\"");
+    }
+    return stream;
+  }
+
+  private static @Nullable String externalId(Settings settings, String prefix) {
+    String key = prefix + "external-id";
+    if (settings.optionalText(key) != null && settings.optionalText(prefix + "role-arn") == null) {
+      settings.problem(key + ": is shown where a role is assumed: " + prefix + "role-arn");
+    }
+    return matching(
+        settings, key, EXTERNAL_ID, "is 2 to 1224 letters, digits, \"+=,.@:/-\" and \"_\"");
+  }
+
+  private static @Nullable String matching(
+      Settings settings, String key, Pattern pattern, String fault) {
+    String text = settings.optionalText(key);
+    if (text == null || pattern.matcher(text).matches()) {
+      return text;
+    }
+    settings.problem(key + ": " + fault);
+    return null;
+  }
+
+  private static @Nullable String region(Settings settings, String key) {
+    String region = settings.optionalText(key);
+    if (region != null && !REGION.matcher(region).matches()) {
+      settings.problem(key + ": \"" + region + "\" is no region, such as ap-northeast-2");
+      return null;
+    }
+    return region;
+  }
+
+  private static @Nullable URI endpoint(Settings settings, String key) {
+    String text = settings.optionalText(key);
+    if (text == null) {
+      return null;
+    }
+    try {
+      URI uri = new URI(text);
+      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      if (isHttp && uri.getHost() != null && uri.getUserInfo() == null) {
+        return uri;
+      }
+    } catch (URISyntaxException e) {
+      // The same problem as any other text that is no such URL.
+    }
+    settings.problem(key + ": is no URL, such as http://127.0.0.1:5000");
+    return null;
+  }
+}

@@ -1,0 +1,135 @@
+package gilmok.sinks.firehose;
+
+import gilmok.sinks.Verdict;
+import gilmok.sinks.Verdict.Cause;
+import gilmok.sinks.Verdict.Refused;
+import gilmok.sinks.Verdict.Retry;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/**
+ * What a call that failed as a whole means. Of what Firehose answered only the code and the status
+ * are told: its messages may repeat what was signed. Our own words of credentials and proxies are.
+ */
+final class FirehoseFaults {
+  private static final int CODE_CHARS_MAX = 60;
+
+  private static final Set<String> THROTTLING =
+      Set.of(
+          "ServiceUnavailable",
+          "ServiceUnavailableException",
+          "LimitExceededException",
+          "ProvisionedThroughputExceededException",
+          "RequestLimitExceeded",
+          "SlowDown",
+          "Throttling",
+          "ThrottlingException",
+          "ThrottledException",
+          "TooManyRequestsException");
+
+  private static final Set<String> REFUSING =
+      Set.of(
+          "InvalidArgumentException",
+          "RequestEntityTooLargeException",
+          "SerializationException",
+          "ValidationError",
+          "ValidationException");
+
+  /** To whom may not ask, or of an endpoint that does not know the question. */
+  private static final Set<String> HARMLESS =
+      Set.of("AccessDeniedException", "AccessDenied", "UnknownOperationException");
+
+  private FirehoseFaults() {}
+
+  /** What to do about a call that failed. */
+  static Verdict verdict(SdkException failure) {
+    return switch (failure) {
+      case ApiCallTimeoutException _, ApiCallAttemptTimeoutException _ ->
+          new Retry(Cause.TIMEOUT, "no answer in time");
+      case AwsServiceException answer -> answered(answer);
+      default -> unanswered(failure);
+    };
+  }
+
+  /**
+   * Why nothing can be sent, as far as the answer to another question tells: null when it only says
+   * that this question is not to be asked, or not so often.
+   */
+  static @Nullable Retry absence(SdkException failure) {
+    if (failure instanceof AwsServiceException answer
+        && answer.awsErrorDetails() != null
+        && HARMLESS.contains(String.valueOf(answer.awsErrorDetails().errorCode()))) {
+      return null;
+    }
+    return switch (verdict(failure)) {
+      case Retry retry when retry.cause() == Cause.THROTTLED && hasAnswered(failure, 4) -> null;
+      case Retry retry -> retry;
+      default -> null; // an endpoint that takes batches and nothing else
+    };
+  }
+
+  private static boolean hasAnswered(SdkException failure, int hundreds) {
+    return failure instanceof AwsServiceException answer && answer.statusCode() / 100 == hundreds;
+  }
+
+  private static Verdict answered(AwsServiceException answer) {
+    String code = answer.awsErrorDetails() == null ? null : answer.awsErrorDetails().errorCode();
+    int status = answer.statusCode();
+    String told = String.format(Locale.ROOT, "%s (%d)", plain(code), status);
+    boolean hasNoCode = code == null || code.isEmpty();
+    if (isThrottling(code) || answer.isThrottlingException() || status == 429 || status == 503) {
+      return new Retry(Cause.THROTTLED, told);
+    }
+    if (status == 413
+        || (code != null && REFUSING.contains(code))
+        || (status == 400 && hasNoCode)) {
+      return new Refused(told);
+    }
+    if (status == 408 || status == 504) {
+      return new Retry(Cause.TIMEOUT, told);
+    }
+    // No such stream, no right, no key; and what we do not know: a record is not likely at fault.
+    return new Retry(status >= 400 && status < 500 ? Cause.DENIED : Cause.FAILED, told);
+  }
+
+  private static Verdict unanswered(SdkException failure) {
+    IOException io = null;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof NoCredentials none) {
+        return new Retry(Cause.DENIED, String.valueOf(none.getMessage()));
+      }
+      if (cause instanceof ProxyFault proxy) {
+        return new Retry(Cause.UNREACHABLE, String.valueOf(proxy.getMessage()));
+      }
+      io = cause instanceof IOException one ? one : io;
+    }
+    return switch (io) {
+      case null -> new Retry(Cause.FAILED, failure.getClass().getSimpleName());
+      case SocketTimeoutException late when !(late instanceof ConnectTimeoutException) ->
+          new Retry(Cause.TIMEOUT, "no answer in time");
+      default -> new Retry(Cause.UNREACHABLE, io.getClass().getSimpleName());
+    };
+  }
+
+  /** Whether an error's code, of a call or of one record, asks for less. */
+  static boolean isThrottling(@Nullable String code) {
+    return code != null && THROTTLING.contains(code);
+  }
+
+  /** A code or an id as it can be shown anywhere: a word, and not a long one. */
+  static String plain(@Nullable String code) {
+    if (code == null || code.isEmpty()) {
+      return "unknown";
+    }
+    String word = code.length() > CODE_CHARS_MAX ? code.substring(0, CODE_CHARS_MAX) : code;
+    return word.replaceAll("[^a-zA-Z0-9._-]", "_");
+  }
+}

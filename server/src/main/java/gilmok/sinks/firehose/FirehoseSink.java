@@ -1,0 +1,354 @@
+package gilmok.sinks.firehose;
+
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import gilmok.sinks.Batch;
+import gilmok.sinks.Sink;
+import gilmok.sinks.Verdict;
+import gilmok.sinks.Verdict.Cause;
+import gilmok.sinks.Verdict.Retry;
+import gilmok.storage.NodeId;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.firehose.FirehoseClient;
+import software.amazon.awssdk.services.firehose.FirehoseClientBuilder;
+import software.amazon.awssdk.services.firehose.model.DeliveryStreamDescription;
+import software.amazon.awssdk.services.firehose.model.DeliveryStreamType;
+import software.amazon.awssdk.services.firehose.model.PutRecordBatchRequest;
+import software.amazon.awssdk.services.firehose.model.PutRecordBatchResponse;
+import software.amazon.awssdk.services.firehose.model.Record;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
+
+/**
+ * Ships to a delivery stream of Amazon Data Firehose with {@code PutRecordBatch}, each of its
+ * results by itself; see the package's page. It does not keep order. Credentials come from the
+ * SDK's default chain, or from a role that is assumed with those, and are asked for anew as they
+ * expire. The SDK does not retry: the loop above does.
+ *
+ * <p>Thread-safe; {@link #send} blocks, best on a virtual thread, and may be interrupted.
+ */
+public final class FirehoseSink implements Sink {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Below the 60 seconds or so after which load balancers let go of what is idle. */
+  private static final Duration IDLE_MAX = Duration.ofSeconds(50);
+
+  /** Most that AWS takes for a session's name. */
+  private static final int SESSION_CHARS_MAX = 64;
+
+  private final FirehoseConfig config;
+  private final AwsCredentialsProvider credentials;
+  private final FirehoseClient client;
+  private final QuotaPacer pacer;
+  private volatile boolean isKnownUsable;
+
+  /** As many as there were batches in flight at once. */
+  private final Queue<FirehoseEncoder.Scratch> scratches = new ConcurrentLinkedQueue<>();
+
+  private final Counter calls;
+  private final Counter records;
+  private final Counter bytes;
+  private final Counter billedBytes;
+  private final Histogram turnSeconds;
+
+  /**
+   * A sink that connects with its first batch.
+   *
+   * @param name the sink's, for its metrics; one of that name in a process
+   * @param node whose sink it is: the session of a role is named after both
+   * @throws IllegalArgumentException when no region is given and none can be found, or a variable
+   *     for a proxy holds no address
+   */
+  public FirehoseSink(FirehoseConfig config, String name, NodeId node, Meters meters) {
+    this(config, name, node, meters, ProxyRules.from(System.getenv()));
+  }
+
+  private FirehoseSink(
+      FirehoseConfig config, String name, NodeId node, Meters meters, ProxyRules proxies) {
+    this(config, name, meters, proxies, credentials(config, name, node, proxies));
+  }
+
+  /**
+   * @param credentials closed with this
+   */
+  FirehoseSink(
+      FirehoseConfig config,
+      String name,
+      Meters meters,
+      ProxyRules proxies,
+      AwsCredentialsProvider credentials) {
+    this.config = config;
+    this.credentials = credentials;
+    int connectionsMax = FirehoseLimits.SINK.concurrencyMax();
+    ClientMeters measured = new ClientMeters(meters, name, connectionsMax);
+    client = client(measured, connectionsMax, name, proxies);
+    pacer = new QuotaPacer(config, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+    meters.gauge(
+        "gilmok_firehose_pace",
+        "The share of the quota that is used, 1 when nothing throttles.",
+        pacer::share,
+        "sink",
+        name);
+    meters.counter(
+        "gilmok_firehose_slowed_total",
+        "How often the pace was halved.",
+        pacer::halvings,
+        "sink",
+        name);
+    turnSeconds =
+        meters.seconds(
+            "gilmok_firehose_turn_seconds", "How long a call waited for its turn.", "sink", name);
+    calls = meters.counter("gilmok_firehose_calls_total", "Calls made.", "sink", name);
+    records =
+        meters.counter(
+            "gilmok_firehose_records_total", "Records that Firehose keeps.", "sink", name);
+    bytes = meters.counter("gilmok_firehose_bytes_total", "Bytes of these.", "sink", name);
+    billedBytes =
+        meters.counter(
+            "gilmok_firehose_billed_bytes_total",
+            "Bytes of these, each record rounded up as it is charged.",
+            "sink",
+            name);
+  }
+
+  /** Whose credentials its settings name; nobody is asked yet. */
+  private static AwsCredentialsProvider credentials(
+      FirehoseConfig config, String name, NodeId node, ProxyRules proxies) {
+    AwsHttpService.use();
+    CredentialChain own = CredentialChain.of(config.profile());
+    if (config.roleArn() == null) {
+      return own;
+    }
+    String session = "gilmok-" + node + "-" + name;
+    String cut = session.substring(0, Math.min(session.length(), SESSION_CHARS_MAX));
+    try {
+      return new AssumedRole(config, config.roleArn(), cut, own, proxies);
+    } catch (SdkClientException e) {
+      throw noRegion(name);
+    }
+  }
+
+  private static IllegalArgumentException noRegion(String name) {
+    return new IllegalArgumentException(
+        "sinks."
+            + name
+            + ".region: is not given, and nothing else says it (AWS_REGION, a profile)");
+  }
+
+  private FirehoseClient client(
+      ClientMeters meters, int connectionsMax, String name, ProxyRules proxies) {
+    FirehoseClientBuilder builder =
+        FirehoseClient.builder()
+            .credentialsProvider(credentials)
+            .httpClientBuilder(
+                new ProxiedHttp.Builder(
+                    proxies,
+                    () ->
+                        Apache5HttpClient.builder()
+                            .maxConnections(connectionsMax)
+                            .connectionTimeout(CONNECT_TIMEOUT)
+                            .connectionAcquisitionTimeout(CONNECT_TIMEOUT)
+                            .connectionMaxIdleTime(IDLE_MAX)
+                            .socketTimeout(config.sendTimeout())))
+            .overrideConfiguration(
+                override -> {
+                  override
+                      .apiCallTimeout(config.sendTimeout())
+                      .retryStrategy(AwsRetryStrategy.doNotRetry())
+                      .addMetricPublisher(meters);
+                  if (config.profile() != null) {
+                    override.defaultProfileName(config.profile()); // for its region
+                  }
+                });
+    if (config.region() != null) {
+      builder.region(Region.of(config.region()));
+    }
+    if (config.endpoint() != null) {
+      builder.endpointOverride(config.endpoint());
+    }
+    try {
+      return builder.build();
+    } catch (SdkClientException e) {
+      closeCredentials();
+      throw noRegion(name);
+    }
+  }
+
+  @Override
+  public String kind() {
+    return "firehose";
+  }
+
+  @Override
+  public boolean isOrdered() {
+    return false;
+  }
+
+  @Override
+  public Verdict send(Batch batch) throws InterruptedException {
+    FirehoseEncoder.Scratch kept = scratches.poll();
+    FirehoseEncoder.Scratch scratch = kept == null ? new FirehoseEncoder.Scratch() : kept;
+    try {
+      return send(batch, new FirehoseEncoder(batch, config, scratch));
+    } finally {
+      scratches.add(scratch);
+    }
+  }
+
+  private Verdict send(Batch batch, FirehoseEncoder encoder) throws InterruptedException {
+    Retry unusable = isKnownUsable ? lack() : look();
+    if (unusable != null) {
+      return unusable;
+    }
+    PutTally tally = new PutTally(batch);
+    for (FirehoseEncoder.Call call = encoder.next(); call != null; call = encoder.next()) {
+      Verdict fault = put(call, tally);
+      if (fault != null) {
+        tally.stopped(fault);
+        break;
+      }
+    }
+    return tally.verdict(encoder.tooLarge(), encoder.damaged());
+  }
+
+  /** Makes one call; what went wrong when it failed as a whole, null when it was answered. */
+  private @Nullable Verdict put(FirehoseEncoder.Call call, PutTally tally)
+      throws InterruptedException {
+    long asked = System.nanoTime();
+    if (!pacer.take(call.records.size(), call.bytes, config.sendTimeout().toNanos())) {
+      return new Retry(Cause.PACED, "waits for its turn below the quota");
+    }
+    long begun = System.nanoTime();
+    turnSeconds.record(begun - asked);
+    calls.increment();
+    PutRecordBatchRequest.Builder request =
+        PutRecordBatchRequest.builder()
+            .deliveryStreamName(config.stream())
+            .records(call.records.stream().map(FirehoseSink::asRecord).toList());
+    PutRecordBatchResponse response;
+    try {
+      response = client.putRecordBatch(request.build());
+    } catch (SdkException e) {
+      boolean isInterrupted = Thread.interrupted();
+      if (isInterrupted || e instanceof AbortedException) {
+        throw new InterruptedException();
+      }
+      Verdict verdict = FirehoseFaults.verdict(e);
+      if (verdict instanceof Retry retry && retry.cause() == Cause.THROTTLED) {
+        pacer.throttled(begun);
+      }
+      return verdict;
+    }
+    PutTally.Kept kept = tally.answered(call, response);
+    records.add(kept.records());
+    bytes.add(kept.bytes());
+    billedBytes.add(kept.billedBytes());
+    if (kept.isThrottled()) {
+      pacer.throttled(begun);
+    }
+    return null;
+  }
+
+  /** Asks for the stream's description. Who may only write to it is told so, which will do. */
+  @Override
+  public @Nullable String probe() throws InterruptedException {
+    Retry unusable = look();
+    return unusable == null ? null : unusable.detail();
+  }
+
+  /** Before the first batch, and until all is well: why nothing can be sent; null when it can. */
+  private @Nullable Retry look() throws InterruptedException {
+    Retry unusable = lack();
+    if (unusable != null) {
+      return unusable;
+    }
+    try {
+      String reason = unusable(describe());
+      unusable = reason == null ? null : new Retry(Cause.DENIED, reason);
+    } catch (SdkException e) {
+      boolean isInterrupted = Thread.interrupted();
+      if (isInterrupted || e instanceof AbortedException) {
+        throw new InterruptedException();
+      }
+      unusable = FirehoseFaults.absence(e);
+    }
+    isKnownUsable = unusable == null;
+    return unusable;
+  }
+
+  /**
+   * Why there are no credentials; null when there are. Asked for apart from the call that is signed
+   * with them: what can be slow about them would be told as that call's timeout.
+   */
+  private @Nullable Retry lack() throws InterruptedException {
+    try {
+      AwsCredentials _ = credentials.resolveCredentials();
+      return null;
+    } catch (SdkException e) {
+      boolean isInterrupted = Thread.interrupted();
+      if (isInterrupted || e instanceof AbortedException) {
+        throw new InterruptedException();
+      }
+      return FirehoseFaults.verdict(e) instanceof Retry retry ? retry : null;
+    }
+  }
+
+  private @Nullable DeliveryStreamDescription describe() {
+    return client
+        .describeDeliveryStream(
+            request ->
+                request
+                    .deliveryStreamName(config.stream())
+                    .overrideConfiguration(override -> override.apiCallTimeout(CONNECT_TIMEOUT)))
+        .deliveryStreamDescription();
+  }
+
+  /**
+   * A stream with a source of its own takes no records from elsewhere: each call is answered {@code
+   * InvalidArgumentException}.
+   */
+  private @Nullable String unusable(@Nullable DeliveryStreamDescription stream) {
+    DeliveryStreamType type = stream == null ? null : stream.deliveryStreamType();
+    if (type == null
+        || type == DeliveryStreamType.DIRECT_PUT
+        || type == DeliveryStreamType.UNKNOWN_TO_SDK_VERSION) {
+      return null;
+    }
+    return "the stream "
+        + config.stream()
+        + " is fed by another source ("
+        + type
+        + "): nothing"
+        + " can be put into it; make one whose source is Direct PUT";
+  }
+
+  private static Record asRecord(byte[] data) {
+    return Record.builder().data(SdkBytes.fromByteArrayUnsafe(data)).build();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    scratches.forEach(FirehoseEncoder.Scratch::close);
+    closeCredentials();
+  }
+
+  private void closeCredentials() {
+    if (credentials instanceof SdkAutoCloseable closeable) {
+      closeable.close();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package gilmok.sinks.firehose;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps all calls of a sink together below its stream's quota: one bucket each for records, bytes
+ * and calls, which fill evenly and hold a tenth of a second's worth. Calls go in the order of their
+ * coming. A call that costs more than a bucket holds takes it full and leaves a debt behind.
+ *
+ * <p>When Firehose throttles, the share of the quota that is used is halved, down to a 64th, and
+ * then grows by a twentieth of the whole a second: additive increase, multiplicative decrease. What
+ * was under way when it was halved does not halve it again.
+ *
+ * <p>Thread-safe. A turn is held by one caller at a time; under it, and never the other way round,
+ * the monitor.
+ */
+final class QuotaPacer {
+  /** Waits so many nanoseconds; a test's moves its clock on. */
+  interface Pause {
+    void nanos(long nanos) throws InterruptedException;
+  }
+
+  private static final double BURST_SECONDS = 0.1;
+  private static final double SHARE_MIN = 1.0 / 64;
+  private static final double GROWTH_PER_SECOND = 0.05;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** The share grows meanwhile, so that a wait is looked at anew. */
+  private static final long PAUSE_NANOS_MAX = 100_000_000;
+
+  private final LongSupplier nanoTime;
+  private final Pause pause;
+  private final ReentrantLock turn = new ReentrantLock(true);
+  private final Bucket records;
+  private final Bucket bytes;
+  private final Bucket calls;
+  private double share = 1;
+  private long settledAt;
+  private long halvedAt;
+  private long halvings;
+
+  /** What may be taken of one thing. */
+  private static final class Bucket {
+    private final double perSecond;
+    private final double most;
+    private double held;
+
+    Bucket(double perSecond) {
+      this.perSecond = perSecond;
+      most = Math.max(1, perSecond * BURST_SECONDS);
+      held = most;
+    }
+
+    void fill(double seconds) {
+      held = Math.min(most, held + perSecond * seconds);
+    }
+
+    /** How many seconds at the whole quota until it holds enough. */
+    double due(double cost) {
+      return (Math.min(cost, most) - held) / perSecond;
+    }
+  }
+
+  QuotaPacer(FirehoseConfig config, LongSupplier nanoTime, Pause pause) {
+    this.nanoTime = nanoTime;
+    this.pause = pause;
+    records = new Bucket(config.recordsPerSecondMax());
+    bytes = new Bucket(config.bytesPerSecondMax());
+    calls = new Bucket(config.callsPerSecondMax());
+    settledAt = nanoTime.getAsLong();
+    halvedAt = settledAt;
+  }
+
+  /**
+   * Waits for its turn to make a call.
+   *
+   * @return false when it did not come within the patience; nothing was taken
+   */
+  boolean take(int recordCount, int byteCount, long patienceNanos) throws InterruptedException {
+    long begun = nanoTime.getAsLong();
+    if (!turn.tryLock(patienceNanos, TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    try {
+      while (true) {
+        long wait = charge(recordCount, byteCount);
+        if (wait == 0) {
+          return true;
+        }
+        long left = patienceNanos - (nanoTime.getAsLong() - begun);
+        if (left <= 0) {
+          return false;
+        }
+        pause.nanos(Math.min(Math.min(wait, left), PAUSE_NANOS_MAX));
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** Firehose asked for less, of a call that was begun then. */
+  synchronized void throttled(long begunNanos) {
+    settle();
+    if (halvings > 0 && begunNanos - halvedAt < 0) {
+      return;
+    }
+    share = Math.max(SHARE_MIN, share / 2);
+    halvedAt = nanoTime.getAsLong();
+    halvings++;
+  }
+
+  /** Which share of the quota is used now, up to 1. */
+  synchronized double share() {
+    settle();
+    return share;
+  }
+
+  /** How often it was halved. */
+  synchronized long halvings() {
+    return halvings;
+  }
+
+  /** Takes what a call costs, or says how many nanoseconds it is too early. */
+  private synchronized long charge(int recordCount, int byteCount) {
+    settle();
+    double due = Math.max(records.due(recordCount), Math.max(bytes.due(byteCount), calls.due(1)));
+    if (due > 0) {
+      return Math.max(1, (long) Math.ceil(due / share * NANOS_PER_SECOND));
+    }
+    records.held -= recordCount;
+    bytes.held -= byteCount;
+    calls.held -= 1;
+    return 0;
+  }
+
+  private void settle() {
+    long now = nanoTime.getAsLong();
+    double seconds = (now - settledAt) / NANOS_PER_SECOND;
+    settledAt = now;
+    records.fill(seconds * share);
+    bytes.fill(seconds * share);
+    calls.fill(seconds * share);
+    share = Math.min(1, share + seconds * GROWTH_PER_SECOND);
+  }
+}

@@ -1,0 +1,212 @@
+package gilmok.sinks.redis;
+
+import gilmok.event.EventField;
+import gilmok.event.EventView;
+import gilmok.event.JsonBuffer;
+import gilmok.redis.LuaScript;
+import gilmok.redis.RedisCall;
+import gilmok.redis.RedisReply;
+import gilmok.redis.ScriptArguments;
+import gilmok.sinks.Batch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/**
+ * Where everybody's latest position stands in Redis, and the script that moves it. The riders are
+ * spread over buckets; the keys of one bucket share a hash tag, so that a script may touch them all
+ * in a cluster too.
+ *
+ * <p>Not thread-safe: owned by the sink.
+ */
+final class LatestKeys {
+  /** Most riders that one script forgets: bounded work. */
+  static final int TRIM_MAX = 100;
+
+  private static final Duration TRIM_INTERVAL = Duration.ofMinutes(1);
+
+  /**
+   * KEYS: positions, at, geo. ARGV: forget those before (ms), at most so many; then for each rider
+   * rider, at, lon, lat, position (lon empty: not to be indexed), no rider twice. Moves a rider
+   * unless its fix is older than the known one, as the server's own latest positions do. Answers
+   * how many riders it looked at, and how many it forgot.
+   *
+   * <p>The times are set last: if anything before fails, the next attempt moves the riders again.
+   * Lua cannot hand over more than some 8,000 values at once: {@link RedisEncoder#COUNT_MAX}.
+   */
+  private static final LuaScript MOVE =
+      new LuaScript(
+          """
+          local positions, at, geo, argv, call = KEYS[1], KEYS[2], KEYS[3], ARGV, redis.call
+          local forgotten = 0
+          local most = tonumber(argv[2])
+          if most > 0 then
+            local old = call('ZRANGEBYSCORE', at, '-inf', '(' .. argv[1], 'LIMIT', 0, most)
+            forgotten = #old
+            if forgotten > 0 then
+              call('HDEL', positions, unpack(old))
+              call('ZREM', geo, unpack(old))
+              call('ZREM', at, unpack(old))
+            end
+          end
+          local riders, looked = {}, 0
+          for i = 3, #argv, 5 do
+            looked = looked + 1
+            riders[looked] = argv[i]
+          end
+          local known = call('ZMSCORE', at, unpack(riders))
+          local texts, times, moved = {}, {}, 0
+          local places, placed, unplaced, hidden = {}, 0, {}, 0
+          for n = 1, looked do
+            local i = 5 * n - 2
+            local rider, fix, lon = argv[i], argv[i + 1], argv[i + 2]
+            if not known[n] or tonumber(fix) >= tonumber(known[n]) then
+              texts[moved + 1] = rider
+              texts[moved + 2] = argv[i + 4]
+              times[moved + 1] = fix
+              times[moved + 2] = rider
+              moved = moved + 2
+              if lon == '' then
+                hidden = hidden + 1
+                unplaced[hidden] = rider
+              else
+                places[placed + 1] = lon
+                places[placed + 2] = argv[i + 3]
+                places[placed + 3] = rider
+                placed = placed + 3
+              end
+            end
+          end
+          if moved > 0 then
+            call('HSET', positions, unpack(texts))
+            if hidden > 0 then
+              call('ZREM', geo, unpack(unplaced))
+            end
+            if placed > 0 then
+              call('GEOADD', geo, unpack(places))
+            end
+            call('ZADD', at, unpack(times))
+          end
+          return {looked, forgotten}
+          """);
+
+  private static final int RIDER_ARGUMENTS = 5;
+  private static final int OTHER_ARGUMENTS = 2;
+
+  /** Redis' geo index ends here, as Web Mercator does (GEOADD); riders beyond are not in it. */
+  private static final double GEO_LAT_MAX = 85.05112878;
+
+  private final List<List<byte[]>> keys = new ArrayList<>();
+  private final long[] trimAtMillis;
+  private final long keepMillis;
+  private final CRC32 crc = new CRC32();
+  private final JsonBuffer text = new JsonBuffer();
+
+  LatestKeys(String prefix, int buckets, Duration keep) {
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      String tagged = prefix + ":{b" + bucket + "}:";
+      keys.add(
+          List.of(
+              RedisCall.utf8(tagged + "positions"),
+              RedisCall.utf8(tagged + "at"),
+              RedisCall.utf8(tagged + "geo")));
+    }
+    trimAtMillis = new long[buckets];
+    keepMillis = keep.toMillis();
+  }
+
+  /** How many there are. */
+  int buckets() {
+    return keys.size();
+  }
+
+  /** Notes a fix of a batch with its rider; the rider's hash is the CRC-32 of its UTF-8. */
+  int note(EventView view, int record, BatchRiders riders) {
+    int offset = view.offset(EventField.RIDER_ID);
+    int length = view.length(EventField.RIDER_ID);
+    crc.reset();
+    crc.update(view.bytes(), offset, length);
+    return riders.add(offset, length, (int) crc.getValue(), record, view.at());
+  }
+
+  /** A rider's bucket: its hash modulo the number of buckets. */
+  int bucket(int hash) {
+    return (int) (Integer.toUnsignedLong(hash) % keys.size());
+  }
+
+  /** Whether a fix is so old that its rider would be forgotten at once. */
+  boolean isForgotten(long at, long nowMillis) {
+    return at < nowMillis - keepMillis;
+  }
+
+  /** Begins the arguments of a call. Now and then it has to forget the oldest, too. */
+  ScriptArguments begin(int bucket, long nowMillis, ScriptArguments empty) {
+    boolean trims = nowMillis >= trimAtMillis[bucket];
+    if (trims) {
+      trimAtMillis[bucket] = nowMillis + TRIM_INTERVAL.toMillis();
+    }
+    return empty.add(nowMillis - keepMillis).add(trims ? TRIM_MAX : 0);
+  }
+
+  /**
+   * Adds a rider to the arguments of a call: its position is the record's JSON with one member
+   * more, where it is from.
+   *
+   * @param view of record {@code i} of the batch
+   * @param records where its JSON stands, from start to end
+   */
+  void add(
+      Batch batch,
+      int i,
+      EventView view,
+      byte[] records,
+      int start,
+      int end,
+      ScriptArguments arguments) {
+    arguments.add(view.bytes(), view.offset(EventField.RIDER_ID), view.length(EventField.RIDER_ID));
+    arguments.add(view.at());
+    if (Math.abs(view.lat()) <= GEO_LAT_MAX) {
+      number(view.lon(), arguments);
+      number(view.lat(), arguments);
+    } else {
+      arguments.add("").add("");
+    }
+    text.clear();
+    text.raw(records, start, end - start - 1).ascii(",\"recordId\":\"");
+    text.ascii(batch.node().toString()).put(':').number(batch.sequence(i)).ascii("\"}");
+    arguments.add(text.bytes(), 0, text.size());
+  }
+
+  private void number(double value, ScriptArguments arguments) {
+    text.clear();
+    text.number(value);
+    arguments.add(text.bytes(), 0, text.size());
+  }
+
+  /** How many riders there are in the arguments of a call. */
+  static int riders(ScriptArguments arguments) {
+    return (arguments.count() - OTHER_ARGUMENTS) / RIDER_ARGUMENTS;
+  }
+
+  /** The call for the arguments. */
+  TransferPart part(int bucket, ScriptArguments arguments) {
+    return new TransferPart(
+        RedisCall.of(MOVE, keys.get(bucket), arguments), riders(arguments), bucket);
+  }
+
+  /** What the script's answer says. If it forgot the most, there may be more, for the next call. */
+  PartOutcome outcome(TransferPart part, RedisReply reply) {
+    if (reply instanceof RedisReply.Many(List<RedisReply> numbers)
+        && numbers.size() == 2
+        && numbers.get(0) instanceof RedisReply.Whole(long looked)
+        && numbers.get(1) instanceof RedisReply.Whole(long forgotten)
+        && looked == part.count()) {
+      if (forgotten >= TRIM_MAX) {
+        trimAtMillis[part.bucket()] = 0;
+      }
+      return PartOutcome.all(part);
+    }
+    return PartOutcome.none(reply);
+  }
+}

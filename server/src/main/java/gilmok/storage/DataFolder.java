@@ -1,0 +1,285 @@
+package gilmok.storage;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data folder held by this process. A lock file keeps others out; a small text file says which
+ * format the folder has, whose it is, and which file it was when it was written: a copy of the
+ * folder is another file, and two servers must not give out the same record ids.
+ */
+public final class DataFolder implements AutoCloseable {
+  private static final Logger LOGGER = System.getLogger("gilmok.storage");
+  private static final String LOCK_FILE = "gilmok.lock";
+
+  private final Path path;
+  private final NodeId node;
+  private final FileChannel lockChannel;
+  private final @Nullable Object lockKey;
+  private final boolean moved;
+
+  private DataFolder(
+      Path path, Identity identity, FileChannel lockChannel, @Nullable Object lockKey) {
+    this.path = path;
+    this.node = identity.node();
+    this.moved = identity.moved();
+    this.lockChannel = lockChannel;
+    this.lockKey = lockKey;
+  }
+
+  private record Identity(NodeId node, boolean moved) {}
+
+  /** What to do with a folder that is a copy of another node's. */
+  public enum OnClone {
+    /** Do not start. */
+    REFUSE,
+    /** It is a copy and the original lives on: take a new id. */
+    NEW_ID,
+    /** It was restored or moved and the original is gone: keep the id. */
+    KEEP_ID
+  }
+
+  /** The folder cannot be used; the message says why and what to do. */
+  public static class UnusableException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public UnusableException(String message) {
+      super(message);
+    }
+  }
+
+  /** Another process holds the folder, most likely a running server. */
+  public static final class InUseException extends UnusableException {
+    private static final long serialVersionUID = 1L;
+
+    public InUseException(String message) {
+      super(message);
+    }
+  }
+
+  /** The lock is not this process's any more: another may be writing. Nothing more may be. */
+  public static final class TakenException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TakenException(Path folder) {
+      super(
+          folder.resolve(LOCK_FILE)
+              + " was deleted or replaced: another server may have taken the folder, so this one"
+              + " must not write to it any more");
+    }
+  }
+
+  /** Knows which node wrote a log, whatever the folder itself says. */
+  @FunctionalInterface
+  public interface LogOwner {
+    /** The node whose the newest part of it is; null when there is none that can be read. */
+    @Nullable NodeId of(Path log) throws IOException;
+  }
+
+  /** Takes a folder, made if it is missing, until it is closed. */
+  public static DataFolder open(Path path, LogOwner owner, OnClone onClone, RandomGenerator random)
+      throws IOException {
+    return open(path, owner, onClone, random, FolderFacts.HOST);
+  }
+
+  public static DataFolder open(
+      Path path, LogOwner owner, OnClone onClone, RandomGenerator random, FolderFacts facts)
+      throws IOException {
+    new FileDisk().createFolder(path);
+    FileChannel lock = lock(path);
+    try {
+      Object key = key(path.resolve(LOCK_FILE));
+      // Whoever wrote the names may have died before forcing them.
+      new FileDisk().forceFolder(path);
+      return new DataFolder(
+          path, identity(path, owner.of(path.resolve("log")), onClone, random, facts), lock, key);
+    } catch (IOException | RuntimeException failed) {
+      lock.close();
+      throw failed;
+    }
+  }
+
+  /** Where it is. */
+  public Path path() {
+    return path;
+  }
+
+  /** Whose it is. */
+  public NodeId node() {
+    return node;
+  }
+
+  /**
+   * Whether it is on another device, file system or machine than at the start before: moved, or on
+   * a copied disk, which nothing here can tell.
+   */
+  public boolean isMoved() {
+    return moved;
+  }
+
+  /**
+   * Looks whether the lock is still this process's: whoever deletes or replaces its file lets
+   * another process in. From any thread.
+   *
+   * @throws TakenException when it is not
+   */
+  public void checkHeld() throws TakenException {
+    try {
+      Object now = key(path.resolve(LOCK_FILE));
+      if (now == null || now.equals(lockKey)) {
+        return;
+      }
+    } catch (NoSuchFileException deleted) {
+      // Told below.
+    } catch (IOException unknown) {
+      LOGGER.log(Level.DEBUG, "cannot look at the lock", unknown);
+      return;
+    }
+    throw new TakenException(path);
+  }
+
+  @Override
+  public void close() throws IOException {
+    lockChannel.close();
+  }
+
+  private static FileChannel lock(Path folder) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve(LOCK_FILE),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    try {
+      FileLock held = channel.tryLock();
+      if (held != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException heldByThisProcess) {
+      // Told below, like any other holder.
+    }
+    channel.close();
+    throw new InUseException(
+        folder + " is in use by another Gilmok: stop that one, or start with another --data");
+  }
+
+  /**
+   * What tells a file from any other that has its name later; null where there is no such thing.
+   */
+  private static @Nullable Object key(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  private static Identity identity(
+      Path folder,
+      @Nullable NodeId logged,
+      OnClone onClone,
+      RandomGenerator random,
+      FolderFacts facts)
+      throws IOException {
+    NodeFile.Content known;
+    try {
+      known = NodeFile.read(folder);
+    } catch (NodeFile.DamagedException damaged) {
+      if (logged == null) {
+        throw new UnusableException(
+            folder.resolve(NodeFile.NAME) + " is damaged: " + damaged.getMessage());
+      }
+      return repaired(folder, logged, "is damaged: " + damaged.getMessage(), facts);
+    }
+    if (known == null) {
+      return logged == null
+          ? written(folder, NodeId.random(random), null, facts)
+          : repaired(folder, logged, "is missing", facts);
+    }
+    FolderFacts.Facts found = facts.of(folder.resolve(NodeFile.NAME));
+    String doubt = doubt(folder, known, found, logged);
+    if (doubt == null) {
+      return same(folder, known, found, facts);
+    }
+    return switch (onClone) {
+      case REFUSE -> throw new UnusableException(doubt);
+      case NEW_ID -> written(folder, NodeId.random(random), known.node(), facts);
+      case KEEP_ID -> written(folder, known.node(), logged, facts);
+    };
+  }
+
+  /** Why the folder may not be the node's whose it says it is; null when nothing speaks for it. */
+  private static @Nullable String doubt(
+      Path folder, NodeFile.Content known, FolderFacts.Facts found, @Nullable NodeId logged) {
+    if (!known.isOf(found)) {
+      return folder
+          + " is a copy of the folder of node "
+          + known.node()
+          + ": start with --set log.on-clone=new-id if that node lives on, or with"
+          + " --set log.on-clone=keep-id if this folder took its place";
+    }
+    if (logged == null || logged.equals(known.node()) || logged.equals(known.before())) {
+      return null;
+    }
+    return folder.resolve(NodeFile.NAME)
+        + " says that this is node "
+        + known.node()
+        + ", but the newest segment is of node "
+        + logged
+        + ": put its own file there, or delete it to go on as "
+        + logged
+        + ", or start with --set log.on-clone=keep-id to go on as "
+        + known.node();
+  }
+
+  private static Identity same(
+      Path folder, NodeFile.Content known, FolderFacts.Facts found, FolderFacts facts)
+      throws IOException {
+    List<String> moved = known.moved(found);
+    if (!moved.isEmpty()) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} of node {1} is on another {2}: fine if it was moved; if its disk was copied and the"
+              + " other one is in use, stop one of the two, as they give out the same record ids",
+          folder,
+          known.node(),
+          String.join("; ", moved));
+    }
+    if (!known.isWhole()) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} has no checksum: it is of an earlier version, or was cut short; written again",
+          folder.resolve(NodeFile.NAME));
+    }
+    if (!moved.isEmpty() || !known.isWhole() || !known.facts().equals(found)) {
+      NodeFile.write(folder, known.node(), known.before(), facts);
+    }
+    return new Identity(known.node(), !moved.isEmpty());
+  }
+
+  private static Identity repaired(Path folder, NodeId logged, String what, FolderFacts facts)
+      throws IOException {
+    LOGGER.log(
+        Level.WARNING,
+        "{0} {1}; the newest segment is of node {2}: written again so. If this folder is a copy,"
+            + " and that node lives on, stop this server and start it with log.on-clone=new-id",
+        folder.resolve(NodeFile.NAME),
+        what,
+        logged);
+    return written(folder, logged, null, facts);
+  }
+
+  private static Identity written(
+      Path folder, NodeId node, @Nullable NodeId before, FolderFacts facts) throws IOException {
+    NodeFile.write(folder, node, before, facts);
+    return new Identity(node, false);
+  }
+}

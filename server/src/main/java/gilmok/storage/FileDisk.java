@@ -1,0 +1,175 @@
+package gilmok.storage;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The real file system. */
+public final class FileDisk implements Disk {
+  /** A disk with less is full. */
+  private static final long LITTLE_BYTES = 1 << 16;
+
+  @Override
+  public void createFolder(Path folder) throws IOException {
+    Path parent = folder.toAbsolutePath().getParent();
+    if (Files.isDirectory(folder)) {
+      if (parent != null) {
+        forceIfAllowed(parent);
+      }
+      return;
+    }
+    if (parent != null) {
+      createFolder(parent);
+    }
+    Files.createDirectories(folder);
+    if (parent != null) {
+      forceFolder(parent);
+    }
+  }
+
+  @Override
+  public List<String> list(Path folder) throws IOException {
+    try (Stream<Path> paths = Files.list(folder)) {
+      return paths.filter(Files::isRegularFile).map(path -> path.getFileName().toString()).toList();
+    } catch (UncheckedIOException cannot) {
+      throw cannot.getCause();
+    }
+  }
+
+  @Override
+  public File create(Path path) throws IOException {
+    return opened(
+        path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  @Override
+  public File open(Path path) throws IOException {
+    return opened(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  @Override
+  public File openForReading(Path path) throws IOException {
+    return opened(path, StandardOpenOption.READ);
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    Files.delete(path);
+  }
+
+  @Override
+  public void forceFolder(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public OpenFolder openFolder(Path folder) throws IOException {
+    FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ);
+    return new OpenFolder() {
+      @Override
+      public void force() throws IOException {
+        channel.force(true);
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
+      }
+    };
+  }
+
+  /** Whoever made the folder may have died before forcing its name. */
+  private void forceIfAllowed(Path parent) throws IOException {
+    try {
+      forceFolder(parent);
+    } catch (AccessDeniedException notOurs) {
+      // A folder that this process may not read is not one that it made.
+    }
+  }
+
+  private static File opened(Path path, OpenOption... options) throws IOException {
+    try {
+      return new ChannelFile(FileChannel.open(path, options), path);
+    } catch (FileSystemException cannot) {
+      throw classified(cannot, path);
+    }
+  }
+
+  /**
+   * A full disk is told from a broken one by what the system says, or, where it says it in another
+   * language, by what is left.
+   */
+  private static IOException classified(IOException failure, Path path) {
+    String said = String.valueOf(failure.getMessage());
+    if (said.contains("No space left") || said.contains("quota exceeded")) {
+      return new DiskFullException(failure);
+    }
+    try {
+      return Files.getFileStore(path).getUsableSpace() < LITTLE_BYTES
+          ? new DiskFullException(failure)
+          : failure;
+    } catch (IOException unknown) {
+      return failure;
+    }
+  }
+
+  private record ChannelFile(FileChannel channel, Path path) implements File {
+    @Override
+    public void write(ByteBuffer source, long position) throws IOException {
+      long at = position;
+      try {
+        while (source.hasRemaining()) {
+          at += channel.write(source, at);
+        }
+      } catch (ClosedChannelException closed) {
+        throw closed;
+      } catch (IOException cannot) {
+        throw classified(cannot, path);
+      }
+    }
+
+    @Override
+    public int read(ByteBuffer target, long position) throws IOException {
+      return channel.read(target, position);
+    }
+
+    @Override
+    public void force() throws IOException {
+      try {
+        channel.force(false);
+      } catch (ClosedChannelException closed) {
+        throw closed;
+      } catch (IOException cannot) {
+        throw classified(cannot, path);
+      }
+    }
+
+    @Override
+    public long size() throws IOException {
+      return channel.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

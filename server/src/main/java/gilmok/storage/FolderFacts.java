@@ -1,0 +1,100 @@
+package gilmok.storage;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file is known by, and what it is on. Given from outside, so that a test can move a disk.
+ */
+@FunctionalInterface
+public interface FolderFacts {
+  /** Those of this machine. */
+  FolderFacts HOST = FolderFacts::ofHost;
+
+  /** The facts of a file that is there. */
+  Facts of(Path file) throws IOException;
+
+  /**
+   * The first two stay when a file is renamed and are others for a copy of it; the rest may change
+   * when a volume is attached elsewhere, and say so.
+   *
+   * @param inode its number; where there is none, the time of its birth
+   * @param born when it was made; null where the file system does not keep that
+   * @param device the number of what it is on; null if unknown
+   * @param fileSystem name and type of what it is on; null if unknown
+   * @param machine a digest of the machine's id; null where there is none, as in many containers
+   */
+  record Facts(
+      String inode,
+      @Nullable String born,
+      @Nullable String device,
+      @Nullable String fileSystem,
+      @Nullable String machine) {}
+
+  private static Facts ofHost(Path file) throws IOException {
+    boolean unix = Files.getFileStore(file).supportsFileAttributeView("unix");
+    if (!unix) {
+      String born = Files.getAttribute(file, "creationTime").toString();
+      return new Facts(born, null, null, null, machine());
+    }
+    var store = Files.getFileStore(file);
+    return new Facts(
+        Files.getAttribute(file, "unix:ino").toString(),
+        born(file),
+        Files.getAttribute(file, "unix:dev").toString(),
+        store.name() + " " + store.type(),
+        machine());
+  }
+
+  /**
+   * Where the birth is not kept, the JDK gives the time of the last change, which proves nothing.
+   */
+  private static @Nullable String born(Path file) throws IOException {
+    BasicFileAttributes read = Files.readAttributes(file, BasicFileAttributes.class);
+    FileTime born = read.creationTime();
+    boolean isKept =
+        born.toMillis() > 0 && (!born.equals(read.lastModifiedTime()) || keepsBirths(file));
+    return isKept ? born.toInstant().toString() : null;
+  }
+
+  private static boolean keepsBirths(Path beside) throws IOException {
+    Path probe = beside.resolveSibling("node.probe");
+    Files.deleteIfExists(probe);
+    Files.createFile(probe);
+    try {
+      FileTime changed = FileTime.fromMillis(1_000_000_000_000L);
+      Files.setLastModifiedTime(probe, changed);
+      return !Files.readAttributes(probe, BasicFileAttributes.class).creationTime().equals(changed);
+    } finally {
+      Files.delete(probe);
+    }
+  }
+
+  /** Not the id itself: machine-id(5) asks that it be told to nobody. */
+  private static @Nullable String machine() throws IOException {
+    try {
+      String id = Files.readString(Path.of("/etc/machine-id"), StandardCharsets.US_ASCII).strip();
+      if (id.isEmpty()) {
+        return null;
+      }
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      byte[] sum = digest.digest(("gilmok " + id).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(sum, 0, 8);
+    } catch (NoSuchFileException none) {
+      return null;
+    } catch (IOException unreadable) {
+      return null;
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

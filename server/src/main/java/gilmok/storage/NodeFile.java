@@ -1,0 +1,174 @@
+package gilmok.storage;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The small text file that says which format a data folder has, whose it is, and which file it was
+ * when it was written. Its last line is a checksum of those before. An earlier program wrote only
+ * {@code format}, {@code node} and {@code file}.
+ */
+public final class NodeFile {
+  public static final String NAME = "node";
+  private static final String FORMAT = "1";
+
+  /** Lines that no program wrote without a checksum. */
+  private static final Set<String> SUMMED = Set.of("before", "born", "device", "on", "machine");
+
+  private NodeFile() {}
+
+  /**
+   * What it says.
+   *
+   * @param before the node that wrote the segments before this one took the folder; null if none
+   * @param isWhole it has all that this program writes
+   */
+  public record Content(
+      NodeId node, @Nullable NodeId before, FolderFacts.Facts facts, boolean isWhole) {
+
+    /** Whether this was written into that very file; a copy is another file. */
+    boolean isOf(FolderFacts.Facts found) {
+      return facts.inode().equals(found.inode())
+          && (facts.born() == null || found.born() == null || facts.born().equals(found.born()));
+    }
+
+    /** What is not as it was, though it is the same file: where both are known. */
+    List<String> moved(FolderFacts.Facts found) {
+      List<String> moved = new ArrayList<>();
+      compare("device", facts.device(), found.device(), moved);
+      compare("file system", facts.fileSystem(), found.fileSystem(), moved);
+      compare("machine", facts.machine(), found.machine(), moved);
+      return moved;
+    }
+
+    private static void compare(
+        String what, @Nullable String then, @Nullable String now, List<String> moved) {
+      if (then != null && now != null && !then.equals(now)) {
+        moved.add(what + " " + now + ", was " + then);
+      }
+    }
+  }
+
+  /** It does not say what it should. */
+  public static final class DamagedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    DamagedException(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /** The content; null when there is no such file. */
+  static @Nullable public Content read(Path folder)
+      throws IOException, DamagedException, DataFolder.UnusableException {
+    Path file = folder.resolve(NAME);
+    if (!Files.exists(file)) {
+      return null;
+    }
+    if (Files.isDirectory(file)) {
+      throw new DataFolder.UnusableException(file + " is a folder and no file: move it away");
+    }
+    // Latin-1 reads any bytes; what is no letter of ours is told by whoever parses the value.
+    String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+    Map<String, String> lines = lines(text);
+    String format = lines.get("format");
+    if (format == null || !format.matches("\\d{1,4}")) {
+      throw new DamagedException("it names no format");
+    }
+    if (!format.equals(FORMAT)) {
+      throw new DataFolder.UnusableException(
+          file + " has format " + format + "; this program knows " + FORMAT);
+    }
+    String sum = lines.get("sum");
+    if (sum != null && !sum.equals(sum(text.substring(0, text.lastIndexOf("sum="))))) {
+      throw new DamagedException("its checksum is wrong");
+    }
+    if (sum == null && lines.keySet().stream().anyMatch(SUMMED::contains)) {
+      throw new DamagedException("its checksum is cut off");
+    }
+    String before = lines.get("before");
+    FolderFacts.Facts facts =
+        new FolderFacts.Facts(
+            lines.getOrDefault("file", ""),
+            lines.get("born"),
+            lines.get("device"),
+            lines.get("on"),
+            lines.get("machine"));
+    return new Content(
+        id(lines.getOrDefault("node", "")), before == null ? null : id(before), facts, sum != null);
+  }
+
+  /** Writes it, durably, in place of what was there. */
+  public static void write(Path folder, NodeId node, @Nullable NodeId before, FolderFacts facts)
+      throws IOException {
+    Path beside = folder.resolve(NAME + ".tmp");
+    Files.deleteIfExists(beside);
+    try (FileChannel channel =
+        FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      FolderFacts.Facts found = facts.of(beside);
+      StringBuilder text = new StringBuilder("format=" + FORMAT + "\n");
+      line(text, "node", node.toString());
+      line(text, "before", before == null ? null : before.toString());
+      line(text, "file", found.inode());
+      line(text, "born", found.born());
+      line(text, "device", found.device());
+      line(text, "on", found.fileSystem());
+      line(text, "machine", found.machine());
+      line(text, "sum", sum(text.toString()));
+      ByteBuffer bytes = StandardCharsets.ISO_8859_1.encode(text.toString());
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(beside, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+    new FileDisk().forceFolder(folder);
+  }
+
+  private static void line(StringBuilder text, String key, @Nullable String value) {
+    if (value != null) {
+      text.append(key).append('=').append(value.replace('\n', ' ')).append('\n');
+    }
+  }
+
+  private static Map<String, String> lines(String text) {
+    Map<String, String> lines = new LinkedHashMap<>();
+    text.lines()
+        .forEach(
+            line -> {
+              int equals = line.indexOf('=');
+              if (equals > 0) {
+                lines.put(line.substring(0, equals), line.substring(equals + 1));
+              }
+            });
+    return lines;
+  }
+
+  private static NodeId id(String text) throws DamagedException {
+    try {
+      return NodeId.parse(text);
+    } catch (IllegalArgumentException damaged) {
+      throw new DamagedException(Objects.requireNonNull(damaged.getMessage()));
+    }
+  }
+
+  private static String sum(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.ISO_8859_1));
+    return "%08x".formatted(crc.getValue());
+  }
+}

@@ -1,0 +1,67 @@
+package gilmok.compress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.DataFormatException;
+import org.junit.jupiter.api.Test;
+
+/** Random pieces against the model: an answer is its pieces' bytes, one behind the other. */
+class ComposedBodyModelTest {
+  private static final int RUNS = 200;
+
+  @Test
+  void randomPieces_inEachCoding_areTheirConcatenation() throws DataFormatException {
+    for (int seed = 0; seed < RUNS; seed++) {
+      Random random = new Random(seed);
+      try (SmallFragmentCompressor smallFragmentCompressor =
+          new SmallFragmentCompressor(1 + random.nextInt(9), 1)) {
+        check(random, smallFragmentCompressor, "seed " + seed);
+      }
+    }
+  }
+
+  private static void check(
+      Random random, SmallFragmentCompressor smallFragmentCompressor, String seed)
+      throws DataFormatException {
+    ByteArrayOutputStream model = new ByteArrayOutputStream();
+    ComposedBody body = ComposedBody.of();
+    List<Fragment> pieces = new ArrayList<>();
+    int count = random.nextInt(8);
+    for (int i = 0; i < count; i++) {
+      byte[] plain = some(random);
+      model.writeBytes(plain);
+      Fragment fragment =
+          random.nextBoolean()
+              ? smallFragmentCompressor.of(plain)
+              : Fragment.of(plain, 1 + random.nextInt(9));
+      pieces.add(fragment);
+      body = body.plus(fragment);
+    }
+    byte[] expected = model.toByteArray();
+    for (ComposedBody each : List.of(body, ComposedBody.of(pieces))) {
+      assertThat(each.bytes()).as(seed).isEqualTo(expected.length);
+      assertThat(Decoded.together(each.identity())).as(seed).isEqualTo(expected);
+      assertThat(Decoded.gzip(each.gzip())).as(seed).isEqualTo(expected);
+      assertThat(Decoded.isOneMember(each.gzip())).as(seed).isTrue();
+      assertThat(Decoded.zstd(each.zstd())).as(seed).isEqualTo(expected);
+      assertThat(Decoded.zstdAtOnce(each.zstd(), expected.length)).as(seed).isEqualTo(expected);
+    }
+  }
+
+  /** Nothing, noise, one byte again and again, or a text. */
+  private static byte[] some(Random random) {
+    byte[] bytes = new byte[random.nextInt(1 << random.nextInt(1, 17))];
+    switch (random.nextInt(4)) {
+      case 0 -> random.nextBytes(bytes);
+      case 1 -> Arrays.fill(bytes, (byte) random.nextInt());
+      case 2 -> bytes = new byte[random.nextInt(2)];
+      default -> bytes = new MadeUpMissions(random.nextLong()).tail(200, bytes.length >> 8);
+    }
+    return bytes;
+  }
+}

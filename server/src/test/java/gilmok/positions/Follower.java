@@ -1,0 +1,107 @@
+package gilmok.positions;
+
+import gilmok.auth.Principal;
+import gilmok.auth.Scope;
+import gilmok.http.ReplyStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A client of a stream, without the network: what it was told, and where it would resume. */
+final class Follower {
+  private static final String NODE = "node";
+  private static final Principal ANYBODY = new Principal("k", "k", Set.of(Scope.READ), null);
+
+  /** Where each rider is, as it was told. */
+  final Map<String, List<Double>> known = new HashMap<>();
+
+  private final LatestPositions positions;
+  private final StreamFilter filter;
+  private final SseBatch batch = new SseBatch(NODE);
+  private final ChangeCursor cursor;
+  private StreamReader reader;
+  private long last = StreamReader.NOTHING;
+  long events;
+
+  Follower(LatestPositions positions, List<String> riders, @Nullable MapBox box) {
+    this.positions = positions;
+    this.cursor = new ChangeCursor(positions);
+    this.filter =
+        new StreamFilter(
+            riders.stream()
+                .map(rider -> RiderKey.of(rider.getBytes(StandardCharsets.UTF_8)))
+                .toList(),
+            box);
+    this.reader = reader();
+  }
+
+  /** Comes again with the last id it has seen. */
+  void resume() {
+    reader = reader();
+  }
+
+  private StreamReader reader() {
+    return new StreamReader(new Nobody(), ANYBODY, filter, 0, last, 0);
+  }
+
+  /** Is told once; returns whether there is more. */
+  boolean listen() {
+    batch.clear();
+    boolean isCut = reader.tell(batch, positions, cursor, positions.through());
+    for (String event : new String(batch.bytes(), StandardCharsets.UTF_8).split("\n\n", -1)) {
+      if (!event.isEmpty()) {
+        hear(event.split("\n", -1));
+      }
+    }
+    return isCut;
+  }
+
+  void listenToTheEnd() {
+    boolean isCut = true;
+    while (isCut) {
+      isCut = listen();
+    }
+  }
+
+  private void hear(String[] lines) {
+    events++;
+    long sequence = Long.parseLong(lines[0].substring(("id: " + NODE + ":").length()));
+    if (sequence <= last) {
+      throw new AssertionError(sequence + " after " + last);
+    }
+    last = sequence;
+    JsonNode data = JsonMapper.shared().readTree(lines[2].substring("data: ".length()));
+    String rider = data.get("riderId").asString();
+    if (lines[1].equals("event: left")) {
+      known.remove(rider);
+    } else {
+      known.put(rider, List.of(data.get("lat").asDouble(), data.get("lon").asDouble()));
+    }
+  }
+
+  private static final class Nobody implements ReplyStream {
+    @Override
+    public boolean isWritable() {
+      return true;
+    }
+
+    @Override
+    public void write(byte[] bytes) {}
+
+    @Override
+    public void end() {}
+
+    @Override
+    public void breakOff() {}
+
+    @Override
+    public boolean isEnded() {
+      return false;
+    }
+  }
+}

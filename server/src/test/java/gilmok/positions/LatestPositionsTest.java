@@ -1,0 +1,147 @@
+package gilmok.positions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.collect.json.JsonDecoder;
+import gilmok.event.EventKind;
+import gilmok.event.EventView;
+import gilmok.event.Events;
+import gilmok.event.JsonBuffer;
+import gilmok.storage.Checkpoint;
+import gilmok.storage.FileDisk;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** By fix time, whatever the order of arrival; wrong clocks left out; bounded; saved and loaded. */
+final class LatestPositionsTest {
+  private static final long NOON = 1_700_000_000_000L;
+
+  private final LatestPositions positions = new LatestPositions(3);
+  private long sequence;
+
+  @Test
+  void take_latePoint_neverMovesTheLatestBack() {
+    take("a", NOON, 1, NOON);
+    take("a", NOON - 1, 2, NOON + 1);
+    assertThat(json("a")).contains("\"lat\":1,");
+    take("a", NOON + 5, 3, NOON + 6);
+    assertThat(json("a")).contains("\"lat\":3,");
+  }
+
+  @Test
+  void take_clockInTheFuture_isNotUsedAndDoesNotStick() {
+    take("a", NOON, 1, NOON);
+    take("a", NOON + 600_001, 2, NOON);
+    assertThat(json("a")).contains("\"lat\":1,");
+    take("a", NOON + 1, 3, NOON + 2);
+    assertThat(json("a")).contains("\"lat\":3,");
+    take("a", NOON + 600_000, 4, NOON);
+    assertThat(json("a")).contains("\"lat\":4,");
+  }
+
+  @Test
+  void take_ridersMixed_keepsEachItsOwn() {
+    for (int i = 0; i < 30; i++) {
+      take("rider-" + i % 3, NOON + i, i, NOON + i);
+    }
+    assertThat(json("rider-0")).contains("\"lat\":27,");
+    assertThat(json("rider-1")).contains("\"lat\":28,");
+    assertThat(json("rider-2")).contains("\"lat\":29,");
+  }
+
+  @Test
+  void take_moreRidersThanTheBound_turnsAwayAndCounts() {
+    for (int i = 0; i < 5; i++) {
+      take("rider-" + i, NOON, 1, NOON);
+    }
+    assertThat(positions.size()).isEqualTo(3);
+    assertThat(positions.turnedAway()).isEqualTo(2);
+    assertThat(json("rider-4")).isNull();
+    positions.forgetBefore(NOON + 1);
+    take("rider-4", NOON + 2, 1, NOON + 2);
+    assertThat(json("rider-4")).isNotNull();
+  }
+
+  @Test
+  void save_thenLoad_givesEveryoneAndTheSequence(@TempDir Path folder) throws Exception {
+    take("가나다", NOON, 1, NOON);
+    take("b", NOON + 1, 2, NOON + 1);
+    SavedPositions file =
+        new SavedPositions(new Checkpoint(new FileDisk(), folder.resolve("live")));
+    file.save(positions, 77);
+
+    LatestPositions loaded = new LatestPositions(3);
+    assertThat(file.load(loaded, 80)).isEqualTo(77);
+    assertThat(loaded.size()).isEqualTo(2);
+    assertThat(json(loaded, "가나다")).isEqualTo(json("가나다"));
+
+    byte[] bytes = Files.readAllBytes(folder.resolve("live"));
+    bytes[20] ^= 1;
+    Files.write(folder.resolve("live"), bytes);
+    LatestPositions damaged = new LatestPositions(3);
+    assertThat(file.load(damaged, 80)).isZero();
+    assertThat(damaged.size()).isZero();
+  }
+
+  @Test
+  void load_ofTheFirstForm_givesEveryoneASequenceOfTheirOwn(@TempDir Path folder) throws Exception {
+    take("a", NOON, 1, NOON);
+    take("b", NOON, 2, NOON);
+    Checkpoint file = new Checkpoint(new FileDisk(), folder.resolve("live"));
+    file.replace(
+        out -> {
+          out.writeLong(77);
+          for (LatestPosition latest : positions.everyone()) {
+            byte[] event = latest.event();
+            out.writeByte(1);
+            out.writeLong(NOON);
+            out.writeInt(event.length);
+            out.write(event);
+          }
+          out.writeByte(0);
+        });
+    LatestPositions loaded = new LatestPositions(3);
+    assertThat(new SavedPositions(file).load(loaded, 80)).isEqualTo(77);
+    assertThat(json(loaded, "a")).isEqualTo(json("a"));
+    assertThat(loaded.everyone())
+        .extracting(LatestPosition::sequence)
+        .containsExactlyInAnyOrder(76L, 77L);
+  }
+
+  @Test
+  void load_ofASnapshotAheadOfTheLog_tellsOfNobodyBeyondIt(@TempDir Path folder) throws Exception {
+    take("a", NOON, 1, NOON);
+    take("b", NOON, 2, NOON);
+    SavedPositions file =
+        new SavedPositions(new Checkpoint(new FileDisk(), folder.resolve("live")));
+    file.save(positions, 77);
+    LatestPositions loaded = new LatestPositions(3);
+    assertThat(file.load(loaded, 50)).isEqualTo(50);
+    assertThat(loaded.everyone())
+        .extracting(LatestPosition::sequence)
+        .containsExactlyInAnyOrder(49L, 50L);
+  }
+
+  private void take(String rider, long at, int lat, long arrived) {
+    byte[] body =
+        "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%d,\"lon\":127.5}"
+            .formatted(rider, at, lat)
+            .getBytes(StandardCharsets.UTF_8);
+    Events events = new Events();
+    new JsonDecoder().decode(EventKind.POSITION, body, 0, body.length, events);
+    positions.take(events.bytes(), events.offset(0), events.length(0), arrived, ++sequence);
+  }
+
+  private @Nullable String json(String rider) {
+    return json(positions, rider);
+  }
+
+  private static @Nullable String json(LatestPositions from, String rider) {
+    JsonBuffer out = new JsonBuffer();
+    return from.writeJson(rider, new EventView(), out) ? out.toString() : null;
+  }
+}

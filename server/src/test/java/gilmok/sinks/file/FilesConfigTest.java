@@ -1,0 +1,66 @@
+package gilmok.sinks.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.config.Settings;
+import gilmok.log.Stream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FilesConfigTest {
+  private static final Path DATA = Path.of("data");
+
+  @Test
+  void from_nothingGiven_defaults() {
+    Settings settings = new Settings(Map.of());
+    FilesConfig config = FilesConfig.from(settings, "files");
+    settings.finish();
+    assertThat(config)
+        .isEqualTo(
+            new FilesConfig(
+                config.common(),
+                null,
+                FileFormat.NDJSON,
+                Duration.ofSeconds(10),
+                64L << 20,
+                Duration.ZERO,
+                0));
+    assertThat(config.common().streams()).isEqualTo(EnumSet.allOf(Stream.class));
+    assertThat(config.common().tuning().maxConcurrency()).isEqualTo(1);
+    assertThat(config.folder(DATA)).isEqualTo(Path.of("data/shipped"));
+    assertThat(FilesConfig.from(settings, "files-logs").folder(DATA))
+        .isEqualTo(Path.of("data/shipped-logs"));
+  }
+
+  @Test
+  void from_everythingGiven_isTaken() {
+    Map<String, String> given = new HashMap<>();
+    given.put("sinks.files-a.folder", "/lake");
+    given.put("sinks.files-a.format", "parquet");
+    given.put("sinks.files-a.file-age-max", "1 min");
+    given.put("sinks.files-a.file-bytes-max", "1 MiB");
+    given.put("sinks.files-a.retention", "30 d");
+    given.put("sinks.files-a.retention-bytes-max", "10 GiB");
+    given.put("sinks.files-a.streams", "logs");
+    Settings settings = new Settings(given);
+    FilesConfig config = FilesConfig.from(settings, "files-a");
+    settings.finish();
+    assertThat(config)
+        .isEqualTo(
+            new FilesConfig(
+                config.common(),
+                Path.of("/lake"),
+                FileFormat.PARQUET,
+                Duration.ofMinutes(1),
+                1L << 20,
+                Duration.ofDays(30),
+                10L << 30));
+    assertThat(config.common().name()).isEqualTo("files-a");
+    assertThat(config.common().streams()).containsExactly(Stream.LOGS);
+    assertThat(config.folder(DATA)).isEqualTo(Path.of("/lake"));
+  }
+}

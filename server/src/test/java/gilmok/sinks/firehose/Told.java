@@ -1,0 +1,22 @@
+package gilmok.sinks.firehose;
+
+import gilmok.config.Settings;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A sink's settings for tests. */
+final class Told {
+  private Told() {}
+
+  /** Keys and values by turns, without {@code sinks.firehose.}; the stream is there. */
+  static FirehoseConfig config(String... keysAndValues) {
+    Map<String, String> given = new HashMap<>(Map.of("sinks.firehose.stream", "traces"));
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      given.put("sinks.firehose." + keysAndValues[i], keysAndValues[i + 1]);
+    }
+    Settings settings = new Settings(given);
+    FirehoseConfig config = FirehoseConfig.from(settings, "firehose");
+    settings.finish();
+    return config;
+  }
+}
