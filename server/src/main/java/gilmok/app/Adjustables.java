@@ -7,6 +7,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What of a server that runs can follow other settings. Thread-safe. */
 final class Adjustables {
+  /** A part of a server that follows some of its settings while it runs. */
+  @FunctionalInterface
+  interface Adjustable {
+    /**
+     * Follows what differs. Cannot fail: the settings were checked. On the thread of a reload, one
+     * at a time.
+     *
+     * @param before what was in force
+     * @param next what is from now on; differs only in what a reload may change
+     */
+    void adjust(ServerConfig before, ServerConfig next);
+  }
+
   /** Where a server answers. */
   interface Door {
     /** See {@link Adjustables#check}. */
@@ -25,10 +38,9 @@ final class Adjustables {
     this.meters = meters;
   }
 
-  /** Takes a part that follows; returns it. */
-  <T extends Adjustable> T add(T one) {
+  /** Takes a part that follows. */
+  void add(Adjustable one) {
     all.add(one);
-    return one;
   }
 
   /** The server's. */

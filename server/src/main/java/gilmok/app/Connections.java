@@ -1,8 +1,6 @@
 package gilmok.app;
 
 import gilmok.observe.Readiness;
-import gilmok.redis.Redis;
-import gilmok.sinks.Shipper;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -44,28 +42,33 @@ final class Connections implements AutoCloseable {
     @Nullable String ask() throws InterruptedException;
   }
 
+  /** Waits for connections that are being opened, but no longer than it is told to. */
+  @FunctionalInterface
+  interface Opening {
+    /** Returns when they are open, or the time is over. */
+    void await(Duration patience) throws InterruptedException;
+  }
+
   private final Readiness readiness;
-  private final Documents documents;
+  private final Opening documents;
   private final List<Watched> all = new ArrayList<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable Thread waiting;
 
-  Connections(Readiness readiness, Documents documents) {
+  Connections(Readiness readiness, Opening documents) {
     this.readiness = readiness;
     this.documents = documents;
   }
 
-  /** The Redis that missions share, if there is one; before {@link #begin}. */
-  void redis(@Nullable Redis redis, Probe ping) {
-    if (redis != null) {
-      all.add(new Watched(REDIS, ping, REDIS_LOOKS));
-    }
+  /** The Redis that missions share; before {@link #begin}. */
+  void redis(Probe ping) {
+    all.add(new Watched(REDIS, ping, REDIS_LOOKS));
   }
 
   /** A sink, named as its settings begin; before {@link #begin}. */
-  void sink(Shipper shipper) {
-    all.add(new Watched("sinks." + shipper.name(), new SinkProbe(shipper), SINK_LOOKS));
+  void sink(String name, Probe probe) {
+    all.add(new Watched("sinks." + name, probe, SINK_LOOKS));
   }
 
   /** Begins to try all. Not ready until each has answered, or has had its time. */
@@ -78,7 +81,7 @@ final class Connections implements AutoCloseable {
   private void await() {
     long end = System.nanoTime() + PATIENCE.toNanos();
     try {
-      documents.awaitConnections(PATIENCE);
+      documents.await(PATIENCE);
       for (Watched one : all) {
         one.await(end);
       }
@@ -186,26 +189,6 @@ final class Connections implements AutoCloseable {
       if (known == null) {
         LOG.log(Level.WARNING, "{0} is missing: {1}", name, fault);
       }
-    }
-  }
-
-  /** A sink is asked of its own batches; of the destination itself only until it has answered. */
-  private static final class SinkProbe implements Probe {
-    private final Shipper shipper;
-    private boolean isThere;
-
-    SinkProbe(Shipper shipper) {
-      this.shipper = shipper;
-    }
-
-    @Override
-    public @Nullable String ask() throws InterruptedException {
-      String fault = shipper.fault();
-      if (fault == null && !isThere) {
-        fault = shipper.probe();
-      }
-      isThere = fault == null;
-      return fault;
     }
   }
 }

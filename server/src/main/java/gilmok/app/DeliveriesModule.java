@@ -1,78 +1,60 @@
 package gilmok.app;
 
-import gilmok.background.BackgroundLoops;
 import gilmok.deliveries.Deliveries;
+import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.DeliveriesContext;
 import gilmok.deliveries.DeliveryJson;
-import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.deliveries.relay.PartnerRoutes;
 import gilmok.deliveries.relay.Relay;
 import gilmok.deliveries.relay.RelayConfig;
 import gilmok.deliveries.relay.RelayContext;
-import gilmok.deliveries.track.RiderFix;
+import gilmok.deliveries.track.LatestFix;
+import gilmok.deliveries.track.TrackConfig;
 import gilmok.deliveries.track.TrackRoutes;
-import gilmok.http.Offloads;
 import gilmok.http.Route;
-import gilmok.observe.Meters;
+import gilmok.positions.Positions;
 import gilmok.warmup.Drainable;
-import gilmok.warmup.Warmable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Deliveries, kept where the settings say, told to partners and shown to customers. */
-final class DeliveriesModule implements Drainable, Adjustable {
+final class DeliveriesModule implements Drainable {
+  /** Of what signs customers' links: with another one, those that were given are good for nothing. */
+  private static final int LINK_SECRET_BYTES = 32;
+
   private final Documents documents;
   private final Deliveries deliveries;
   private final Relay relay;
   private volatile RelayConfig limits;
-  private final List<Route> routes = new ArrayList<>();
 
   /**
-   * What they need of the server.
+   * Follows the log and tells partners from now on, unless this part is left off.
    *
-   * @param documents closed by whoever opened them
-   * @param latest where a rider is
+   * @param positions knows where riders are; null where that part is left off
    * @param page shows a customer's page
    */
-  record Means(
-      Documents documents,
-      Path data,
-      NodeLog node,
-      Meters meters,
-      Offloads offloads,
-      InstantSource clock,
-      BackgroundLoops loops,
-      UnreadableDeliveries unreadable,
-      SecureRandom random,
-      Function<String, @Nullable RiderFix> latest,
-      Route.Handler page) {}
-
-  /** What of it is warmed up. */
-  Warmable warmable() {
-    return deliveries;
+  static void start(ServerContext context, @Nullable Positions positions, Route.Handler page)
+      throws IOException, InterruptedException {
+    if (!context.config.has(Part.DELIVERIES)) {
+      Deliveries.leftOff(context.node.log(), context.meters);
+      return;
+    }
+    DeliveriesModule module = new DeliveriesModule(context, positions, page);
+    module.deliveries.start();
+    module.relay.start();
+    context.ends(module);
+    context.adjustables.add((_, next) -> module.limits = next.of(RelayConfig.class));
+    context.warmables.add(module.deliveries);
   }
 
-  static DeliveriesModule start(ServerConfig config, Means means)
+  private DeliveriesModule(ServerContext context, @Nullable Positions positions, Route.Handler page)
       throws IOException, InterruptedException {
-    DeliveriesModule deliveriesModule = new DeliveriesModule(config, means);
-    deliveriesModule.deliveries.start();
-    deliveriesModule.relay.start();
-    return deliveriesModule;
-  }
-
-  private DeliveriesModule(ServerConfig config, Means means)
-      throws IOException, InterruptedException {
-    documents = means.documents;
-    limits = config.relay();
+    ServerConfig config = context.config;
+    documents = context.documents;
+    limits = config.of(RelayConfig.class);
     relay =
         new Relay(
             new RelayContext(
@@ -81,64 +63,56 @@ final class DeliveriesModule implements Drainable, Adjustable {
                 documents.outbox(),
                 documents.partners(),
                 DeliveryJson::write,
-                means.node.log().node().toString(),
+                context.node.log().node().toString(),
                 documents.areShared(),
-                means.meters,
-                means.clock,
-                means.random),
-            means.loops);
+                context.meters,
+                context.clock,
+                context.random),
+            context.loops);
     deliveries =
         new Deliveries(
-            config.deliveries(),
+            config.of(DeliveriesConfig.class),
             documents.deliveries(),
             documents.outbox(),
             new DeliveriesContext(
-                means.node.log(),
-                means.node.recordKeys(),
-                means.meters,
-                means.offloads,
-                means.clock,
-                means.loops,
-                means.unreadable,
+                context.node.log(),
+                context.node.recordKeys(),
+                context.meters,
+                context.offloads,
+                context.clock,
+                context.loops,
+                context.unreadable,
                 ThreadLocalRandom::current,
                 shard -> !documents.areShared() || relay.holds(shard),
                 relay::changed));
-    routes.addAll(deliveries.routes());
-    routes.addAll(
-        new PartnerRoutes(relay, documents.deliveries(), means.clock, means.offloads).routes());
-    routes.addAll(track(config, means).routes());
+    context.answers(deliveries.routes());
+    context.answers(
+        new PartnerRoutes(relay, documents.deliveries(), context.clock, context.offloads).routes());
+    context.answers(track(context, positions, page).routes());
   }
 
-  private TrackRoutes track(ServerConfig config, Means means)
+  private TrackRoutes track(
+      ServerContext context, @Nullable Positions positions, Route.Handler page)
       throws IOException, InterruptedException {
-    String said = config.track().secret();
+    TrackConfig config = context.config.of(TrackConfig.class);
     byte[] secret =
-        said.isEmpty()
-            ? SecretFile.ofLinks(means.data, means.random)
-            : said.getBytes(StandardCharsets.UTF_8);
+        config.secret().isEmpty()
+            ? SecretFile.of(
+                context.folder.path().resolve("track.secret"), LINK_SECRET_BYTES, context.random)
+            : config.secret().getBytes(StandardCharsets.UTF_8);
     return new TrackRoutes(
-        config.track(),
+        config,
         secret,
         documents.deliveries(),
-        means.latest,
-        means.page,
-        means.clock,
-        means.offloads);
-  }
-
-  List<Route> routes() {
-    return routes;
+        new LatestFix(rider -> positions == null ? null : positions.event(rider)),
+        page,
+        context.clock,
+        context.offloads);
   }
 
   @Override
   public String name() {
     return "deliveries";
-  }
-
-  /** Partners are told by other limits from now on. */
-  @Override
-  public void adjust(ServerConfig before, ServerConfig next) {
-    limits = next.relay();
   }
 
   /** Finishes what is under way. */

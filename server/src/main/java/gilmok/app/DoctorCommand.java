@@ -3,6 +3,7 @@ package gilmok.app;
 import gilmok.cli.CommandFailure;
 import gilmok.cli.Table;
 import gilmok.config.Settings;
+import gilmok.documents.MongoConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -39,9 +40,9 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     ServerConfig config = ServerConfig.from(new Settings(options.sources()));
-    boolean isMongo = config.mongo().uri() != null;
+    boolean isMongo = config.of(MongoConfig.class).uri() != null;
     try {
-      return say(isMongo ? MongoDoctor.look(config.mongo()) : SqliteDoctor.look(config.data()));
+      return say(isMongo ? MongoDoctor.look(config.of(MongoConfig.class)) : SqliteDoctor.look(config.data()));
     } catch (IOException unusable) {
       throw new CommandFailure(String.valueOf(unusable.getMessage()));
     }

@@ -38,7 +38,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where a server keeps its documents: what the settings choose, opened. Thread-safe. */
-interface Documents extends AutoCloseable {
+interface Documents extends SharedDocuments, AutoCloseable {
   /** Tells what they wait for. */
   Logger LOG = System.getLogger("gilmok.app");
 
@@ -67,31 +67,6 @@ interface Documents extends AutoCloseable {
   EntryStore statements();
 
   MissionStore missions();
-
-  /** Whether other nodes use the same. */
-  boolean areShared();
-
-  /**
-   * Why this node's own file cannot be written, for the operator; null while it can. Of a database
-   * that all nodes share that is not asked: what they ask it for tells.
-   */
-  @Nullable String fault();
-
-  /**
-   * Makes them fit for use, where they are not yet.
-   *
-   * @throws gilmok.documents.UnfitDocuments when somebody has to do something about that
-   * @throws IOException when they do not answer
-   */
-  void prepare() throws IOException, InterruptedException;
-
-  /**
-   * Looks once more whether they are still fit for use: an index may have been dropped, another
-   * database put in place of this one. What can be mended is.
-   *
-   * @return a line for each thing that is lacking
-   */
-  List<String> lookAgain() throws IOException, InterruptedException;
 
   /** Makes ready for what the other ones, of a warm-up, were asked. */
   void prepareAs(Documents other) throws IOException, InterruptedException;

@@ -15,7 +15,7 @@ import java.util.List;
  * Looks at the documents once a second: whether they take writes, and, where other nodes use the
  * same, whether they are there and fit for use, and what those have done to the keys. Thread-safe.
  */
-final class DocumentsWatch implements AutoCloseable, Adjustable {
+final class DocumentsWatch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("gilmok.app");
   private static final String PART = "documents";
 
@@ -31,7 +31,7 @@ final class DocumentsWatch implements AutoCloseable, Adjustable {
   /** What stays wrong is said again that often, with how far it is. */
   private static final int COMPLAIN_EVERY = 30;
 
-  private final Documents documents;
+  private final SharedDocuments documents;
   private final Keys keys;
   private final Readiness readiness;
   private final BackgroundLoop loop;
@@ -43,7 +43,7 @@ final class DocumentsWatch implements AutoCloseable, Adjustable {
   private String lost = "";
 
   DocumentsWatch(
-      Documents documents, Keys keys, Readiness readiness, Meters meters, BackgroundLoops loops) {
+      SharedDocuments documents, Keys keys, Readiness readiness, Meters meters, BackgroundLoops loops) {
     this.documents = documents;
     this.keys = keys;
     this.readiness = readiness;
@@ -64,9 +64,8 @@ final class DocumentsWatch implements AutoCloseable, Adjustable {
   }
 
   /** Keys are let in at other rates: at the usual one, and at what documents say of each now. */
-  @Override
-  public void adjust(ServerConfig before, ServerConfig next) {
-    keys.usualRate(next.auth().rate());
+  void usualRate(int rate) {
+    keys.usualRate(rate);
     try {
       keys.reload();
     } catch (IOException away) {

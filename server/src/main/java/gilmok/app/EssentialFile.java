@@ -60,23 +60,6 @@ enum EssentialFile {
     return lost;
   }
 
-  /** Those that a server of these settings uses. */
-  static Set<EssentialFile> usedBy(ServerConfig config) {
-    Set<EssentialFile> used = EnumSet.noneOf(EssentialFile.class);
-    used.add(REPEATS);
-    if (config.mongo().uri() == null) {
-      used.add(DOCUMENTS_LOG);
-      used.add(DOCUMENTS);
-    }
-    if (config.has(Part.COLLECT)) {
-      used.add(DEVICES);
-    }
-    if (config.has(Part.DELIVERIES) && config.track().secret().isEmpty()) {
-      used.add(TRACK);
-    }
-    return used;
-  }
-
   /** Reads the setting {@code begin-anew}. */
   static Set<EssentialFile> givenUp(Settings settings) {
     Set<EssentialFile> givenUp = EnumSet.noneOf(EssentialFile.class);

@@ -53,7 +53,7 @@ final class IndexesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    MongoConfig config = ServerConfig.from(new Settings(options.sources())).mongo();
+    MongoConfig config = ServerConfig.from(new Settings(options.sources())).of(MongoConfig.class);
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (isPrint && isCreate) {
       throw new ParameterException(

@@ -28,7 +28,7 @@ record Launch(
   static Launch of(SettingsReader reader, Logging logging, Signals signals) throws IOException {
     Settings settings = reader.read();
     ServerConfig config = ServerConfig.from(settings);
-    config.logging().applyTo(logging);
+    config.of(LoggingSettings.class).applyTo(logging);
     return new Launch(settings, config, reader, logging, signals);
   }
 }

@@ -3,8 +3,10 @@ package gilmok.app;
 import gilmok.auth.Denial;
 import gilmok.auth.Keys;
 import gilmok.http.HealthRoutes;
+import gilmok.http.HttpConfig;
 import gilmok.http.HttpListener;
 import gilmok.http.Offload;
+import gilmok.http.OperateConfig;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
@@ -19,14 +21,12 @@ import org.jspecify.annotations.Nullable;
  * before the parts are there, so that whoever looks whether the process lives gets an answer, and
  * everybody else a refusal that says when to come again.
  */
-final class Listeners implements Adjustables.Door {
-  private final ServerConfig config;
+final class Listeners {
   private final RequestMeters requests;
   private final HttpListener main;
   private final List<HttpListener> all = new ArrayList<>();
 
-  private Listeners(ServerConfig config, RequestMeters requests, HttpListener main) {
-    this.config = config;
+  private Listeners(RequestMeters requests, HttpListener main) {
     this.requests = requests;
     this.main = main;
   }
@@ -34,6 +34,8 @@ final class Listeners implements Adjustables.Door {
   /**
    * Listens.
    *
+   * @param config of the main address
+   * @param operators where the operators' own address is, if there is one
    * @param health what is answered at once, without a key
    * @param scrapes where metrics are written down
    * @param lender whose event loops answer at the main address; null: its own
@@ -41,7 +43,8 @@ final class Listeners implements Adjustables.Door {
    * @throws IOException when an address cannot be had; it names the option that chooses another
    */
   static Listeners open(
-      ServerConfig config,
+      HttpConfig config,
+      OperateConfig operators,
       List<Route> health,
       Meters meters,
       Offload scrapes,
@@ -51,16 +54,16 @@ final class Listeners implements Adjustables.Door {
     RequestMeters requests = new RequestMeters(meters);
     requests.add(health);
     HttpListener main =
-        new HttpListener(config.http(), health, (_, _, _, _) -> Denial.UNKNOWN, requests);
+        new HttpListener(config, health, (_, _, _, _) -> Denial.UNKNOWN, requests);
     main.warm(true);
     RequestMeters.watch(meters, main);
-    Listeners listeners = new Listeners(config, requests, main);
-    if (config.operatePort() > 0) {
+    Listeners listeners = new Listeners(requests, main);
+    if (operators.port() > 0) {
       List<Route> operate = new ArrayList<>(health);
       operate.add(HealthRoutes.openMetrics(meters::scrape, scrapes));
       listeners.listen(
           new HttpListener(
-              config.http().forOperators(config.operateHost(), config.operatePort()),
+              config.forOperators(operators.host(), operators.port()),
               operate,
               (_, _, _, _) -> Denial.UNKNOWN,
               requests),
@@ -72,25 +75,20 @@ final class Listeners implements Adjustables.Door {
     return listeners;
   }
 
-  /** The parts are there; until they are warm, all but health, version and metrics is refused. */
-  void serve(List<Route> routes, Keys keys) throws IOException {
-    config.http().compressionLevels().check(routes);
+  /**
+   * The parts are there.
+   *
+   * @param isCold whether all but health, version and metrics is refused until {@link #warm}
+   */
+  void serve(HttpConfig config, List<Route> routes, Keys keys, boolean isCold) throws IOException {
+    config.compressionLevels().check(routes);
     requests.add(routes);
-    boolean isCold = config.warmUp().isOn();
     main.serve(routes, keys::check, isCold);
   }
 
-  @Override
-  public void check(ServerConfig other) throws IOException {
-    other.http().checkFiles();
-    if (other.parts().equals(config.parts())) { // of other parts nobody here knows the routes
-      other.http().compressionLevels().check(main.routes());
-    }
-  }
-
-  @Override
-  public boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException {
-    return main.takeCertificate(other.http());
+  /** See {@link HttpListener#takeCertificate}. */
+  boolean takeCertificate(HttpConfig other) throws IOException, InterruptedException {
+    return main.takeCertificate(other);
   }
 
   private void listen(

@@ -22,18 +22,11 @@ public final class Main {
               new Serve(signals),
               new ShipCommand(),
               new DoctorCommand(),
-              new IndexesCommand(),
-              new PlannerCommand());
+              new IndexesCommand());
     } catch (Throwable error) {
       // Threads that are no daemons would keep the process alive, which does nothing any more.
       System.getLogger("gilmok").log(Level.ERROR, "a bug ended the program", error);
     }
     System.exit(code);
-  }
-
-  /** The version of the jar this runs from. */
-  static String version() {
-    String version = Main.class.getPackage().getImplementationVersion();
-    return version == null ? "development" : version;
   }
 }

@@ -51,7 +51,8 @@ final class NodeLog {
       Consumer<Throwable> onFailure)
       throws IOException, InterruptedException {
     Path data = folder.path();
-    byte[] secret = SecretFile.ofRepeats(data, random);
+    // By it nobody outside can make two records collide; a new one would only forget repeats.
+    byte[] secret = SecretFile.of(data.resolve("repeats.secret"), DedupKey.SECRET_BYTES, random);
     Disk disk = stores.disk(new FileDisk());
     LogContext context =
         new LogContext(

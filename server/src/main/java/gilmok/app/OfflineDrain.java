@@ -46,7 +46,7 @@ final class OfflineDrain implements AutoCloseable {
     SecureRandom random = new SecureRandom();
     InstantSource clock = InstantSource.system();
     DataFolder folder =
-        DataFolder.open(config.data(), SegmentOwner::ofNewest, config.log().onClone(), random);
+        DataFolder.open(config.data(), SegmentOwner::ofNewest, config.onClone(), random);
     closeStack.add(folder);
     try {
       SinkFlush.unmark(folder.path());
@@ -56,7 +56,7 @@ final class OfflineDrain implements AutoCloseable {
       closeStack.add(meters);
       node =
           NodeLog.open(
-              config.log(),
+              config.of(LogSettings.class),
               Stores.REAL,
               folder,
               meters,
@@ -72,8 +72,9 @@ final class OfflineDrain implements AutoCloseable {
           new SinksModule(
               config.sinks(),
               folder.path(),
-              new SinksModule.Means(node, meters, clock, random, redis, closeStack));
-      for (Shipper shipper : sinks.ship().shippers()) {
+              new SinksModule.Means(
+                  node.log(), node.recordKeys(), meters, clock, random, redis, closeStack));
+      for (Shipper shipper : sinks.sinks().shippers()) {
         shipper.resume();
       }
     } catch (IOException | InterruptedException | RuntimeException failed) {
@@ -84,7 +85,7 @@ final class OfflineDrain implements AutoCloseable {
 
   /** How the sinks do. */
   List<SinkStatus> sinks() {
-    return sinks.ship().shippers().stream().map(Shipper::status).toList();
+    return sinks.sinks().shippers().stream().map(Shipper::status).toList();
   }
 
   /** Whether every required sink has everything, or has stopped for good. */
@@ -94,14 +95,14 @@ final class OfflineDrain implements AutoCloseable {
             sink ->
                 sink.waiting() == 0
                     || sink.state() == SinkStatus.State.BROKEN
-                    || !config.stop().requires(sink.name()));
+                    || !config.of(StopSettings.class).requires(sink.name()));
   }
 
   /** Stops, and says what became of everything. Returns the exit code. */
   int finish(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
     stop();
     int exit = EMPTY;
-    for (LedgerRow row : sinks.ship().ledger().rows()) {
+    for (LedgerRow row : sinks.sinks().ledger().rows()) {
       if (row.accepted() > 0) {
         out.printf(
             "%-16s %-12s accepted %,d = delivered %,d + waiting %,d + quarantined %,d + skipped"
@@ -116,13 +117,13 @@ final class OfflineDrain implements AutoCloseable {
             row.erased(),
             row.lost());
       }
-      if (row.residue() != 0 && config.stop().requires(row.sink())) {
+      if (row.residue() != 0 && config.of(StopSettings.class).requires(row.sink())) {
         err.printf("gilmok: %s does not add up: residue %,d%n", row.sink(), row.residue());
         exit = SOMETHING_LEFT;
       }
     }
-    for (SinkStatus sink : sinks.ship().statuses()) {
-      if (!config.stop().requires(sink.name())) {
+    for (SinkStatus sink : sinks.sinks().statuses()) {
+      if (!config.of(StopSettings.class).requires(sink.name())) {
         continue;
       }
       if (sink.state() == SinkStatus.State.UNCONFIGURED && sink.waiting() > 0) {
@@ -140,7 +141,7 @@ final class OfflineDrain implements AutoCloseable {
     out.flush();
     err.flush();
     if (exit == EMPTY) {
-      SinkFlush.mark(config.data(), sinks.ship());
+      SinkFlush.mark(config.data(), sinks.sinks());
     }
     return exit;
   }
@@ -163,7 +164,7 @@ final class OfflineDrain implements AutoCloseable {
   private void stop() throws InterruptedException {
     if (!stopped) {
       stopped = true;
-      sinks.drain(config.stopPatience());
+      sinks.drain(config.of(StopSettings.class).patience());
       if (redis != null) {
         redis.close();
       }

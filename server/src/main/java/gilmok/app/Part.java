@@ -54,6 +54,11 @@ enum Part {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** How they are named. */
+  static Set<String> words(Set<Part> parts) {
+    return parts.stream().map(Part::word).collect(Collectors.toSet());
+  }
+
   private static String words() {
     return Arrays.stream(values()).map(Part::word).collect(Collectors.joining(", "));
   }

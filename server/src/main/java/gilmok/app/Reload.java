@@ -143,13 +143,13 @@ final class Reload {
       shown.add("tls.certificate");
       taken = List.copyOf(shown);
     }
-    boolean isFiner = mixed.logging().level().compareTo(config.logging().level()) > 0;
+    boolean isFiner = mixed.of(LoggingSettings.class).level().compareTo(config.of(LoggingSettings.class).level()) > 0;
     if (isFiner) {
-      logging.accept(mixed.logging());
+      logging.accept(mixed.of(LoggingSettings.class));
     }
     say(read, wanted, taken, waiting, keys.size());
     if (!isFiner) { // what was said is still seen
-      logging.accept(mixed.logging());
+      logging.accept(mixed.of(LoggingSettings.class));
     }
     config = mixed;
     inForce = next;

@@ -5,7 +5,6 @@ import gilmok.warmup.Warmable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What is asked of a server while it warms up: what its parts say, and behind that, from the text
@@ -16,11 +15,10 @@ final class Scripts implements Warmable {
   private Scripts() {}
 
   /** All that a server of these parts can be asked. */
-  static List<WarmUpScript> of(List<Warmable> warmables, Set<Part> parts) {
-    Set<String> names = parts.stream().map(Part::word).collect(Collectors.toSet());
+  static List<WarmUpScript> of(List<Warmable> warmables, Set<String> parts) {
     List<Warmable> all = new ArrayList<>(warmables);
     all.add(new Scripts());
-    return all.stream().map(warmable -> warmable.script().where(names)).toList();
+    return all.stream().map(warmable -> warmable.script().where(parts)).toList();
   }
 
   @Override

@@ -10,6 +10,7 @@ import gilmok.deliveries.track.TrackConfig;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
 import gilmok.http.HttpConfig;
+import gilmok.http.OperateConfig;
 import gilmok.log.LogConfig;
 import gilmok.missions.MissionsConfig;
 import gilmok.pages.PagesConfig;
@@ -21,46 +22,34 @@ import gilmok.storage.DataFolder;
 import gilmok.warmup.WarmUpConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
- * Everything that can be set, part by part.
- *
- * @param beginAnew files of the data folder whose loss its owner has accepted
- * @param operatePort where health and metrics need no key; 0 for nowhere
+ * Everything that can be set: what belongs to no feature, and the features' own configs, each by
+ * its class.
  */
-record ServerConfig(
-    Path data,
-    Set<EssentialFile> beginAnew,
-    Set<Part> parts,
-    HttpConfig http,
-    String operateHost,
-    int operatePort,
-    AuthConfig auth,
-    CollectConfig collect,
-    DevicesConfig devices,
-    LogSettings log,
-    SqliteConfig documents,
-    MongoConfig mongo,
-    PositionsConfig positions,
-    SinksConfig sinks,
-    DeliveriesConfig deliveries,
-    RelayConfig relay,
-    TrackConfig track,
-    RunSheetConfig runSheets,
-    StatementsConfig statements,
-    MissionsConfig missions,
-    PagesConfig pages,
-    WarmUpConfig warmUp,
-    StopSettings stop,
-    LoggingSettings logging) {
+final class ServerConfig {
+  private static final int SHADOW_SEGMENT_BYTES = 32 << 20;
+  private static final long SHADOW_LOG_BYTES_MAX = 256L << 20;
+  private static final int SHADOW_REPEATS_MAX = 100_000;
 
-  private static final int TWIN_SEGMENT_BYTES = 32 << 20;
-  private static final long TWIN_LOG_BYTES_MAX = 256L << 20;
-  private static final int TWIN_REPEATS_MAX = 100_000;
+  /** Nobody deletes a shadow's keys in Redis: they expire. */
+  private static final Duration SHADOW_KEPT = Duration.ofSeconds(30);
 
-  /** Nobody deletes a twin's keys in Redis: they expire. */
-  private static final Duration TWIN_KEPT = Duration.ofSeconds(30);
+  private final Path data;
+  private final Set<EssentialFile> beginAnew;
+  private final Set<Part> parts;
+  private final Map<Class<?>, Object> features = new HashMap<>();
+
+  private ServerConfig(Path data, Set<EssentialFile> beginAnew, Set<Part> parts) {
+    this.data = data;
+    this.beginAnew = beginAnew;
+    this.parts = parts;
+  }
 
   /**
    * Asks every part for its keys.
@@ -68,96 +57,129 @@ record ServerConfig(
    * @throws gilmok.config.InvalidSettings naming everything that is wrong
    */
   static ServerConfig from(Settings settings) {
-    CollectConfig collect = CollectConfig.from(settings);
-    DeliveriesConfig deliveries = DeliveriesConfig.from(settings);
-    SinksConfig ship = SinksConfig.from(settings);
     ServerConfig config =
         new ServerConfig(
             Path.of(settings.text("data", "data")),
             EssentialFile.givenUp(settings),
-            Part.from(settings),
-            HttpConfig.from(settings),
-            settings.text("operate.host", "127.0.0.1"),
-            settings.number("operate.port", 0, 0, 65535),
-            AuthConfig.of(settings),
-            collect,
-            DevicesConfig.from(settings),
-            LogSettings.from(settings, collect.bodyBytesMax()),
-            SqliteConfig.from(settings),
-            MongoConfig.from(settings),
-            PositionsConfig.from(settings),
-            ship,
-            deliveries,
-            RelayConfig.from(settings),
-            TrackConfig.from(settings),
-            RunSheetConfig.from(settings),
-            StatementsConfig.from(settings, deliveries.currency()),
-            MissionsConfig.from(settings),
-            PagesConfig.from(settings),
-            new WarmUpConfig(
-                settings.flag("warm-up.on", true),
-                settings.duration(
-                    "warm-up.limit", "15 s", Duration.ofSeconds(1), Duration.ofMinutes(10)),
-                settings.flag("warm-up.shared-engines", false)),
-            StopSettings.from(settings, ship),
-            LoggingSettings.from(settings));
+            Part.from(settings));
+    CollectConfig collect = config.put(CollectConfig.from(settings));
+    DeliveriesConfig deliveries = config.put(DeliveriesConfig.from(settings));
+    SinksConfig sinks = config.put(SinksConfig.from(settings));
+    config.put(HttpConfig.from(settings));
+    config.put(OperateConfig.from(settings));
+    config.put(AuthConfig.of(settings));
+    config.put(DevicesConfig.from(settings));
+    config.put(LogSettings.from(settings, collect.bodyBytesMax()));
+    config.put(SqliteConfig.from(settings));
+    config.put(MongoConfig.from(settings));
+    config.put(PositionsConfig.from(settings));
+    config.put(RelayConfig.from(settings));
+    config.put(TrackConfig.from(settings));
+    config.put(RunSheetConfig.from(settings));
+    config.put(StatementsConfig.from(settings, deliveries.currency()));
+    config.put(MissionsConfig.from(settings));
+    config.put(PagesConfig.from(settings));
+    config.put(WarmUpConfig.from(settings));
+    config.put(StopSettings.from(settings, sinks.names()));
+    config.put(LoggingSettings.from(settings));
     settings.finish();
     return config;
   }
 
+  private <T> T put(T feature) {
+    features.put(feature.getClass(), feature);
+    return feature;
+  }
+
+  /** That of a feature, by its class. */
+  <T> T of(Class<T> kind) {
+    return Objects.requireNonNull(kind.cast(features.get(kind)), kind.getName());
+  }
+
   /**
-   * Those of the server that is warmed up in this one's place: the same parts, over another folder,
-   * on this machine alone; and with less memory and disk.
+   * Those of the shadow server that is warmed up in this one's place: the same parts, over another
+   * folder, on this machine alone; and with less memory and disk.
    *
    * @param adminKey so that it makes none, and nobody knows it
    * @param ownMongo a MongoDB or a database of its own; or none
    * @param ownRedis a Redis or keys of its own, of which none stays for long; or none
    */
-  ServerConfig ofTwin(Path folder, String adminKey, MongoConfig ownMongo, RedisConfig ownRedis) {
-    LogConfig own = log.config();
+  ServerConfig ofShadow(Path folder, String adminKey, MongoConfig ownMongo, RedisConfig ownRedis) {
+    ServerConfig shadow = new ServerConfig(folder, Set.of(), parts);
+    shadow.features.putAll(features);
+    LogConfig log = of(LogSettings.class).config();
     LogConfig small =
         new LogConfig(
-            TWIN_SEGMENT_BYTES,
-            own.groupBytesMax(),
-            own.groupTicketsMax(),
-            TWIN_LOG_BYTES_MAX,
+            SHADOW_SEGMENT_BYTES,
+            log.groupBytesMax(),
+            log.groupTicketsMax(),
+            SHADOW_LOG_BYTES_MAX,
             Duration.ofSeconds(1),
-            Math.min(own.repeatsMax(), TWIN_REPEATS_MAX),
-            own.snapshotInterval(),
+            Math.min(log.repeatsMax(), SHADOW_REPEATS_MAX),
+            log.snapshotInterval(),
             LogConfig.WhenFull.DETACH);
-    return new ServerConfig(
-        folder,
-        Set.of(),
-        parts,
-        http.onLoopback(),
-        operateHost,
-        0,
-        new AuthConfig(adminKey, auth.keysMax(), auth.sessionLifetime(), auth.rate()),
-        collect,
-        devices,
-        new LogSettings(small, DataFolder.OnClone.REFUSE),
-        documents,
-        ownMongo,
-        positions,
-        sinks.ofTwin(ownRedis),
-        deliveries,
-        relay,
-        track,
-        runSheets,
-        statements,
-        missions.cachedAtMost(TWIN_KEPT),
-        pages,
-        new WarmUpConfig(false, warmUp.limit(), false),
-        StopSettings.hasty(),
-        logging);
+    AuthConfig auth = auth();
+    shadow.put(of(HttpConfig.class).onLoopback());
+    shadow.put(OperateConfig.NOWHERE);
+    shadow.put(new AuthConfig(adminKey, auth.keysMax(), auth.sessionLifetime(), auth.rate()));
+    shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
+    shadow.put(ownMongo);
+    shadow.put(sinks().ofTwin(ownRedis));
+    shadow.put(of(MissionsConfig.class).cachedAtMost(SHADOW_KEPT));
+    shadow.put(new WarmUpConfig(false, of(WarmUpConfig.class).limit(), false));
+    shadow.put(StopSettings.hasty());
+    return shadow;
   }
 
-  /** How long a part may take to end once the server is told to stop. */
-  Duration stopPatience() {
-    return stop.patience();
+  /** Where its data folder is. */
+  Path data() {
+    return data;
+  }
+
+  /** Files of the data folder whose loss its owner has accepted. */
+  Set<EssentialFile> beginAnew() {
+    return beginAnew;
+  }
+
+  /** The parts to run. */
+  Set<Part> parts() {
+    return parts;
   }
 
   boolean has(Part part) {
     return parts.contains(part);
+  }
+
+  HttpConfig http() {
+    return of(HttpConfig.class);
+  }
+
+  AuthConfig auth() {
+    return of(AuthConfig.class);
+  }
+
+  SinksConfig sinks() {
+    return of(SinksConfig.class);
+  }
+
+  /** What to do with a data folder that is a copy. */
+  DataFolder.OnClone onClone() {
+    return of(LogSettings.class).onClone();
+  }
+
+  /** The files without which a server of these settings would have lost something. */
+  Set<EssentialFile> essentialFiles() {
+    Set<EssentialFile> used = EnumSet.of(EssentialFile.REPEATS);
+    if (of(MongoConfig.class).uri() == null) {
+      used.add(EssentialFile.DOCUMENTS_LOG);
+      used.add(EssentialFile.DOCUMENTS);
+    }
+    if (has(Part.COLLECT)) {
+      used.add(EssentialFile.DEVICES);
+    }
+    if (has(Part.DELIVERIES) && of(TrackConfig.class).secret().isEmpty()) {
+      used.add(EssentialFile.TRACK);
+    }
+    return used;
   }
 }

@@ -1,6 +1,8 @@
 package gilmok.app;
 
 import gilmok.config.InvalidSettings;
+import gilmok.http.HttpConfig;
+import gilmok.warmup.WarmUpConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -70,7 +72,7 @@ final class ServerRunner {
               server.adjustables(),
               wanted -> wanted.applyTo(launch.logging()));
       launch.signals().onReload(reload::ask);
-      if (config.warmUp().isOn()) {
+      if (config.of(WarmUpConfig.class).isOn()) {
         System.out.println("Warming up, for some seconds… (--no-warmup: ready at once, and slow)");
         System.out.flush();
       }
@@ -195,9 +197,9 @@ final class ServerRunner {
 
   private static void introduce(Server server, ServerConfig config) {
     StartLine start = StartLine.ofThisProcess();
-    LOGGER.log(Level.INFO, start.line(server.node().toString()));
+    LOGGER.log(Level.INFO, start.line(server.facts().node().toString()));
     start.warnings().forEach(warning -> LOGGER.log(Level.WARNING, warning));
-    String risk = config.http().risk();
+    String risk = config.of(HttpConfig.class).risk();
     if (risk != null) {
       LOGGER.log(Level.WARNING, risk);
     }
@@ -220,7 +222,7 @@ final class ServerRunner {
 
   /** Where a browser on this machine finds it. */
   private static String shown(ServerConfig config) {
-    String host = config.http().host();
+    String host = config.of(HttpConfig.class).host();
     return switch (host) {
       case "0.0.0.0", "::" -> "127.0.0.1";
       default -> host.contains(":") ? "[" + host + "]" : host;
@@ -230,7 +232,7 @@ final class ServerRunner {
   /** The guest of a server that was started by itself: says where it is. */
   static Extension greeting(ServerConfig config) {
     return (port, adminKeyFile) -> {
-      String scheme = config.http().certificate() == null ? "http" : "https";
+      String scheme = config.of(HttpConfig.class).certificate() == null ? "http" : "https";
       System.out.println("Gilmok is ready: " + scheme + "://" + shown(config) + ":" + port);
       if (adminKeyFile != null) {
         System.out.println("The admin key is in " + adminKeyFile);

@@ -41,16 +41,16 @@ final class ShadowEngines implements AutoCloseable {
   /**
    * Those of a twin.
    *
-   * @param config its original's
-   * @param node its original's
+   * @param original whose shadow it is
+   * @param isShared whether they are the fleet's own, apart from its data
    * @param hasRedis whether its original's Redis is there, if it has one
    */
-  static ShadowEngines open(ServerConfig config, NodeId node, boolean hasRedis)
+  static ShadowEngines open(WarmableServer.Facts original, boolean isShared, boolean hasRedis)
       throws IOException, InterruptedException {
-    ShadowEngines engines = new ShadowEngines(config.mongo(), config.sinks().redis());
+    ShadowEngines engines = new ShadowEngines(original.mongo(), original.redis());
     try {
-      if (config.warmUp().sharesEngines()) {
-        engines.share(node, hasRedis);
+      if (isShared) {
+        engines.share(original.node(), hasRedis);
       } else {
         engines.standIn();
       }

@@ -34,13 +34,13 @@ final class ShadowServer implements AutoCloseable {
   private static final String FOLDER = "warmup-";
   private static final int KEY_BYTES = 24;
 
-  private final Server server;
+  private final WarmableServer server;
   private final Path folder;
   private final ShadowEngines engines;
   private final Map<String, String> values;
 
   private ShadowServer(
-      Server server, Path folder, ShadowEngines engines, Map<String, String> values) {
+      WarmableServer server, Path folder, ShadowEngines engines, Map<String, String> values) {
     this.server = server;
     this.folder = folder;
     this.engines = engines;
@@ -48,23 +48,24 @@ final class ShadowServer implements AutoCloseable {
   }
 
   /**
-   * Starts a twin of a server; its folder lies in that server's.
+   * Starts the shadow of a server; its folder lies in that server's.
    *
-   * @param config that server's
+   * @param sharesEngines whether its engines are the fleet's own, apart from its data
    * @param hasRedis whether that server's Redis is there, if it has one
    */
-  static ShadowServer start(Server of, ServerConfig config, boolean hasRedis, SecureRandom random)
+  static ShadowServer start(
+      WarmableServer of, boolean sharesEngines, boolean hasRedis, SecureRandom random)
       throws IOException, InterruptedException {
-    removeLeft(config.data());
-    ShadowEngines engines = ShadowEngines.open(config, of.node(), hasRedis);
+    removeLeft(of.facts().data());
+    ShadowEngines engines = ShadowEngines.open(of.facts(), sharesEngines, hasRedis);
     try {
       try {
-        return start(of, config, engines, random);
+        return start(of, engines, random);
       } catch (IOException failed) {
         if (!engines.doWithoutMongo(failed)) {
           throw failed;
         }
-        return start(of, config, engines, random);
+        return start(of, engines, random);
       }
     } catch (IOException | InterruptedException | RuntimeException failed) {
       engines.close();
@@ -73,14 +74,14 @@ final class ShadowServer implements AutoCloseable {
   }
 
   private static ShadowServer start(
-      Server of, ServerConfig config, ShadowEngines engines, SecureRandom random)
+      WarmableServer of, ShadowEngines engines, SecureRandom random)
       throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory(config.data(), FOLDER);
+    Path folder = Files.createTempDirectory(of.facts().data(), FOLDER);
     try {
       String given = secret(random);
-      Server server = of.twin(config.ofTwin(folder, given, engines.mongo(), engines.redis()));
+      WarmableServer server = of.shadow(folder, given, engines.mongo(), engines.redis());
       try {
-        Map<String, String> values = keys(server.keys());
+        Map<String, String> values = keys(server.facts().keys());
         values.put("given", given);
         return new ShadowServer(server, folder, engines, values);
       } catch (IOException | RuntimeException failed) {
@@ -137,7 +138,7 @@ final class ShadowServer implements AutoCloseable {
     };
   }
 
-  Server server() {
+  WarmableServer server() {
     return server;
   }
 

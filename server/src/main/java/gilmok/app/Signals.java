@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * because javac warns of it in a way that nothing switches off. It calls back on a thread of its
  * own for each signal.
  */
-final class Signals {
+public final class Signals {
   private static final List<String> STOPPING = List.of("TERM", "INT");
   private static final String RELOADING = "HUP";
   private static final int DONE = 0;
@@ -74,7 +74,7 @@ final class Signals {
   }
 
   /** Calls back for each signal that is to stop the process, every time. */
-  static void hear(Runnable stop) {
+  public static void hear(Runnable stop) {
     STOPPING.forEach(name -> handle(name, stop, Signals::atTheEnd));
   }
 

@@ -60,7 +60,7 @@ final class SinkFlush implements Drainable {
   /** Nothing is appended any more but what sinks refuse. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
-    Sinks ship = sinks.ship();
+    Sinks ship = sinks.sinks();
     try {
       if (settings.flush().isPositive() && !isEarly.getAsBoolean()) {
         ship.shippers().forEach(Shipper::hasten);

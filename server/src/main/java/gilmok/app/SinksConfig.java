@@ -58,6 +58,11 @@ record SinksConfig(
         List.copyOf(files), saveInterval, receiptsKeep, receiptsBytesMax, ownRedis);
   }
 
+  /** What the sinks are called. */
+  List<String> names() {
+    return sinks.stream().map(sink -> sink.common().name()).toList();
+  }
+
   private static List<SinkPlan> sinks(Settings settings, RedisConfig redis) {
     List<SinkPlan> sinks = new ArrayList<>();
     for (String name : new LinkedHashSet<>(settings.words("sinks.enabled"))) {

@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.config.InvalidSettings;
 import gilmok.log.Log;
+import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisConfig;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a server ships: the sinks that its settings name, their receipts, and the loop over them.
  */
-final class SinksModule implements Drainable, Adjustable {
+final class SinksModule implements Drainable {
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
   private static final Duration PATIENCE_MAX = Duration.ofSeconds(5);
 
@@ -55,7 +56,8 @@ final class SinksModule implements Drainable, Adjustable {
    * @param closeStack is given what was opened, for a start that fails later
    */
   record Means(
-      NodeLog node,
+      Log log,
+      RecordKeys recordKeys,
       Meters meters,
       InstantSource clock,
       RandomGenerator random,
@@ -67,7 +69,7 @@ final class SinksModule implements Drainable, Adjustable {
       throws IOException, InterruptedException {
     this.settings = settings;
     this.data = data;
-    this.log = means.node.log();
+    this.log = means.log;
     this.meters = means.meters;
     this.clock = means.clock;
     this.redis = means.redis;
@@ -82,7 +84,7 @@ final class SinksModule implements Drainable, Adjustable {
     }
     SinksContext context =
         new SinksContext(
-            clock, means.random, means.node.recordKeys(), meters, settings.saveInterval());
+            clock, means.random, means.recordKeys, meters, settings.saveInterval());
     ship = Sinks.start(log, context, sinks);
     means.closeStack.add(() -> ship.drain(Duration.ZERO));
   }
@@ -97,7 +99,7 @@ final class SinksModule implements Drainable, Adjustable {
     return client;
   }
 
-  Sinks ship() {
+  Sinks sinks() {
     return ship;
   }
 
@@ -130,8 +132,7 @@ final class SinksModule implements Drainable, Adjustable {
   /**
    * Tunes its sinks; what somebody has tuned by hand stays, unless the settings change just that.
    */
-  @Override
-  public void adjust(ServerConfig before, ServerConfig next) {
+  public void adjust(SinksConfig before, SinksConfig next) {
     Map<String, Tuning> old = tunings(before);
     Map<String, Tuning> wanted = tunings(next);
     for (Shipper shipper : ship.shippers()) {
@@ -143,9 +144,9 @@ final class SinksModule implements Drainable, Adjustable {
     }
   }
 
-  private static Map<String, Tuning> tunings(ServerConfig config) {
+  private static Map<String, Tuning> tunings(SinksConfig config) {
     Map<String, Tuning> tunings = new HashMap<>();
-    for (SinkPlan plan : config.sinks().sinks()) {
+    for (SinkPlan plan : config.sinks()) {
       tunings.put(plan.common().name(), plan.common().tuning());
     }
     return tunings;

@@ -37,7 +37,7 @@ record StartLine(
   static StartLine ofThisProcess() {
     Runtime runtime = Runtime.getRuntime();
     return new StartLine(
-        Main.version(),
+        Version.ofThis(),
         System.getProperty("java.version"),
         collector(
             ManagementFactory.getGarbageCollectorMXBeans().stream()

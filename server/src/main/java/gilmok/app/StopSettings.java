@@ -17,8 +17,12 @@ import java.util.Set;
 record StopSettings(
     Duration grace, Duration patience, Duration flush, Set<String> required, boolean isJudged) {
 
-  /** Asks for the keys; a sink that is not there is a problem. */
-  static StopSettings from(Settings settings, SinksConfig ship) {
+  /**
+   * Asks for the keys.
+   *
+   * @param sinks that are there; another one that is required is a problem
+   */
+  static StopSettings from(Settings settings, List<String> sinks) {
     StopSettings read =
         new StopSettings(
             settings.duration("stop.grace", "0 s", Duration.ZERO, Duration.ofMinutes(10)),
@@ -27,7 +31,6 @@ record StopSettings(
             settings.duration("stop.flush", "5 s", Duration.ZERO, Duration.ofDays(1)),
             Set.copyOf(settings.words("stop.required-sinks")),
             true);
-    List<String> sinks = ship.sinks().stream().map(sink -> sink.common().name()).toList();
     for (String name : read.required) {
       if (!sinks.contains(name)) {
         settings.problem("stop.required-sinks: sinks.enabled names no sink " + name);

@@ -3,6 +3,7 @@ package gilmok.app;
 import com.github.luben.zstd.Zstd;
 import gilmok.observe.Readiness;
 import gilmok.warmup.WarmUp;
+import gilmok.warmup.WarmUpConfig;
 import gilmok.warmup.WarmUpReport;
 import gilmok.warmup.WarmUpWindow;
 import java.io.IOException;
@@ -25,16 +26,16 @@ final class WarmUpRunner {
   /** More than come at once before the log's writer waits for company: that branch is warm too. */
   private static final int CONNECTIONS = 64;
 
-  private final ServerConfig config;
+  private final WarmUpConfig config;
   private final Readiness readiness;
   private @Nullable Thread busy;
   private boolean stopping;
   private volatile WarmUpReport report;
 
-  WarmUpRunner(ServerConfig config, Readiness readiness) {
+  WarmUpRunner(WarmUpConfig config, Readiness readiness) {
     this.config = config;
     this.readiness = readiness;
-    boolean isOn = config.warmUp().isOn();
+    boolean isOn = config.isOn();
     report = isOn ? WarmUpReport.BEGINNING : WarmUpReport.SKIPPED;
     if (isOn) {
       readiness.notReady(PART, "starting");
@@ -46,8 +47,8 @@ final class WarmUpRunner {
    *
    * @throws InterruptedException when it was told to {@link #hurry}
    */
-  void run(Server server) throws InterruptedException {
-    if (!config.warmUp().isOn()) {
+  void run(WarmableServer server) throws InterruptedException {
+    if (!config.isOn()) {
       tell();
       return;
     }
@@ -69,7 +70,7 @@ final class WarmUpRunner {
   }
 
   /** A server that cannot be warmed up is slow at first, and better than none. */
-  private WarmUpReport warmedOrNot(Server server) throws InterruptedException {
+  private WarmUpReport warmedOrNot(WarmableServer server) throws InterruptedException {
     try {
       return warmed(server);
     } catch (IOException failed) {
@@ -81,18 +82,18 @@ final class WarmUpRunner {
     }
   }
 
-  private WarmUpReport warmed(Server server) throws IOException, InterruptedException {
+  private WarmUpReport warmed(WarmableServer server) throws IOException, InterruptedException {
     boolean hasRedis = !readiness.missing().containsKey(Connections.REDIS);
     WarmUp warmUp =
         new WarmUp(
-            new WarmUp.Bounds(config.warmUp().limit(), CONNECTIONS), server.scripts(), this::show);
+            new WarmUp.Bounds(config.limit(), CONNECTIONS), server.scripts(), this::show);
     SecureRandom random = new SecureRandom();
-    // How a twin ends is to be known to the compiler before the last of what it compiles.
-    try (ShadowServer shadowServer = ShadowServer.start(server, config, hasRedis, random)) {
+    // How a shadow ends is to be known to the compiler before the last of what it compiles.
+    try (ShadowServer shadowServer = ShadowServer.start(server, config.sharesEngines(), hasRedis, random)) {
       warmUp.branches(target(shadowServer));
     }
     List<String> notes;
-    try (ShadowServer shadowServer = ShadowServer.start(server, config, hasRedis, random)) {
+    try (ShadowServer shadowServer = ShadowServer.start(server, config.sharesEngines(), hasRedis, random)) {
       warmUp.crowd(target(shadowServer));
       notes = new ArrayList<>(shadowServer.notes());
       prepareAs(server, shadowServer.server(), notes);
@@ -105,10 +106,10 @@ final class WarmUpRunner {
   }
 
   /** The first of each kind of question is slower without it; nothing else is lost. */
-  private void prepareAs(Server server, Server twin, List<String> notes)
+  private void prepareAs(WarmableServer server, WarmableServer shadow, List<String> notes)
       throws IOException, InterruptedException {
     try {
-      server.prepareAs(twin);
+      server.prepareAs(shadow);
     } catch (IOException busy) {
       if (isStopping()) {
         throw busy;
@@ -119,7 +120,7 @@ final class WarmUpRunner {
   }
 
   private static WarmUp.Target target(ShadowServer shadowServer) {
-    return new WarmUp.Target(shadowServer.server().port(), shadowServer.values(), Zstd::compress);
+    return new WarmUp.Target(shadowServer.server().facts().port(), shadowServer.values(), Zstd::compress);
   }
 
   private static String said(WarmUpReport made) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.Repository;
 import gilmok.config.Settings;
 import gilmok.config.SettingsSources;
+import gilmok.http.OperateConfig;
 import gilmok.http.Route;
 import gilmok.observe.Readiness;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class DeployedTest {
 
   @Test
   void nodes_areGivenTimeToStop() throws IOException {
-    StopSettings stop = config().stop();
+    StopSettings stop = config().of(StopSettings.class);
     JsonNode pod = nodes().at("/spec/template/spec");
     String slept = container(pod).at("/lifecycle/preStop/exec/command/1").asString();
     Duration needed =
@@ -59,7 +60,7 @@ final class DeployedTest {
     JsonNode budget = only("PodDisruptionBudget");
     assertThat(budget.at("/spec/maxUnavailable").asInt()).isOne();
     assertThat(budget.at("/spec/selector")).isEqualTo(nodes.at("/spec/selector"));
-    long log = config().log().config().bytesMax();
+    long log = config().of(LogSettings.class).config().bytesMax();
     String asked =
         nodes.at("/spec/volumeClaimTemplates/0/spec/resources/requests/storage").asString();
     assertThat(Long.parseLong(asked.replace("Gi", "")) << 30)
@@ -76,7 +77,7 @@ final class DeployedTest {
     }
     ServerConfig config = config();
     assertThat(ports)
-        .isEqualTo(Map.of("http", config.http().port(), "metrics", config.operatePort()));
+        .isEqualTo(Map.of("http", config.http().port(), "metrics", config.of(OperateConfig.class).port()));
     Set<String> open = new TreeSet<>();
     for (Route route : gilmok.http.HealthRoutes.health(new Readiness(), "x")) {
       open.add(route.path());

@@ -49,7 +49,7 @@ final class QuarantineDamageIT {
       assertThat(left.sequences).isEqualTo(expected);
       assertThat(left.sequences).anyMatch(sequence -> sequence > to);
 
-      String record = server.server().node() + ":" + (from + 1);
+      String record = server.server().facts().node() + ":" + (from + 1);
       RunningServer.Reply receipt = server.get("/v1/receipts/" + record);
       assertThat(receipt.status()).isEqualTo(200);
       assertThat(receipt.json().path("unreadable").asString()).contains(": damaged at");

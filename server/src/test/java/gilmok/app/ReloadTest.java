@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
+import gilmok.deliveries.relay.RelayConfig;
 import gilmok.observe.Meters;
 import gilmok.sinks.Tuning;
 import java.io.IOException;
@@ -84,7 +85,7 @@ final class ReloadTest {
     Settings settings = new Settings(given);
     ServerConfig config = ServerConfig.from(settings);
     Adjustables server = new Adjustables(new NoDoor(), meters);
-    Adjustable _ = server.add((_, next) -> followed.add(next));
+    server.add((_, next) -> followed.add(next));
     reload = new Reload(settings, config, reader, server, shown::add);
   }
 
@@ -103,7 +104,7 @@ final class ReloadTest {
     reload.ask();
 
     ServerConfig next = followed.getLast();
-    assertThat(next.relay().timeout()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(next.of(RelayConfig.class).timeout()).isEqualTo(Duration.ofSeconds(3));
     Tuning tuning = next.sinks().sinks().getFirst().common().tuning();
     assertThat(tuning.batchAgeMax()).isEqualTo(Duration.ofMillis(250));
     assertThat(shown.getLast().level()).isEqualTo(LoggingSettings.Gravity.DEBUG);

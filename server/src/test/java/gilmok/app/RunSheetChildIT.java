@@ -26,7 +26,7 @@ final class RunSheetChildIT {
   private static List<ProcessHandle> planners() {
     return ProcessHandle.current()
         .children()
-        .filter(child -> arguments(child).contains("plan-run-sheets"))
+        .filter(child -> arguments(child).contains("PlannerMain"))
         .toList();
   }
 

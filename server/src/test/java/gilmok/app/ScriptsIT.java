@@ -82,7 +82,7 @@ final class ScriptsIT {
     try (RunningServer server = RunningServer.start(data, settings)) {
       List<ScriptRequest> shots = shots(server);
       assertThat(shots).hasSizeGreaterThan(30);
-      Map<String, String> values = ShadowServer.keys(server.server().keys());
+      Map<String, String> values = ShadowServer.keys(server.server().facts().keys());
       values.put("given", server.adminKey());
       RequestTemplate template = new RequestTemplate(new AtomicLong(), values, Zstd::compress);
       List<Set<Integer>> seen = new ArrayList<>();

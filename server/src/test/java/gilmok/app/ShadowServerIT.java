@@ -8,6 +8,10 @@ import gilmok.log.SegmentOwner;
 import gilmok.redis.RedisServer;
 import gilmok.storage.DataFolder;
 import gilmok.storage.NodeId;
+import gilmok.documents.MongoConfig;
+import gilmok.redis.RedisConfig;
+import gilmok.warmup.WarmUpScript;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -89,15 +93,14 @@ final class ShadowServerIT {
         HttpClient client = HttpClient.newHttpClient();
         ShadowServer shadowServer =
             ShadowServer.start(
-                of.server(),
-                config(
-                    Map.of(
+                with(of, config(Map.of(
                         "documents.mongo-uri", "mongodb://127.0.0.1:1/",
-                        "redis.url", "redis://127.0.0.1:1/0")),
+                        "redis.url", "redis://127.0.0.1:1/0"))),
+                false,
                 false,
                 new SecureRandom())) {
       assertThat(shadowServer.notes()).isEmpty();
-      String url = "http://127.0.0.1:" + shadowServer.server().port();
+      String url = "http://127.0.0.1:" + shadowServer.server().facts().port();
       HttpRequest made =
           HttpRequest.newBuilder(URI.create(url + "/v1/deliveries"))
               .header("X-Api-Key", shadowServer.values().get("fleet"))
@@ -175,19 +178,18 @@ final class ShadowServerIT {
         RunningServer of = RunningServer.start(data.resolve("of"));
         ShadowServer shadowServer =
             ShadowServer.start(
-                of.server(),
-                config(
-                    Map.of(
+                with(of, config(Map.of(
                         "redis.url", redis.url(),
                         "missions.cache.ttl", "1 h",
-                        "warm-up.shared-engines", "true")),
+                        "warm-up.shared-engines", "true"))),
+                true,
                 true,
                 new SecureRandom())) {
-      NodeId node = of.server().node();
+      NodeId node = of.server().facts().node();
       assertThat(shadowServer.notes()).isEmpty();
       URI shown =
           URI.create(
-              "http://127.0.0.1:" + shadowServer.server().port() + "/v1/riders/r-1/missions");
+              "http://127.0.0.1:" + shadowServer.server().facts().port() + "/v1/riders/r-1/missions");
       HttpRequest asked =
           HttpRequest.newBuilder(shown)
               .header("X-Api-Key", shadowServer.values().get("fleet"))
@@ -224,7 +226,7 @@ final class ShadowServerIT {
                 "sinks.enabled", "redis"));
     try (RunningServer of = RunningServer.start(elsewhere);
         ShadowServer shadowServer =
-            ShadowServer.start(of.server(), config, false, new SecureRandom())) {
+            ShadowServer.start(with(of, config), true, false, new SecureRandom())) {
       assertThat(shadowServer.notes()).hasSize(2);
       assertThat(shadowServer.notes().get(0))
           .startsWith("warmed up with SQLite in place of MongoDB: ");
@@ -239,5 +241,45 @@ final class ShadowServerIT {
       assertThat(all.map(path -> path.getFileName().toString()))
           .noneMatch(name -> name.startsWith("warmup"));
     }
+  }
+
+  /** A running server as it would be with other settings. */
+  private static WarmableServer with(RunningServer running, ServerConfig config) {
+    return new WarmableServer() {
+      @Override
+      public Facts facts() {
+        Facts real = running.server().facts();
+        return new Facts(
+            real.port(),
+            real.node(),
+            config.data(),
+            config.of(MongoConfig.class),
+            config.sinks().redis(),
+            real.keys());
+      }
+
+      @Override
+      public List<WarmUpScript> scripts() {
+        return running.server().scripts();
+      }
+
+      @Override
+      public WarmableServer shadow(Path folder, String adminKey, MongoConfig mongo, RedisConfig redis)
+          throws IOException, InterruptedException {
+        return running.server().shadow(config.ofShadow(folder, adminKey, mongo, redis));
+      }
+
+      @Override
+      public void prepare() {}
+
+      @Override
+      public void prepareAs(WarmableServer shadow) {}
+
+      @Override
+      public void open() {}
+
+      @Override
+      public void stop() {}
+    };
   }
 }

@@ -287,7 +287,7 @@ final class StoreCases {
         "GET /v1/receipts/{id}",
         id -> {
           good("POST", "/v1/traces", TRACE);
-          return asked("GET", "/v1/receipts/" + server.server().node(), ":1");
+          return asked("GET", "/v1/receipts/" + server.server().facts().node(), ":1");
         });
     add(
         "account",

@@ -28,9 +28,7 @@ final class PlannerPoolIT {
         "--enable-native-access=ALL-UNNAMED",
         "-cp",
         System.getProperty("java.class.path"),
-        "gilmok.app.Main",
-        "plan-run-sheets",
-        "--workers",
+        PlannerMain.class.getName(),
         Integer.toString(workers));
   }
 

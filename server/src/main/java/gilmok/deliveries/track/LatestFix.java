@@ -1,6 +1,5 @@
-package gilmok.app;
+package gilmok.deliveries.track;
 
-import gilmok.deliveries.track.RiderFix;
 import gilmok.event.EventField;
 import gilmok.event.EventView;
 import java.util.function.Function;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param events the encoded latest position of a rider; null when there is none
  */
-record LatestFix(Function<String, byte @Nullable []> events)
+public record LatestFix(Function<String, byte @Nullable []> events)
     implements Function<String, @Nullable RiderFix> {
   @Override
   public @Nullable RiderFix apply(String rider) {

@@ -1,12 +1,10 @@
-package gilmok.app;
+package gilmok.runsheet;
 
+import gilmok.sinks.LowPriority;
 import gilmok.observe.AotCache;
 import gilmok.observe.Logging;
-import gilmok.runsheet.PlannerProcess;
-import gilmok.runsheet.RunSheetConfig;
-import gilmok.runsheet.Solver;
 import gilmok.runsheet.plan.Planner;
-import gilmok.sinks.LowPriority;
+import gilmok.app.Signals;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -19,31 +17,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /**
- * {@code gilmok plan-run-sheets}: the process in which a server's run sheets are planned. Nobody
- * but a server starts it, and it ends with what it reads.
+ * The program of the process in which a server's run sheets are planned. Nobody but a server starts
+ * it, with the number of plans to make at once, and it ends with what it reads.
  */
-@Command(
-    name = PlannerCommand.NAME,
-    hidden = true,
-    description = "Plans run sheets for the server that started it.")
-final class PlannerCommand implements Callable<Integer> {
-  static final String NAME = "plan-run-sheets";
-
+public final class PlannerMain {
   /** The same problem has the same plan. */
   private static final long SEED = 1;
 
   private static final List<Path> NICE = List.of(Path.of("/usr/bin/nice"), Path.of("/bin/nice"));
 
-  @Option(names = "--workers", required = true, description = "How many plans at once.")
-  private int workers = 1;
+  private PlannerMain() {}
 
   /** The planner itself. */
-  static Solver solver() {
+  public static Solver solver() {
     return (problem, budget) -> Planner.plan(problem, budget, SEED);
   }
 
@@ -52,7 +40,7 @@ final class PlannerCommand implements Callable<Integer> {
    * made at once, and of a low priority, all threads of its JVM included; those that plan are idle
    * ones.
    */
-  static List<String> line(RunSheetConfig config) {
+  public static List<String> line(RunSheetConfig config) {
     List<String> line = new ArrayList<>();
     NICE.stream()
         .filter(Files::isExecutable)
@@ -73,24 +61,21 @@ final class PlannerCommand implements Callable<Integer> {
         List.of(
             "-cp",
             System.getProperty("java.class.path"),
-            Main.class.getName(),
-            NAME,
-            "--workers",
+            PlannerMain.class.getName(),
             Integer.toString(config.workers())));
     return line;
   }
 
   /** Signals are for the server, which ends this process when it has answered everybody. */
-  @Override
-  public Integer call() throws IOException {
+  public static void main(String[] arguments) throws IOException {
     Signals.hear(() -> {});
     try (Logging _ = Logging.start(Level.WARNING);
         InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
         OutputStream out = new FileOutputStream(FileDescriptor.out)) {
       // Whatever else might print would not be a frame.
       System.setOut(System.err);
+      int workers = Integer.parseInt(arguments[0]);
       PlannerProcess.serve(solver(), in, out, workers, LowPriority.idleThreads("planner"));
     }
-    return 0;
   }
 }

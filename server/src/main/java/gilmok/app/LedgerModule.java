@@ -1,0 +1,71 @@
+package gilmok.app;
+
+import gilmok.collect.SecondTry;
+import gilmok.ledger.LedgerRoutes;
+import gilmok.ledger.Recollector;
+import gilmok.log.AppendResult;
+import gilmok.log.Stream;
+import gilmok.sinks.Shipper;
+import gilmok.sinks.SinkProbe;
+import java.io.IOException;
+
+/** Starts what is shipped to the sinks, and the account of it. */
+final class LedgerModule {
+  private LedgerModule() {}
+
+  /** Ships from now on, unless this part is left off. */
+  static void start(ServerContext context) throws IOException, InterruptedException {
+    ServerConfig config = context.config;
+    if (!config.has(Part.SINKS)) {
+      return;
+    }
+    NodeLog node = context.node;
+    SinksModule sinks =
+        new SinksModule(
+            config.sinks(),
+            context.folder.path(),
+            new SinksModule.Means(
+                node.log(),
+                node.recordKeys(),
+                context.meters,
+                context.clock,
+                context.random,
+                context.redis,
+                context.closeStack));
+    context.endsInOrder(
+        new SinkFlush(
+            sinks, config.of(StopSettings.class), context.shutdown::isEarly, context.folder.path()));
+    context.adjustables.add((before, next) -> sinks.adjust(before.sinks(), next.sinks()));
+    for (Shipper shipper : sinks.sinks().shippers()) {
+      context.connections.sink(shipper.name(), new SinkProbe(shipper)::ask);
+    }
+    SecondTry secondTry =
+        new SecondTry(node.acceptor(), node.secret(), context.collected);
+    context.answers(
+        new LedgerRoutes(
+                node.log(),
+                sinks.sinks(),
+                sinks.receipts(),
+                recollector(secondTry),
+                context.clock,
+                context.offloads)
+            .routes());
+  }
+
+  /** Lets the account have records collected anew. */
+  static Recollector recollector(SecondTry secondTry) {
+    return (stream, json) -> collected(secondTry, stream, json);
+  }
+
+  private static Recollector.Result collected(SecondTry secondTry, Stream stream, byte[] json)
+      throws InterruptedException {
+    return switch (secondTry.collect(stream, json)) {
+      case SecondTry.Stored stored -> new Recollector.Stored(stored.sequence());
+      case SecondTry.Repeated _ -> new Recollector.Repeated();
+      case SecondTry.Unusable unusable ->
+          new Recollector.Unusable(unusable.field(), unusable.reason());
+      case SecondTry.NotTaken not ->
+          new Recollector.NotTaken(not.result() == AppendResult.FULL);
+    };
+  }
+}

@@ -1,0 +1,40 @@
+package gilmok.app;
+
+import gilmok.http.HttpConfig;
+import gilmok.missions.Missions;
+import gilmok.missions.MissionsConfig;
+import java.io.IOException;
+
+/** Starts what shows riders what they can fulfil. */
+final class MissionsModule {
+  private MissionsModule() {}
+
+  /** Reads the catalog, unless this part is left off. */
+  static void start(ServerContext context) throws IOException, InterruptedException {
+    if (!context.config.has(Part.MISSIONS)) {
+      return;
+    }
+    Missions missions =
+        Missions.start(
+            context.config.of(MissionsConfig.class),
+            new Missions.Means(
+                context.documents.missions(),
+                context.documents.areShared(),
+                context.redis,
+                context
+                    .config
+                    .of(HttpConfig.class)
+                    .compressionLevels()
+                    .level("GET", Missions.ROUTE, Missions.LEVEL),
+                context.clock,
+                context.loops,
+                context.meters,
+                context.offloads));
+    context.ends(missions);
+    context.warmables.add(missions);
+    if (context.redis != null) {
+      context.connections.redis(missions::ping);
+    }
+    context.answers(missions.routes());
+  }
+}

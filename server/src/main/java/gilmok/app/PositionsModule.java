@@ -1,0 +1,39 @@
+package gilmok.app;
+
+import gilmok.log.Log;
+import gilmok.positions.Positions;
+import gilmok.positions.PositionsConfig;
+import gilmok.positions.PositionsRoutes;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Starts what knows where everyone is. */
+final class PositionsModule {
+  private PositionsModule() {}
+
+  /** Follows the log from now on; null where this part is left off. */
+  static @Nullable Positions start(ServerContext context)
+      throws IOException, InterruptedException {
+    Log log = context.node.log();
+    if (!context.config.has(Part.POSITIONS)) {
+      Positions.leftOff(log);
+      return null;
+    }
+    Positions positions =
+        new Positions(
+            context.config.of(PositionsConfig.class),
+            log,
+            context.folder.path(),
+            context.clock,
+            new PositionsMeters(context.meters),
+            context.loops,
+            context.keys::isStillGood);
+    PositionsMeters.watch(context.meters, positions);
+    positions.start();
+    context.ends(positions);
+    PositionsRoutes routes = new PositionsRoutes(positions);
+    context.warmables.add(routes);
+    context.answers(routes.routes());
+    return positions;
+  }
+}

@@ -1,0 +1,242 @@
+package gilmok.app;
+
+import gilmok.auth.Keys;
+import gilmok.background.BackgroundLoops;
+import gilmok.deliveries.UnreadableDeliveries;
+import gilmok.documents.MongoConfig;
+import gilmok.documents.SqliteConfig;
+import gilmok.http.HealthRoutes;
+import gilmok.http.HttpConfig;
+import gilmok.http.Offload;
+import gilmok.http.Offloads;
+import gilmok.http.OperateConfig;
+import gilmok.http.Route;
+import gilmok.log.SegmentOwner;
+import gilmok.observe.Meters;
+import gilmok.observe.Readiness;
+import gilmok.redis.Redis;
+import gilmok.storage.DataFolder;
+import gilmok.warmup.Drainable;
+import gilmok.warmup.WarmUpConfig;
+import gilmok.warmup.Warmable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the features of one server are built from, opened in order; and where they say what they
+ * answer, what of them is warmed up and what ends in order. Used by the thread that starts the
+ * server, and by the one that stops it.
+ */
+final class ServerContext {
+  final ServerConfig config;
+  final DataFolder folder;
+  final CloseStack closeStack;
+  final SecureRandom random = new SecureRandom();
+  final InstantSource clock = new SteadyClock(InstantSource.system(), System::nanoTime);
+  final Meters meters;
+  final Offloads offloads;
+  final Readiness readiness;
+  final BackgroundLoops loops;
+  final UnreadableDeliveries unreadable;
+  final GracefulShutdown shutdown;
+  final Listeners listeners;
+  final Adjustables adjustables;
+  final Documents documents;
+  final Keys keys;
+  final Connections connections;
+  final NodeLog node;
+  final @Nullable Redis redis;
+  final WarmUpRunner warmUp;
+
+  /** Counts what is collected, and collected anew. */
+  final CollectMeters collected;
+
+  final List<Warmable> warmables = new ArrayList<>();
+  private final DocumentsWatch watch;
+  private final List<Route> health;
+  private final Offload scrapes;
+  private final List<Route> routes = new ArrayList<>();
+  private final List<Drainable> drainables = new ArrayList<>();
+
+  /** Builds something from a context, and starts it. */
+  @FunctionalInterface
+  interface Builder<T> {
+    /** On return it has started, but answers nobody yet. */
+    T build(ServerContext context) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Takes the data folder, opens what features are built from, and has a server built of it. What
+   * was opened is closed again if that fails.
+   *
+   * @param lender whose event loops answer; null: its own
+   * @param onLogFailure is told that the log has failed for good
+   */
+  static <T> T build(
+      ServerConfig config,
+      Stores stores,
+      @Nullable ServerContext lender,
+      Consumer<Throwable> onLogFailure,
+      Builder<T> builder)
+      throws IOException, InterruptedException {
+    JdkClasses.load();
+    SecureRandom random = new SecureRandom();
+    DataFolder folder =
+        DataFolder.open(config.data(), SegmentOwner::ofNewest, config.onClone(), random);
+    CloseStack closeStack = new CloseStack();
+    closeStack.add(folder);
+    try {
+      SinkFlush.unmark(folder.path());
+      Inventory inventory =
+          Inventory.checked(folder.path(), config.essentialFiles(), config.beginAnew());
+      T built =
+          builder.build(
+              new ServerContext(config, folder, closeStack, stores, lender, onLogFailure));
+      inventory.note();
+      return built;
+    } catch (IOException | InterruptedException | RuntimeException | Error failed) {
+      boolean isHurried = Thread.interrupted(); // what is closed now writes, and waits for threads
+      closeStack.close(failed);
+      if (isHurried) {
+        Thread.currentThread().interrupt();
+      }
+      throw failed;
+    }
+  }
+
+  private ServerContext(
+      ServerConfig config,
+      DataFolder folder,
+      CloseStack closeStack,
+      Stores stores,
+      @Nullable ServerContext lender,
+      Consumer<Throwable> onLogFailure)
+      throws IOException, InterruptedException {
+    this.config = config;
+    this.folder = folder;
+    this.closeStack = closeStack;
+    meters = closeStack.add(new Meters());
+    offloads = closeStack.add(new Offloads(meters));
+    readiness = new Readiness(meters, "server");
+    loops = new BackgroundLoops(new LoopWatch(meters, readiness));
+    unreadable = new UnreadableDeliveries(meters, clock);
+    warmUp = new WarmUpRunner(config.of(WarmUpConfig.class), readiness);
+    WarmUpMeters.watch(meters, warmUp::report);
+    collected = new CollectMeters(meters);
+    shutdown = new GracefulShutdown(config.of(StopSettings.class), readiness, meters);
+    health = HealthRoutes.health(readiness, Version.ofThis());
+    scrapes = HealthRoutes.scrapes(offloads);
+    listeners =
+        Listeners.open(
+            config.of(HttpConfig.class),
+            config.of(OperateConfig.class),
+            health,
+            meters,
+            scrapes,
+            lender == null ? null : lender.listeners,
+            closeStack);
+    adjustables = new Adjustables(new ListenersDoor(listeners, config), meters);
+    Path data = folder.path();
+    documents =
+        closeStack.add(
+            stores.documents(
+                Documents.open(
+                    config.of(SqliteConfig.class),
+                    config.of(MongoConfig.class),
+                    data,
+                    meters,
+                    clock,
+                    unreadable)));
+    keys = Keys.open(documents.keys(), data, config.auth(), clock, random);
+    watch = closeStack.add(new DocumentsWatch(documents, keys, readiness, meters, loops));
+    adjustables.add((_, next) -> watch.usualRate(next.auth().rate()));
+    connections = closeStack.add(new Connections(readiness, documents::awaitConnections));
+    node =
+        NodeLog.open(
+            config.of(LogSettings.class),
+            stores,
+            folder,
+            meters,
+            clock,
+            random,
+            readiness,
+            loops,
+            onLogFailure);
+    closeStack.add(node.log());
+    redis = SinksModule.redis(config.sinks().redis(), closeStack);
+  }
+
+  /** Takes what is answered. */
+  void answers(List<Route> more) {
+    routes.addAll(more);
+  }
+
+  /** Takes what ends in order when the server stops; at once when its start fails. */
+  void ends(Drainable feature) {
+    closeStack.add(() -> feature.drain(GracefulShutdown.LEAST));
+    endsInOrder(feature);
+  }
+
+  /** Takes what ends in order when the server stops, and holds nothing when its start fails. */
+  void endsInOrder(Drainable feature) {
+    drainables.add(feature);
+  }
+
+  /** Everything is there: it is answered, once it is warm. */
+  void serve() throws IOException {
+    routes.addAll(health);
+    routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
+    routes.add(new WarmUpRoutes(warmUp::report).route());
+    connections.begin();
+    listeners.serve(
+        config.of(HttpConfig.class), routes, keys, config.of(WarmUpConfig.class).isOn());
+    readiness.ready("server");
+  }
+
+  /** Turns not ready, finishes what has begun, saves, and closes the log and the documents. */
+  void stop() throws IOException, InterruptedException {
+    CloseStack left = new CloseStack();
+    left.add(meters);
+    left.add(offloads);
+    left.add(folder);
+    left.add(documents);
+    left.add(watch);
+    left.add(node.log());
+    if (redis != null) {
+      left.add(redis);
+    }
+    try {
+      connections.close();
+      listeners.leave();
+      shutdown.run(listeners.around(drainables));
+    } catch (InterruptedException | RuntimeException | Error failed) {
+      left.close(failed);
+      throw failed;
+    }
+    left.closeAll();
+  }
+
+  /** Where a reload finds the listeners. */
+  private record ListenersDoor(Listeners listeners, ServerConfig config)
+      implements Adjustables.Door {
+    @Override
+    public void check(ServerConfig other) throws IOException {
+      HttpConfig http = other.of(HttpConfig.class);
+      http.checkFiles();
+      if (other.parts().equals(config.parts())) { // of other parts nobody here knows the routes
+        http.compressionLevels().check(listeners.routes());
+      }
+    }
+
+    @Override
+    public boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException {
+      return listeners.takeCertificate(other.of(HttpConfig.class));
+    }
+  }
+}
