@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
  * below is a decision about the architecture: change the table in STYLE.md with it.
  */
 class ArchitectureTest {
-  private static final Set<String> BASE = Set.of("background", "config", "observe", "warmup");
+  private static final Set<String> BASE =
+      Set.of("background", "config", "observe", "runtime", "warmup");
 
   private static final List<Row> TABLE =
       List.of(
@@ -36,22 +37,25 @@ class ArchitectureTest {
           starred("geo"),
           starred("background"),
           starred("storage", "background"),
-          starred("log", "background", "storage"),
+          starredWithBase("log", "storage"),
           new Row("compress", true, Set.of(), Set.of("com.github.luben.zstd.")),
-          starred("warmup", "observe"),
+          starred("warmup", "config", "observe"),
+          row("runtime", "background", "config", "observe", "warmup"),
           row("auth", "config", "observe", "documents"),
           starred("event", "geo"),
           withBase("http", "auth", "compress"),
-          withBase("keys", "http", "auth"),
+          withBase("keys", "http", "auth", "documents"),
           withBase("phones", "http", "auth"),
           withBase("docs", "http", "auth"),
           withBase("pages", "http", "auth"),
           row("documents", "background", "config", "observe"),
           starredWithBase("sinks", "log", "event", "storage"),
           row("redis", "config", "observe"),
+          row("inventory", "config", "documents", "storage"),
           withBase("sinks.file", "sinks", "event", "log", "storage"),
           withBase("sinks.firehose", "sinks", "event", "log", "storage"),
           withBase("sinks.redis", "sinks", "event", "log", "storage", "redis"),
+          withBase("sinks.setup", "sinks", "sinks.*", "log", "redis", "storage"),
           withBase("ledger", "http", "auth", "event", "log", "sinks", "storage"),
           new Row("collect.json", true, Set.of("event"), Set.of("tools.jackson.")),
           starred("collect.dialect", "event", "collect.json"),
@@ -89,8 +93,12 @@ class ArchitectureTest {
               "statements", "http", "auth", "documents", "event", "log", "geo", "collect.json"),
           starred("runsheet.plan", "geo"),
           withBase("runsheet", "http", "auth", "geo", "runsheet.plan"),
-          row("cli", "auth", "event", "log", "config", "phones", "storage"),
-          row("app", "*"));
+          withBase(
+              "warmup.shadow", "http", "auth", "event", "documents", "redis", "cache", "storage"),
+          row("cli", "auth", "event", "log", "config", "phones", "runtime", "storage"),
+          row("app", "*"),
+          row("doctor", "*"),
+          row("process", "*"));
 
   private static final List<Fence> FENCES =
       List.of(
@@ -100,16 +108,17 @@ class ArchitectureTest {
           new Fence("org.sqlite.", name -> mayUseDatabase(name, "Sqlite")),
           new Fence("com.mongodb.", name -> mayUseDatabase(name, "Mongo")),
           new Fence("software.amazon.", name -> name.startsWith("gilmok.sinks.firehose.")),
-          new Fence("picocli.", name -> name.matches("gilmok\\.(cli|app)\\..*")));
+          new Fence("picocli.", name -> name.matches("gilmok\\.(cli|doctor|process)\\..*")));
 
   private static final Pattern JDEPS_LINE = Pattern.compile(" +(gilmok\\.\\S+) +-> (\\S+) .*");
 
   @Test
   void theCode_followsTheTable() throws IOException, URISyntaxException {
     Path classes =
-        Path.of(gilmok.app.Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path.of(
+            gilmok.process.Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     List<Edge> edges = edges(classes);
-    assertThat(edges).contains(new Edge("gilmok.app.Main", "gilmok.cli.Commands"));
+    assertThat(edges).contains(new Edge("gilmok.process.Main", "gilmok.cli.Commands"));
     assertThat(Architecture.problems(TABLE, FENCES, edges)).isEmpty();
   }
 
@@ -146,7 +155,7 @@ class ArchitectureTest {
     assertThat(problems("gilmok.log.Log", "gilmok.http.Route"))
         .containsExactly("log must not import http: gilmok.log.Log -> gilmok.http.Route");
     assertThat(problems("gilmok.positions.Index", "gilmok.collect.Collect")).hasSize(1);
-    assertThat(problems("gilmok.http.Server", "gilmok.app.Main")).hasSize(1);
+    assertThat(problems("gilmok.http.Server", "gilmok.process.Main")).hasSize(1);
     assertThat(problems("gilmok.http.Server", "gilmok.cli.Commands")).hasSize(1);
     assertThat(problems("gilmok.collect.json.Scanner", "gilmok.collect.Batch")).hasSize(1);
   }
@@ -155,7 +164,7 @@ class ArchitectureTest {
   void problems_importWithinTheRow_isFine() {
     assertThat(problems("gilmok.collect.Collect", "gilmok.collect.json.Scanner")).isEmpty();
     assertThat(problems("gilmok.http.Server", "gilmok.warmup.Warmable")).isEmpty();
-    assertThat(problems("gilmok.app.Main", "gilmok.collect.Collect")).isEmpty();
+    assertThat(problems("gilmok.process.Main", "gilmok.collect.Collect")).isEmpty();
   }
 
   @Test
@@ -176,7 +185,7 @@ class ArchitectureTest {
         .containsExactly("gilmok.positions.Index must not use io.vertx.*: io.vertx.core.Vertx");
     assertThat(problems("gilmok.positions.PositionRoutes$1", "io.vertx.core.Vertx")).isEmpty();
     assertThat(problems("gilmok.http.Server", "io.netty.buffer.ByteBuf")).isEmpty();
-    assertThat(problems("gilmok.app.Main", "io.netty.buffer.ByteBuf")).hasSize(1);
+    assertThat(problems("gilmok.process.Main", "io.netty.buffer.ByteBuf")).hasSize(1);
     assertThat(problems("gilmok.sinks.redis.RedisSink", "io.lettuce.core.RedisClient")).hasSize(1);
     assertThat(problems("gilmok.deliveries.SqliteDeliveries", "org.sqlite.JDBC")).isEmpty();
     assertThat(problems("gilmok.deliveries.Deliveries", "org.sqlite.JDBC")).hasSize(1);

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 final class StyleTable {
   private static final Pattern LINE = Pattern.compile("\\| (`.*?) \\|.*\\| (.*?) \\|");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-  private static final Set<String> BASE = Set.of("background", "config", "observe", "warmup");
+  private static final Set<String> BASE =
+      Set.of("background", "config", "observe", "runtime", "warmup");
 
   private StyleTable() {}
 

@@ -42,7 +42,7 @@ class ThreadsTest {
           Map.entry("runsheet/PlannerPool", "keeps the process of planners alive"),
           Map.entry("runsheet/InProcessPlanners", "plans, with few threads of a low priority"),
           Map.entry("runsheet/PlannerProcess", "plans, in a process of its own"),
-          Map.entry("sinks/LowPriority", "makes threads for who ships and plans"),
+          Map.entry("background/LowPriority", "makes threads for who ships and plans"),
           Map.entry("sinks/Sinks", "ends all sinks at once"),
           Map.entry("sinks/Shipper", "ships to one sink"),
           Map.entry("sinks/SinkLoop", "delivers to one sink; bounded by its concurrency"),
@@ -52,9 +52,9 @@ class ThreadsTest {
           Map.entry("observe/LogQueue", "writes log lines"),
           Map.entry("observe/Logging", "writes the last ones at the end"),
           Map.entry("warmup/WarmUp", "asks the server until it is fast"),
-          Map.entry("app/Connections", "opens and tries connections"),
-          Map.entry("app/Signals", "hands on a signal that came before the server was there"),
-          Map.entry("app/WarmUpRunner", "prepares beside the warm-up"));
+          Map.entry("runtime/Connections", "opens and tries connections"),
+          Map.entry("runtime/Signals", "hands on a signal that came before the server was there"),
+          Map.entry("warmup/shadow/WarmUpRunner", "prepares beside the warm-up"));
 
   @Test
   void threads_startWhereTheListSays() throws IOException {

@@ -33,7 +33,7 @@ final class Tidy {
       List.of(
           new Ban(
               Pattern.compile("\\bSystem\\.(out|err)\\b"),
-              ".*/gilmok/(cli|app|lab)/.*|.*/src/test/.*",
+              ".*/gilmok/(cli|process|doctor|lab)/.*|.*/PlannerMain\\.java|.*/src/test/.*",
               "use System.Logger, or a command's own output"),
           new Ban(Pattern.compile("\\.printStackTrace\\("), "", "throw it, or count it and go on"),
           new Ban(
@@ -42,7 +42,7 @@ final class Tidy {
               "await the condition, with a bound"),
           new Ban(
               Pattern.compile("\\bSystem\\.exit\\(|\\.halt\\("),
-              ".*/gilmok/(app|lab)/.*",
+              ".*/gilmok/(process|lab)/.*",
               "return, and let Main decide"),
           new Ban(
               Pattern.compile("@Disabled\\b"),

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What of a server that runs can follow other settings. Thread-safe. */
-final class Adjustables {
+public final class Adjustables {
   /** A part of a server that follows some of its settings while it runs. */
   @FunctionalInterface
-  interface Adjustable {
+  public interface Adjustable {
     /**
      * Follows what differs. Cannot fail: the settings were checked. On the thread of a reload, one
      * at a time.
@@ -21,7 +21,7 @@ final class Adjustables {
   }
 
   /** Where a server answers. */
-  interface Door {
+  public interface Door {
     /** See {@link Adjustables#check}. */
     void check(ServerConfig other) throws IOException;
 
@@ -33,18 +33,18 @@ final class Adjustables {
   private final Meters meters;
   private final List<Adjustable> all = new CopyOnWriteArrayList<>();
 
-  Adjustables(Door door, Meters meters) {
+  public Adjustables(Door door, Meters meters) {
     this.door = door;
     this.meters = meters;
   }
 
   /** Takes a part that follows. */
-  void add(Adjustable one) {
+  public void add(Adjustable one) {
     all.add(one);
   }
 
   /** The server's. */
-  Meters meters() {
+  public Meters meters() {
     return meters;
   }
 
@@ -54,7 +54,7 @@ final class Adjustables {
    * @throws IOException when it could not; it says why
    * @throws gilmok.config.InvalidSettings as well
    */
-  void check(ServerConfig other) throws IOException {
+  public void check(ServerConfig other) throws IOException {
     door.check(other);
   }
 
@@ -64,7 +64,8 @@ final class Adjustables {
    * @return whether another certificate or key is shown now
    * @throws IOException when that cannot be used; nothing is changed then
    */
-  boolean adjust(ServerConfig before, ServerConfig next) throws IOException, InterruptedException {
+  public boolean adjust(ServerConfig before, ServerConfig next)
+      throws IOException, InterruptedException {
     boolean isOther = door.takeCertificate(next); // first, as it alone can fail
     all.forEach(part -> part.adjust(before, next));
     return isOther;

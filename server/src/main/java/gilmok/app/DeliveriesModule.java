@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.config.Part;
 import gilmok.deliveries.Deliveries;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.DeliveriesContext;
@@ -13,6 +14,7 @@ import gilmok.deliveries.track.TrackConfig;
 import gilmok.deliveries.track.TrackRoutes;
 import gilmok.http.Route;
 import gilmok.positions.Positions;
+import gilmok.storage.SecretFile;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Deliveries, kept where the settings say, told to partners and shown to customers. */
 final class DeliveriesModule implements Drainable {
-  /** Of what signs customers' links: with another one, those that were given are good for nothing. */
+  /**
+   * Of what signs customers' links: with another one, those that were given are good for nothing.
+   */
   private static final int LINK_SECRET_BYTES = 32;
 
   private final Documents documents;

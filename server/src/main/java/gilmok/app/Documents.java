@@ -19,6 +19,7 @@ import gilmok.documents.MongoIndexes;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.UnfitDocuments;
+import gilmok.keys.SharedDocuments;
 import gilmok.missions.MissionStore;
 import gilmok.missions.MongoMissions;
 import gilmok.missions.SqliteMissions;
@@ -38,7 +39,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where a server keeps its documents: what the settings choose, opened. Thread-safe. */
-interface Documents extends SharedDocuments, AutoCloseable {
+public interface Documents extends SharedDocuments, AutoCloseable {
   /** Tells what they wait for. */
   Logger LOG = System.getLogger("gilmok.app");
 
@@ -177,7 +178,7 @@ interface Documents extends SharedDocuments, AutoCloseable {
     }
 
     /** The indexes that all of it needs, by collection. */
-    static Map<String, List<MongoIndex>> wantedIndexes() {
+    public static Map<String, List<MongoIndex>> wantedIndexes() {
       Map<String, List<MongoIndex>> all = new HashMap<>(MongoDeliveries.indexes());
       all.put(MongoEntries.COLLECTION, MongoEntries.INDEXES);
       return all;

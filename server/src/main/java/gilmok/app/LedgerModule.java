@@ -1,12 +1,16 @@
 package gilmok.app;
 
 import gilmok.collect.SecondTry;
+import gilmok.config.Part;
 import gilmok.ledger.LedgerRoutes;
 import gilmok.ledger.Recollector;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
+import gilmok.runtime.StopConfig;
 import gilmok.sinks.Shipper;
 import gilmok.sinks.SinkProbe;
+import gilmok.sinks.setup.SinkFlush;
+import gilmok.sinks.setup.SinksModule;
 import java.io.IOException;
 
 /** Starts what is shipped to the sinks, and the account of it. */
@@ -34,13 +38,12 @@ final class LedgerModule {
                 context.closeStack));
     context.endsInOrder(
         new SinkFlush(
-            sinks, config.of(StopSettings.class), context.shutdown::isEarly, context.folder.path()));
+            sinks, config.of(StopConfig.class), context.shutdown::isEarly, context.folder.path()));
     context.adjustables.add((before, next) -> sinks.adjust(before.sinks(), next.sinks()));
     for (Shipper shipper : sinks.sinks().shippers()) {
       context.connections.sink(shipper.name(), new SinkProbe(shipper)::ask);
     }
-    SecondTry secondTry =
-        new SecondTry(node.acceptor(), node.secret(), context.collected);
+    SecondTry secondTry = new SecondTry(node.acceptor(), node.secret(), context.collected);
     context.answers(
         new LedgerRoutes(
                 node.log(),
@@ -64,8 +67,7 @@ final class LedgerModule {
       case SecondTry.Repeated _ -> new Recollector.Repeated();
       case SecondTry.Unusable unusable ->
           new Recollector.Unusable(unusable.field(), unusable.reason());
-      case SecondTry.NotTaken not ->
-          new Recollector.NotTaken(not.result() == AppendResult.FULL);
+      case SecondTry.NotTaken not -> new Recollector.NotTaken(not.result() == AppendResult.FULL);
     };
   }
 }

@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.config.Part;
 import gilmok.http.HttpConfig;
 import gilmok.missions.Missions;
 import gilmok.missions.MissionsConfig;

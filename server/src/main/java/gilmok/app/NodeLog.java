@@ -5,12 +5,15 @@ import gilmok.collect.Acceptor;
 import gilmok.event.DedupKey;
 import gilmok.log.Log;
 import gilmok.log.LogContext;
+import gilmok.log.LogMeters;
+import gilmok.log.LogSettings;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.storage.DataFolder;
 import gilmok.storage.Disk;
 import gilmok.storage.FileDisk;
+import gilmok.storage.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -19,7 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The log of a data folder that this process holds, and what repeats are known by. */
-final class NodeLog {
+public final class NodeLog {
   private final Log log;
   private final Stores stores;
   private final Disk disk;
@@ -39,7 +42,7 @@ final class NodeLog {
    * @param loops where its background work is watched
    * @param onFailure is told that the log has failed for good
    */
-  static NodeLog open(
+  public static NodeLog open(
       LogSettings settings,
       Stores stores,
       DataFolder folder,
@@ -84,7 +87,7 @@ final class NodeLog {
     return why == null ? null : new Readiness.Lack(why, false);
   }
 
-  Log log() {
+  public Log log() {
     return log;
   }
 
@@ -104,7 +107,7 @@ final class NodeLog {
   }
 
   /** The keys of this log's records, for one thread. */
-  RecordKeys recordKeys() {
+  public RecordKeys recordKeys() {
     return recordKeys(secret);
   }
 

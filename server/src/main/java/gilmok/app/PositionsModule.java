@@ -1,8 +1,10 @@
 package gilmok.app;
 
+import gilmok.config.Part;
 import gilmok.log.Log;
 import gilmok.positions.Positions;
 import gilmok.positions.PositionsConfig;
+import gilmok.positions.PositionsMeters;
 import gilmok.positions.PositionsRoutes;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +14,7 @@ final class PositionsModule {
   private PositionsModule() {}
 
   /** Follows the log from now on; null where this part is left off. */
-  static @Nullable Positions start(ServerContext context)
-      throws IOException, InterruptedException {
+  static @Nullable Positions start(ServerContext context) throws IOException, InterruptedException {
     Log log = context.node.log();
     if (!context.config.has(Part.POSITIONS)) {
       Positions.leftOff(log);

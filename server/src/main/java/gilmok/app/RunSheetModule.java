@@ -1,6 +1,7 @@
 package gilmok.app;
 
-import gilmok.sinks.LowPriority;
+import gilmok.background.LowPriority;
+import gilmok.config.Part;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryPlace;
 import gilmok.deliveries.DeliveryStore;
@@ -69,7 +70,9 @@ final class RunSheetModule {
     @Override
     public @Nullable Sighting latest(String riderId) {
       RiderFix fix = latest.apply(riderId);
-      return fix == null ? null : new Sighting(new GroundPoint(fix.lat(), fix.lon()), fix.atMillis());
+      return fix == null
+          ? null
+          : new Sighting(new GroundPoint(fix.lat(), fix.lon()), fix.atMillis());
     }
 
     @Override

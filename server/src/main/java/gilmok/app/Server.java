@@ -1,10 +1,12 @@
 package gilmok.app;
 
+import gilmok.config.Part;
 import gilmok.docs.DocsRoutes;
 import gilmok.documents.MongoConfig;
 import gilmok.http.HttpConfig;
 import gilmok.http.Route;
 import gilmok.keys.KeyRoutes;
+import gilmok.log.UnreadCursors;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.PagesConfig;
 import gilmok.pages.SessionRoutes;
@@ -13,6 +15,8 @@ import gilmok.positions.Positions;
 import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheets;
 import gilmok.warmup.WarmUpScript;
+import gilmok.warmup.shadow.WarmUpScripts;
+import gilmok.warmup.shadow.WarmableServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,12 +24,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The map of the system: the features of a server, started one after the other. */
-final class Server implements WarmableServer {
+public final class Server implements WarmableServer {
   private final ServerContext context;
   private final @Nullable RunSheets runSheets;
 
   /** Starts everything; on return it answers. The consumer hears of a log that failed for good. */
-  static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
+  public static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     return start(config, Stores.REAL, onLogFailure);
   }
@@ -64,14 +68,14 @@ final class Server implements WarmableServer {
    *
    * @throws InterruptedException when it was told to {@link #hurry}
    */
-  void warmUp() throws InterruptedException {
+  public void warmUp() throws InterruptedException {
     context.connections.awaitTried();
     context.warmUp.run(this);
     context.shutdown.serving();
   }
 
   /** It is to stop: says so, and ends the warm-up. From any thread. */
-  void hurry() {
+  public void hurry() {
     context.shutdown.hurry();
     context.connections.close();
     context.warmUp.hurry();
@@ -84,7 +88,7 @@ final class Server implements WarmableServer {
   }
 
   /** Does the same, of a server with other settings than these. */
-  Server shadow(ServerConfig config) throws IOException, InterruptedException {
+  public Server shadow(ServerConfig config) throws IOException, InterruptedException {
     return ServerContext.build(
         config, Stores.REAL, context, failed -> {}, shadow -> new Server(shadow, runSheets));
   }
@@ -110,7 +114,7 @@ final class Server implements WarmableServer {
 
   @Override
   public List<WarmUpScript> scripts() {
-    return Scripts.of(context.warmables, Part.words(context.config.parts()));
+    return WarmUpScripts.of(context.warmables, Part.words(context.config.parts()));
   }
 
   @Override
@@ -124,20 +128,21 @@ final class Server implements WarmableServer {
         context.keys);
   }
 
-  Adjustables adjustables() {
+  public Adjustables adjustables() {
     return context.adjustables;
   }
 
-  int port() {
+  public int port() {
     return context.listeners.port();
   }
 
-  @Nullable Path adminKeyFile() {
+  @Nullable
+  public Path adminKeyFile() {
     return context.keys.adminFile();
   }
 
   /** Everything the server answers. */
-  List<Route> routes() {
+  public List<Route> routes() {
     return context.listeners.routes();
   }
 

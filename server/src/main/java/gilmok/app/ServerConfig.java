@@ -3,6 +3,7 @@ package gilmok.app;
 import gilmok.auth.AuthConfig;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
+import gilmok.config.Part;
 import gilmok.config.Settings;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.relay.RelayConfig;
@@ -11,12 +12,17 @@ import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
 import gilmok.http.HttpConfig;
 import gilmok.http.OperateConfig;
+import gilmok.inventory.EssentialFile;
 import gilmok.log.LogConfig;
+import gilmok.log.LogSettings;
 import gilmok.missions.MissionsConfig;
 import gilmok.pages.PagesConfig;
 import gilmok.positions.PositionsConfig;
 import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheetConfig;
+import gilmok.runtime.LoggingConfig;
+import gilmok.runtime.StopConfig;
+import gilmok.sinks.setup.SinksConfig;
 import gilmok.statements.StatementsConfig;
 import gilmok.storage.DataFolder;
 import gilmok.warmup.WarmUpConfig;
@@ -32,7 +38,7 @@ import java.util.Set;
  * Everything that can be set: what belongs to no feature, and the features' own configs, each by
  * its class.
  */
-final class ServerConfig {
+public final class ServerConfig {
   private static final int SHADOW_SEGMENT_BYTES = 32 << 20;
   private static final long SHADOW_LOG_BYTES_MAX = 256L << 20;
   private static final int SHADOW_REPEATS_MAX = 100_000;
@@ -56,7 +62,7 @@ final class ServerConfig {
    *
    * @throws gilmok.config.InvalidSettings naming everything that is wrong
    */
-  static ServerConfig from(Settings settings) {
+  public static ServerConfig from(Settings settings) {
     ServerConfig config =
         new ServerConfig(
             Path.of(settings.text("data", "data")),
@@ -80,8 +86,8 @@ final class ServerConfig {
     config.put(MissionsConfig.from(settings));
     config.put(PagesConfig.from(settings));
     config.put(WarmUpConfig.from(settings));
-    config.put(StopSettings.from(settings, sinks.names()));
-    config.put(LoggingSettings.from(settings));
+    config.put(StopConfig.from(settings, sinks.names()));
+    config.put(LoggingConfig.from(settings));
     settings.finish();
     return config;
   }
@@ -92,7 +98,7 @@ final class ServerConfig {
   }
 
   /** That of a feature, by its class. */
-  <T> T of(Class<T> kind) {
+  public <T> T of(Class<T> kind) {
     return Objects.requireNonNull(kind.cast(features.get(kind)), kind.getName());
   }
 
@@ -104,7 +110,8 @@ final class ServerConfig {
    * @param ownMongo a MongoDB or a database of its own; or none
    * @param ownRedis a Redis or keys of its own, of which none stays for long; or none
    */
-  ServerConfig ofShadow(Path folder, String adminKey, MongoConfig ownMongo, RedisConfig ownRedis) {
+  public ServerConfig ofShadow(
+      Path folder, String adminKey, MongoConfig ownMongo, RedisConfig ownRedis) {
     ServerConfig shadow = new ServerConfig(folder, Set.of(), parts);
     shadow.features.putAll(features);
     LogConfig log = of(LogSettings.class).config();
@@ -127,17 +134,17 @@ final class ServerConfig {
     shadow.put(sinks().ofTwin(ownRedis));
     shadow.put(of(MissionsConfig.class).cachedAtMost(SHADOW_KEPT));
     shadow.put(new WarmUpConfig(false, of(WarmUpConfig.class).limit(), false));
-    shadow.put(StopSettings.hasty());
+    shadow.put(StopConfig.hasty());
     return shadow;
   }
 
   /** Where its data folder is. */
-  Path data() {
+  public Path data() {
     return data;
   }
 
   /** Files of the data folder whose loss its owner has accepted. */
-  Set<EssentialFile> beginAnew() {
+  public Set<EssentialFile> beginAnew() {
     return beginAnew;
   }
 
@@ -150,20 +157,20 @@ final class ServerConfig {
     return parts.contains(part);
   }
 
-  HttpConfig http() {
+  public HttpConfig http() {
     return of(HttpConfig.class);
   }
 
-  AuthConfig auth() {
+  public AuthConfig auth() {
     return of(AuthConfig.class);
   }
 
-  SinksConfig sinks() {
+  public SinksConfig sinks() {
     return of(SinksConfig.class);
   }
 
   /** What to do with a data folder that is a copy. */
-  DataFolder.OnClone onClone() {
+  public DataFolder.OnClone onClone() {
     return of(LogSettings.class).onClone();
   }
 

@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.config.Part;
 import gilmok.log.Log;
 import gilmok.statements.Statements;
 import gilmok.statements.StatementsConfig;

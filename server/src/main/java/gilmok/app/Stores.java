@@ -7,7 +7,7 @@ import gilmok.storage.Disk;
  * What comes between a server and what it keeps things in: nothing, but where a test has stores
  * fail. Asked while the server starts.
  */
-interface Stores {
+public interface Stores {
   /** Nothing between. */
   Stores REAL = new Stores() {};
 

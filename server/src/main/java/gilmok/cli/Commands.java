@@ -64,7 +64,7 @@ public final class Commands implements Runnable {
             new LedgerCommand(),
             new QuarantineCommand(),
             new LogCommand(),
-            new Version()));
+            new VersionCommand()));
     CommandLine line = new CommandLine(new Commands());
     List<Object> named = commands.stream().filter(one -> asked.equals(name(one))).toList();
     (named.isEmpty() ? commands : named).forEach(line::addSubcommand);

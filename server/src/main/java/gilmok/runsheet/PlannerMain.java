@@ -1,10 +1,10 @@
 package gilmok.runsheet;
 
-import gilmok.sinks.LowPriority;
+import gilmok.background.LowPriority;
 import gilmok.observe.AotCache;
 import gilmok.observe.Logging;
 import gilmok.runsheet.plan.Planner;
-import gilmok.app.Signals;
+import gilmok.runtime.Signals;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;

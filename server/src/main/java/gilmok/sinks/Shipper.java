@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import gilmok.background.LowPriority;
 import gilmok.log.Log;
 import gilmok.log.Stream;
 import gilmok.sinks.SinkStatus.State;

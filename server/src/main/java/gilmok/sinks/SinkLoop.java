@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import gilmok.background.LowPriority;
 import gilmok.log.DamagedLogException;
 import gilmok.log.Log;
 import java.io.IOException;

@@ -87,10 +87,10 @@
  * <h2>Threads and locks</h2>
  *
  * Each sink has one thread for its {@link gilmok.sinks.SinkLoop}, which reads and batches, and one
- * for each {@link gilmok.sinks.BatchSender} under way, all of {@link gilmok.sinks.LowPriority low
- * priority}: what phones need goes first. Locks are taken in this order: who sends to an ordered
- * sink or asks it for what it holds; who writes the cursor ({@link gilmok.sinks.SinkCursor}); the
- * account ({@link gilmok.sinks.SinkState}); who writes receipts.
+ * for each {@link gilmok.sinks.BatchSender} under way, all of {@link gilmok.background.LowPriority
+ * low priority}: what phones need goes first. Locks are taken in this order: who sends to an
+ * ordered sink or asks it for what it holds; who writes the cursor ({@link
+ * gilmok.sinks.SinkCursor}); the account ({@link gilmok.sinks.SinkState}); who writes receipts.
  *
  * <h2>Order</h2>
  *

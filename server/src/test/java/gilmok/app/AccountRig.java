@@ -165,7 +165,12 @@ final class AccountRig implements AutoCloseable {
     SecondTry collecting = new SecondTry(log::append, SECRET, CollectMeter.NONE);
     routes.addAll(
         new LedgerRoutes(
-                log, sinks, Map.of(SINK, receipts), LedgerModule.recollector(collecting), clock, offloads)
+                log,
+                sinks,
+                Map.of(SINK, receipts),
+                LedgerModule.recollector(collecting),
+                clock,
+                offloads)
             .routes());
     Principal operator = new Principal("o", "operator", Set.of(Scope.COLLECT, Scope.OPERATE), null);
     Principal reader = new Principal("r", "reader", Set.of(Scope.COLLECT, Scope.READ), null);

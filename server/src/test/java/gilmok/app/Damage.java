@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** Spoils one byte of a log at rest. */
-final class Damage {
+public final class Damage {
   private Damage() {}
 
   /** Changes the first byte of a text in the one segment that holds it; answers the segment. */
-  static Path at(Path data, String text) throws IOException {
+  public static Path at(Path data, String text) throws IOException {
     try (Stream<Path> files = Files.list(data.resolve("log"))) {
       for (Path file : files.sorted().toList()) {
         byte[] bytes = Files.readAllBytes(file);

@@ -7,7 +7,11 @@ import gilmok.config.Settings;
 import gilmok.config.SettingsSources;
 import gilmok.http.OperateConfig;
 import gilmok.http.Route;
+import gilmok.log.LogSettings;
 import gilmok.observe.Readiness;
+import gilmok.process.ServeCommand;
+import gilmok.process.ShipCommand;
+import gilmok.runtime.StopConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +37,7 @@ final class DeployedTest {
 
   @Test
   void nodes_areGivenTimeToStop() throws IOException {
-    StopSettings stop = config().of(StopSettings.class);
+    StopConfig stop = config().of(StopConfig.class);
     JsonNode pod = nodes().at("/spec/template/spec");
     String slept = container(pod).at("/lifecycle/preStop/exec/command/1").asString();
     Duration needed =
@@ -77,7 +81,8 @@ final class DeployedTest {
     }
     ServerConfig config = config();
     assertThat(ports)
-        .isEqualTo(Map.of("http", config.http().port(), "metrics", config.of(OperateConfig.class).port()));
+        .isEqualTo(
+            Map.of("http", config.http().port(), "metrics", config.of(OperateConfig.class).port()));
     Set<String> open = new TreeSet<>();
     for (Route route : gilmok.http.HealthRoutes.health(new Readiness(), "x")) {
       open.add(route.path());
@@ -139,7 +144,8 @@ final class DeployedTest {
   private static ServerConfig config() throws IOException {
     List<String> words = arguments(nodes().at("/spec/template/spec"));
     assertThat(words.getFirst()).isEqualTo("serve");
-    new CommandLine(new Serve()).parseArgs(words.subList(1, words.size()).toArray(String[]::new));
+    new CommandLine(new ServeCommand())
+        .parseArgs(words.subList(1, words.size()).toArray(String[]::new));
     JsonNode map = only("ConfigMap");
     Path file = Path.of(words.get(words.indexOf("--config") + 1));
     assertThat(map.path("data").has(file.getFileName().toString())).isTrue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
 import gilmok.cli.Commands;
+import gilmok.doctor.DoctorCommand;
 import gilmok.documents.MongoServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -70,7 +70,7 @@ final class DurableAnswerIT {
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
-            "gilmok.app.Main",
+            "gilmok.process.Main",
             "serve",
             "--port",
             "0",

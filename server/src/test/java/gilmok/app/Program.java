@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The program in a process of its own, as a user starts it. */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
   private static final Pattern URL = Pattern.compile("is ready: (\\S+)");
   private static final long PATIENCE_SECONDS = 60;
 
@@ -29,9 +29,9 @@ final class Program implements AutoCloseable {
   private final Path err;
 
   /** How it ended. */
-  record Ended(int code, String out, String err) {
+  public record Ended(int code, String out, String err) {
     /** What was said to the user on standard error; the log's lines begin with their time. */
-    List<String> said() {
+    public List<String> said() {
       return err.lines().filter(line -> !line.matches("\\d{4}-\\d\\d-.*")).toList();
     }
   }
@@ -49,7 +49,7 @@ final class Program implements AutoCloseable {
             "--sun-misc-unsafe-memory-access=allow",
             "-cp",
             System.getProperty("java.class.path"),
-            "gilmok.app.Main"));
+            "gilmok.process.Main"));
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
@@ -58,17 +58,18 @@ final class Program implements AutoCloseable {
     process = builder.start();
   }
 
-  static Program start(String... arguments) throws IOException {
+  public static Program start(String... arguments) throws IOException {
     return startIn(Map.of(), arguments);
   }
 
   /** Where these variables are set, and no others of ours. */
-  static Program startIn(Map<String, String> environment, String... arguments) throws IOException {
+  public static Program startIn(Map<String, String> environment, String... arguments)
+      throws IOException {
     return new Program(List.of(arguments), environment);
   }
 
   /** Runs it to its end. */
-  static Ended run(String... arguments) throws Exception {
+  public static Ended run(String... arguments) throws Exception {
     try (Program program = start(arguments)) {
       return program.end();
     }
@@ -84,17 +85,17 @@ final class Program implements AutoCloseable {
   }
 
   /** Waits until it says that it is ready, or has ended. */
-  void awaitReady() throws Exception {
+  public void awaitReady() throws Exception {
     await(() -> URL.matcher(Files.readString(out)).find() || !process.isAlive());
   }
 
   /** The arguments by which a server is started on a free port of loopback. */
-  static List<String> serving(Path data) {
+  public static List<String> serving(Path data) {
     return new ArrayList<>(
         List.of("serve", "--port=0", "--data=" + data, "--set=http.host=127.0.0.1", "--no-warmup"));
   }
 
-  URI uri(String path) throws IOException {
+  public URI uri(String path) throws IOException {
     Matcher url = URL.matcher(Files.readString(out));
     if (!url.find()) {
       throw new IllegalStateException("not ready: " + Files.readString(err));
@@ -117,12 +118,12 @@ final class Program implements AutoCloseable {
   }
 
   /** What it has logged so far. */
-  String logged() throws IOException {
+  public String logged() throws IOException {
     return Files.readString(err);
   }
 
   /** Sends SIGHUP. */
-  void hangUp() throws Exception {
+  public void hangUp() throws Exception {
     String kill = "kill -HUP " + process.pid();
     if (new ProcessBuilder("sh", "-c", kill).inheritIO().start().waitFor() != 0) {
       throw new AssertionError(kill + " failed: " + Files.readString(err));
@@ -130,7 +131,7 @@ final class Program implements AutoCloseable {
   }
 
   /** Sends SIGTERM. */
-  void terminate() {
+  public void terminate() {
     process.destroy();
   }
 
@@ -140,7 +141,7 @@ final class Program implements AutoCloseable {
   }
 
   /** Waits for its end. */
-  Ended end() throws Exception {
+  public Ended end() throws Exception {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("still running: " + Files.readString(err));
     }
@@ -148,7 +149,7 @@ final class Program implements AutoCloseable {
   }
 
   /** Waits until something is so. */
-  static void await(Callable<Boolean> condition) throws Exception {
+  public static void await(Callable<Boolean> condition) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (!condition.call()) {
       if (System.nanoTime() - end > 0) {

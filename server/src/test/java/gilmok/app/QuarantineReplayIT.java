@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.app.AccountRig.Reply;
 import gilmok.app.AccountRig.TestSink;
 import gilmok.log.StreamCounts;
+import gilmok.process.Main;
 import gilmok.sinks.Batch;
 import gilmok.sinks.Verdict;
 import java.io.IOException;

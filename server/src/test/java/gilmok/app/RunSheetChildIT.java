@@ -3,7 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
-import gilmok.sinks.LowPriority;
+import gilmok.background.LowPriority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

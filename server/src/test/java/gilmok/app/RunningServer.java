@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** A whole server in this process, on a free port of loopback, and a client for it. */
-final class RunningServer implements AutoCloseable {
+public final class RunningServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Server server;
@@ -45,12 +45,12 @@ final class RunningServer implements AutoCloseable {
     adminKey = knownKey == null ? Files.readString(data.resolve("admin.key")).strip() : knownKey;
   }
 
-  static RunningServer start(Path data, String... settings) throws Exception {
+  public static RunningServer start(Path data, String... settings) throws Exception {
     return new RunningServer(null, data, Stores.REAL, settings);
   }
 
   /** One with something between it and what it keeps things in. */
-  static RunningServer start(Path data, Stores stores, String... settings) throws Exception {
+  public static RunningServer start(Path data, Stores stores, String... settings) throws Exception {
     return new RunningServer(null, data, stores, settings);
   }
 
@@ -60,11 +60,11 @@ final class RunningServer implements AutoCloseable {
     return new RunningServer(adminKey, data, Stores.REAL, settings);
   }
 
-  Server server() {
+  public Server server() {
     return server;
   }
 
-  String adminKey() {
+  public String adminKey() {
     return adminKey;
   }
 
@@ -73,21 +73,21 @@ final class RunningServer implements AutoCloseable {
   }
 
   /** An answer: its status and its body. */
-  record Reply(int status, String body) {
-    JsonNode json() {
+  public record Reply(int status, String body) {
+    public JsonNode json() {
       return JSON.readTree(body);
     }
   }
 
-  Reply get(String path) throws IOException, InterruptedException {
+  public Reply get(String path) throws IOException, InterruptedException {
     return send(adminKey, "GET", path, "", "");
   }
 
-  Reply post(String path, String body) throws IOException, InterruptedException {
+  public Reply post(String path, String body) throws IOException, InterruptedException {
     return send(adminKey, "POST", path, "application/json", body);
   }
 
-  Reply send(String key, String method, String path, String type, String body)
+  public Reply send(String key, String method, String path, String type, String body)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri(path)).method(method, BodyPublishers.ofString(body));
@@ -116,7 +116,7 @@ final class RunningServer implements AutoCloseable {
   }
 
   /** Waits until everything that was answered for is in the latest positions. */
-  void awaitSeen() throws IOException, InterruptedException {
+  public void awaitSeen() throws IOException, InterruptedException {
     long end = System.nanoTime() + 20_000_000_000L;
     while (metric("gilmok_positions_lag_records") > 0) {
       if (System.nanoTime() > end) {
@@ -127,7 +127,7 @@ final class RunningServer implements AutoCloseable {
   }
 
   /** The value of a metric, its name with its labels as Prometheus is shown them. */
-  double metric(String name) throws IOException, InterruptedException {
+  public double metric(String name) throws IOException, InterruptedException {
     return get("/metrics")
         .body()
         .lines()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.Repository;
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
+import gilmok.process.Reloadable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package gilmok.lab.fleet;
 
-import gilmok.app.Extension;
-import gilmok.app.Serve;
 import gilmok.config.InvalidSettings;
 import gilmok.lab.ScratchFolder;
+import gilmok.process.Extension;
+import gilmok.process.ServeCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +102,7 @@ public final class DemoCommand implements Callable<Integer> {
       settings.put("admin-key", key);
     }
     try {
-      return Serve.withGuest(settings, new DemoGuest(dialects, folder));
+      return ServeCommand.withGuest(settings, new DemoGuest(dialects, folder));
     } catch (InvalidSettings invalid) {
       invalid.problems().forEach(problem -> System.err.println("gilmok: " + problem));
       return MISUSED;

@@ -86,7 +86,7 @@ final class ShipRig implements AutoCloseable {
     List<String> command =
         new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
     command.addAll(OPTIONS);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "gilmok.app.Main"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "gilmok.process.Main"));
     command.addAll(List.of("serve", "--no-warmup", "--port", Integer.toString(port)));
     command.addAll(List.of("--data", data(name).toString()));
     List<String> all = new ArrayList<>(List.of("http.host=127.0.0.1", "sinks.enabled=" + sinks));

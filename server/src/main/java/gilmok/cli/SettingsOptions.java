@@ -1,0 +1,108 @@
+package gilmok.cli;
+
+import gilmok.config.InvalidSettings;
+import gilmok.config.SettingsSources;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import picocli.CommandLine.Option;
+
+/** The options by which a command that runs parts of the server is told its settings. */
+public final class SettingsOptions {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data folder (data; default: ./data).")
+  private @Nullable String data;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "A YAML file with settings.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "One setting; can be given often.")
+  private List<String> settings = new ArrayList<>();
+
+  /** The file, over it the environment, over that these options. */
+  public SettingsSources sources() {
+    SettingsSources sources = new SettingsSources();
+    if (config != null) {
+      read(config, sources);
+    }
+    sources.environment(System.getenv());
+    settings.forEach(sources::option);
+    lay(sources, "data", data);
+    return sources;
+  }
+
+  /** Lays an option of the command over them, if it was given. */
+  public static void lay(SettingsSources sources, String key, @Nullable String value) {
+    if (value != null) {
+      sources.option(key, value);
+    }
+  }
+
+  private static void read(Path file, SettingsSources sources) {
+    if (!Files.isReadable(file)) {
+      throw wrong("--config " + file + " cannot be read");
+    }
+    String text = text(file);
+    try {
+      Object tree =
+          new Load(LoadSettings.builder().setLabel(file.toString()).build()).loadFromString(text);
+      if (tree instanceof Map<?, ?> map) {
+        sources.file(map);
+      } else if (tree != null) {
+        throw wrong("--config " + file + " holds no settings (key: value)");
+      }
+    } catch (YamlEngineException malformed) {
+      throw wrong("--config " + file + " is no YAML" + where(malformed, text));
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException unreadable) {
+      throw wrong("--config " + file + " cannot be read" + why(file, unreadable));
+    }
+  }
+
+  /** Where it is wrong, and what; no word that stands there, as it can be a secret. */
+  private static String where(YamlEngineException malformed, String text) {
+    if (!(malformed instanceof MarkedYamlEngineException marked)
+        || marked.getProblemMark().isEmpty()) {
+      return "";
+    }
+    Mark mark = marked.getProblemMark().get();
+    List<String> said = new ArrayList<>();
+    for (String word : marked.getProblem().split(" ")) {
+      said.add(word.length() > 2 && text.contains(word) ? "…" : word);
+    }
+    return ", line %d, column %d: %s"
+        .formatted(mark.getLine() + 1, mark.getColumn() + 1, String.join(" ", said));
+  }
+
+  private static String why(Path file, IOException unreadable) {
+    return Files.isDirectory(file)
+        ? ": it is a folder"
+        : unreadable instanceof CharacterCodingException
+            ? ": it is not UTF-8"
+            : ": " + unreadable.getMessage();
+  }
+
+  private static InvalidSettings wrong(String problem) {
+    return new InvalidSettings(List.of(problem));
+  }
+}

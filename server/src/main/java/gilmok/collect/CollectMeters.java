@@ -1,0 +1,60 @@
+package gilmok.collect;
+
+import gilmok.log.Stream;
+import gilmok.observe.Counter;
+import gilmok.observe.Meters;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Shows in the metrics what became of the records that were sent. */
+public final class CollectMeters implements CollectMeter {
+  private final Counter[] accepted = new Counter[Stream.QUARANTINE.code() + 1];
+  private final Counter[] duplicates = new Counter[Stream.QUARANTINE.code() + 1];
+  private final Counter[] quarantined = new Counter[Stream.QUARANTINE.code() + 1];
+
+  private final Map<String, Counter> uploads = new ConcurrentHashMap<>();
+  private final Meters meters;
+
+  public CollectMeters(Meters meters) {
+    this.meters = meters;
+    for (Stream stream : List.of(Stream.TRACES, Stream.ACTIONS, Stream.LOGS)) {
+      accepted[stream.code()] =
+          counter(meters, "gilmok_collect_accepted_total", "Records stored.", stream);
+      duplicates[stream.code()] =
+          counter(meters, "gilmok_collect_duplicates_total", "Records known already.", stream);
+      quarantined[stream.code()] =
+          counter(meters, "gilmok_collect_quarantined_total", "Records set aside.", stream);
+    }
+  }
+
+  @Override
+  public void collected(Stream stream, int stored, int repeated, int setAside) {
+    int i = stream.code();
+    accepted[i].add(stored);
+    if (repeated > 0) {
+      duplicates[i].add(repeated);
+    }
+    if (setAside > 0) {
+      quarantined[i].add(setAside);
+    }
+  }
+
+  @Override
+  public void uploaded(String dialect) {
+    uploads
+        .computeIfAbsent(
+            dialect,
+            label ->
+                meters.counter(
+                    "gilmok_collect_uploads_total",
+                    "Uploads of phone apps, answered.",
+                    "dialect",
+                    label))
+        .add(1);
+  }
+
+  private static Counter counter(Meters meters, String name, String help, Stream stream) {
+    return meters.counter(name, help, "stream", stream.label());
+  }
+}

@@ -1,0 +1,64 @@
+package gilmok.config;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What of the server can be left off ({@code --only}). */
+public enum Part {
+  /** Takes what phones send. */
+  COLLECT,
+  /** Knows where everyone is. */
+  POSITIONS,
+  /** Ships what was collected to the sinks, and keeps the account. */
+  SINKS,
+  /** Runs deliveries. */
+  DELIVERIES,
+  /** Plans run sheets. */
+  RUN_SHEETS,
+  /** Knows what riders earned. */
+  STATEMENTS,
+  /** Shows riders what they can fulfil. */
+  MISSIONS;
+
+  /** The key {@code only}: the parts to run, all if none is named. */
+  public static Set<Part> from(Settings settings) {
+    List<String> words = settings.words("only");
+    if (words.isEmpty()) {
+      return EnumSet.allOf(Part.class);
+    }
+    EnumSet<Part> parts = EnumSet.noneOf(Part.class);
+    for (String word : words) {
+      switch (word) {
+        case "live" -> settings.problem("only: the part live is called positions now");
+        case "ship" -> settings.problem("only: the part ship is called sinks now");
+        default -> {
+          List<Part> named =
+              Arrays.stream(values()).filter(one -> one.word().equals(word)).toList();
+          if (named.isEmpty()) {
+            settings.problem("only: no part is called \"" + word + "\"; there are " + words());
+          }
+          parts.addAll(named);
+        }
+      }
+    }
+    return parts;
+  }
+
+  /** How settings, scripts and metrics name it. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** How they are named. */
+  public static Set<String> words(Set<Part> parts) {
+    return parts.stream().map(Part::word).collect(Collectors.toSet());
+  }
+
+  private static String words() {
+    return Arrays.stream(values()).map(Part::word).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,65 @@
+package gilmok.doctor;
+
+import gilmok.app.Documents;
+import gilmok.auth.MongoKeys;
+import gilmok.deliveries.MongoDeliveries;
+import gilmok.deliveries.MongoPartners;
+import gilmok.documents.MongoConfig;
+import gilmok.documents.MongoDocuments;
+import gilmok.documents.MongoIndexes;
+import gilmok.documents.MongoPlans;
+import gilmok.documents.MongoPlans.Plan;
+import gilmok.documents.MongoQuery;
+import gilmok.missions.MongoMissions;
+import gilmok.observe.Meters;
+import gilmok.statements.MongoEntries;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the documents in MongoDB: its indexes, and how it answers what is asked of it. */
+final class MongoDoctor {
+  private MongoDoctor() {}
+
+  /** Looks; it only reads. */
+  static DoctorReport look(MongoConfig config) throws IOException, InterruptedException {
+    try (Meters meters = new Meters();
+        MongoDocuments documents = new MongoDocuments(config, meters)) {
+      MongoPlans plans = new MongoPlans(documents);
+      List<String> faults =
+          new MongoIndexes(documents, MongoIndexes.Mode.CHECK, Documents.InMongo.wantedIndexes())
+              .look();
+      List<MongoQuery> queries =
+          Stream.of(
+                  MongoKeys.queries(),
+                  MongoDeliveries.queries(),
+                  MongoPartners.queries(),
+                  MongoEntries.queries(),
+                  MongoMissions.queries())
+              .flatMap(List::stream)
+              .toList();
+      List<List<String>> rows = new ArrayList<>();
+      int bad = 0;
+      for (MongoQuery query : queries) {
+        Plan plan = plans.explain(query);
+        boolean isBad = plan != null && plan.scans() && !query.mayScan();
+        bad += isBad ? 1 : 0;
+        rows.add(
+            List.of(
+                query.name(),
+                plan == null ? "not explained: the server does not answer explain" : plan.stages(),
+                verdict(plan, isBad)));
+      }
+      return new DoctorReport(rows, faults, queries.size(), bad);
+    }
+  }
+
+  private static String verdict(@Nullable Plan plan, boolean isBad) {
+    if (plan == null) {
+      return "unknown";
+    }
+    return isBad ? "SCANS" : plan.scans() ? "reads all, as meant" : "good";
+  }
+}

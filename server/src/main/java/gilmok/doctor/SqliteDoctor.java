@@ -1,0 +1,59 @@
+package gilmok.doctor;
+
+import gilmok.auth.SqliteKeys;
+import gilmok.deliveries.SqliteDeliveries;
+import gilmok.deliveries.SqliteOutbox;
+import gilmok.deliveries.SqlitePartners;
+import gilmok.documents.Query;
+import gilmok.documents.SqlitePlans;
+import gilmok.documents.SqlitePlans.Plan;
+import gilmok.missions.SqliteMissions;
+import gilmok.statements.SqliteEntries;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Looks at the documents of a data folder: what they lack, and how each query is answered. */
+final class SqliteDoctor {
+  private SqliteDoctor() {}
+
+  /** Every query of every store. */
+  static List<Query> queries() {
+    return Stream.of(
+            SqliteKeys.queries(),
+            SqliteDeliveries.queries(),
+            SqliteOutbox.queries(),
+            SqlitePartners.queries(),
+            SqliteEntries.queries(),
+            SqliteMissions.queries())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** Looks; it only reads. */
+  static DoctorReport look(Path data) throws IOException {
+    try (SqlitePlans plans = SqlitePlans.open(data)) {
+      List<List<String>> rows = new ArrayList<>();
+      int bad = 0;
+      List<Query> queries = queries();
+      for (Query query : queries) {
+        Plan plan = plans.explain(query);
+        bad += plan.verdict().isBad() ? 1 : 0;
+        String verdict =
+            switch (plan.verdict()) {
+              case GOOD -> "good";
+              case READS_ALL -> "reads all, as meant";
+              case SCANS -> "SCANS";
+              case FAILS -> "FAILS";
+            };
+        List<String> steps = plan.steps().isEmpty() ? List.of("-") : plan.steps();
+        for (int i = 0; i < steps.size(); i++) {
+          rows.add(List.of(i == 0 ? query.name() : "", steps.get(i), i == 0 ? verdict : ""));
+        }
+      }
+      return new DoctorReport(rows, plans.faults(), queries.size(), bad);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package gilmok.http;
+
+import gilmok.auth.Denial;
+import gilmok.auth.Keys;
+import gilmok.observe.Meters;
+import gilmok.runtime.CloseStack;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a server answers: the main address, and the operators', if they have one. They are open
+ * before the parts are there, so that whoever looks whether the process lives gets an answer, and
+ * everybody else a refusal that says when to come again.
+ */
+public final class Listeners {
+  private final RequestMeters requests;
+  private final HttpListener main;
+  private final List<HttpListener> all = new ArrayList<>();
+
+  private Listeners(RequestMeters requests, HttpListener main) {
+    this.requests = requests;
+    this.main = main;
+  }
+
+  /**
+   * Listens.
+   *
+   * @param config of the main address
+   * @param operators where the operators' own address is, if there is one
+   * @param health what is answered at once, without a key
+   * @param scrapes where metrics are written down
+   * @param lender whose event loops answer at the main address; null: its own
+   * @param closeStack takes what is to be closed when the start fails later
+   * @throws IOException when an address cannot be had; it names the option that chooses another
+   */
+  public static Listeners open(
+      HttpConfig config,
+      OperateConfig operators,
+      List<Route> health,
+      Meters meters,
+      Offload scrapes,
+      @Nullable Listeners lender,
+      CloseStack closeStack)
+      throws IOException, InterruptedException {
+    RequestMeters requests = new RequestMeters(meters);
+    requests.add(health);
+    HttpListener main = new HttpListener(config, health, (_, _, _, _) -> Denial.UNKNOWN, requests);
+    main.warm(true);
+    RequestMeters.watch(meters, main);
+    Listeners listeners = new Listeners(requests, main);
+    if (operators.port() > 0) {
+      List<Route> operate = new ArrayList<>(health);
+      operate.add(HealthRoutes.openMetrics(meters::scrape, scrapes));
+      listeners.listen(
+          new HttpListener(
+              config.forOperators(operators.host(), operators.port()),
+              operate,
+              (_, _, _, _) -> Denial.UNKNOWN,
+              requests),
+          null,
+          "--set operate.port=N",
+          closeStack);
+    }
+    listeners.listen(main, lender, "--port", closeStack);
+    return listeners;
+  }
+
+  /**
+   * The parts are there.
+   *
+   * @param isCold whether all but health, version and metrics is refused until {@link #warm}
+   */
+  public void serve(HttpConfig config, List<Route> routes, Keys keys, boolean isCold)
+      throws IOException {
+    config.compressionLevels().check(routes);
+    requests.add(routes);
+    main.serve(routes, keys::check, isCold);
+  }
+
+  /** See {@link HttpListener#takeCertificate}. */
+  public boolean takeCertificate(HttpConfig other) throws IOException, InterruptedException {
+    return main.takeCertificate(other);
+  }
+
+  private void listen(
+      HttpListener listener, @Nullable Listeners lender, String option, CloseStack closeStack)
+      throws IOException, InterruptedException {
+    try {
+      if (lender == null) {
+        listener.start();
+      } else {
+        listener.start(lender.main);
+      }
+    } catch (BindException taken) {
+      throw new IOException(
+          taken.getMessage() + ": stop what listens there or choose another with " + option, taken);
+    }
+    closeStack.add(listener);
+    all.addFirst(listener);
+  }
+
+  /** From now on everything is answered. */
+  public void warm() {
+    main.warm(false);
+  }
+
+  /** That of the main address. */
+  public int port() {
+    return main.port();
+  }
+
+  /** Everything the server answers. */
+  public List<Route> routes() {
+    return main.routes();
+  }
+
+  /** Tells kept connections to close. */
+  public void leave() {
+    all.forEach(HttpListener::leave);
+  }
+
+  /** The main address is drained before all parts, and operators can look until the end. */
+  public List<Drainable> around(List<Drainable> parts) {
+    List<Drainable> order = new ArrayList<>(parts);
+    order.addAll(all.subList(1, all.size()));
+    order.addFirst(main);
+    return order;
+  }
+}

@@ -1,0 +1,163 @@
+package gilmok.keys;
+
+import gilmok.auth.Keys;
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
+import gilmok.documents.UnfitDocuments;
+import gilmok.observe.Meters;
+import gilmok.observe.Readiness;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Looks at the documents once a second: whether they take writes, and, where other nodes use the
+ * same, whether they are there and fit for use, and what those have done to the keys. Thread-safe.
+ */
+public final class DocumentsWatch implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("gilmok.app");
+  private static final String PART = "documents";
+
+  private static final long LOOK_NANOS = 1_000_000_000L;
+  private static final Duration END = Duration.ofMillis(100);
+
+  /** All keys are read again that often, whether or not a change was counted: a node can die. */
+  private static final int WHOLE_EVERY = 60;
+
+  /** Whether the indexes are still there is seen that often. */
+  private static final int INDEXES_EVERY = 10;
+
+  /** What stays wrong is said again that often, with how far it is. */
+  private static final int COMPLAIN_EVERY = 30;
+
+  private final SharedDocuments documents;
+  private final Keys keys;
+  private final Readiness readiness;
+  private final BackgroundLoop loop;
+  private volatile long seenNanos = System.nanoTime();
+  private boolean failed;
+  private int rounds;
+
+  /** What was lost while they were in use; empty: nothing. */
+  private String lost = "";
+
+  public DocumentsWatch(
+      SharedDocuments documents,
+      Keys keys,
+      Readiness readiness,
+      Meters meters,
+      BackgroundLoops loops) {
+    this.documents = documents;
+    this.keys = keys;
+    this.readiness = readiness;
+    meters.gauge("gilmok_keys", "Keys kept.", keys::size);
+    meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", keys::sizeMax);
+    meters.gauge(
+        "gilmok_keys_unreadable",
+        "Keys kept that cannot be understood, and so let nobody in.",
+        keys::damaged);
+    if (documents.areShared()) {
+      meters.gauge(
+          "gilmok_keys_age_seconds",
+          "How long ago the keys were last compared with those of the documents.",
+          () -> (System.nanoTime() - seenNanos) / 1e9);
+    }
+    loop = loops.optional(PART, "documents are not watched", this::look);
+    loop.start();
+  }
+
+  /** Keys are let in at other rates: at the usual one, and at what documents say of each now. */
+  public void usualRate(int rate) {
+    keys.usualRate(rate);
+    try {
+      keys.reload();
+    } catch (IOException away) {
+      LOG.log(
+          Level.WARNING,
+          "the keys could not be read again, those that are known stay: {0}",
+          away.getMessage());
+    }
+  }
+
+  private long look() throws InterruptedException {
+    if (documents.areShared()) {
+      lookAtShared();
+    } else {
+      lookAtFile();
+    }
+    return LOOK_NANOS;
+  }
+
+  private void lookAtFile() {
+    String fault = documents.fault();
+    if (fault != null) {
+      // Ready all the same: collecting and reading need no write, and no other node has these.
+      readiness.lacks(PART, fault);
+    } else if (failed) {
+      readiness.ready(PART);
+    }
+    failed = fault != null;
+  }
+
+  private void lookAtShared() throws InterruptedException {
+    try {
+      lookAtSharedOnce();
+      if (failed) {
+        readiness.ready(PART);
+        LOG.log(Level.INFO, "the documents are as they should be");
+      }
+      failed = false;
+    } catch (UnfitDocuments unfit) {
+      // Not ready: a new version that needs another index must not take the place of the old one.
+      readiness.notReady(PART, String.valueOf(unfit.getMessage()));
+      complain(unfit);
+    } catch (IOException e) {
+      readiness.lacks(PART, String.valueOf(e.getMessage()));
+      // Keys in memory stay in force: a database that is away must not stop the collecting.
+      complain(e);
+    }
+  }
+
+  /** The keys are compared also where something else is lacking: collecting needs no more. */
+  private void lookAtSharedOnce() throws IOException, InterruptedException {
+    UnfitDocuments unfit = null;
+    try {
+      documents.prepare();
+    } catch (UnfitDocuments lacking) {
+      unfit = lacking;
+    }
+    if (++rounds % WHOLE_EVERY == 0) {
+      keys.reload();
+    } else {
+      keys.refresh();
+    }
+    seenNanos = System.nanoTime();
+    if (unfit != null) {
+      throw unfit;
+    }
+    if (rounds % INDEXES_EVERY == 0) {
+      List<String> lacking = documents.lookAgain();
+      lost = String.join("; ", lacking);
+    }
+    if (!lost.isEmpty()) {
+      // Ready all the same: every node has lost it at once, and none could take another's place.
+      throw new IOException(lost);
+    }
+  }
+
+  private void complain(IOException fault) {
+    boolean isKnown = failed && rounds % COMPLAIN_EVERY != 0;
+    LOG.log(isKnown ? Level.DEBUG : Level.WARNING, "the documents: " + fault.getMessage());
+    failed = true;
+  }
+
+  @Override
+  public void close() {
+    try {
+      loop.stop(END);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package gilmok.log;
+
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Shows the log in the metrics; the log itself imports the JDK only. */
+public final class LogMeters implements LogMeter {
+  private static final Stream[] STREAMS = Stream.values();
+
+  private final Map<Stream, Counter> records = new EnumMap<>(Stream.class);
+  private final Counter bytes;
+  private final Histogram groupRecords;
+  private final Histogram writeSeconds;
+  private final Histogram fsyncSeconds;
+  private final Histogram appendSeconds;
+
+  public LogMeters(Meters meters) {
+    for (Stream stream : STREAMS) {
+      records.put(
+          stream,
+          meters.counter(
+              "gilmok_log_appended_records_total",
+              "Records made durable.",
+              "stream",
+              stream.label()));
+    }
+    bytes = meters.counter("gilmok_log_appended_bytes_total", "Bytes written to the log.");
+    groupRecords = meters.amounts("gilmok_log_group_records", "Records that shared one fsync.");
+    writeSeconds = meters.seconds("gilmok_log_write_seconds", "Writing a batch.");
+    fsyncSeconds = meters.seconds("gilmok_log_fsync_seconds", "Forcing a batch to disk.");
+    appendSeconds =
+        meters.seconds(
+            "gilmok_log_append_seconds", "From the first append of a group to its being durable.");
+  }
+
+  /** Shows what can be asked of a log. */
+  public static void watch(Meters meters, Log log, InstantSource clock) {
+    meters.gauge("gilmok_log_queue_bytes", "Bytes waiting to be written.", log::queueBytes);
+    meters.gauge(
+        "gilmok_log_queue_bytes_max", "The bound of gilmok_log_queue_bytes.", log::queueBytesMax);
+    meters.gauge(
+        "gilmok_log_commit_age_seconds",
+        "How long the commit under way has lasted; 0 when there is none.",
+        log.standstill()::commitSeconds);
+    meters.gauge("gilmok_log_bytes", "Bytes of all segments.", log::bytes);
+    meters.gauge("gilmok_log_bytes_max", "The bound of gilmok_log_bytes.", log::bytesMax);
+    meters.gauge("gilmok_log_segments", "Segments.", log::segments);
+    meters.gauge("gilmok_log_durable_sequence", "The last sequence on disk.", log::durable);
+    meters.gauge(
+        "gilmok_log_oldest_seconds",
+        "Age of the oldest record there is.",
+        () -> seconds(clock.millis() - log.oldestMillis()));
+    meters.gauge("gilmok_dedup_entries", "Records of which a repeat is recognised.", log::repeats);
+    meters.gauge("gilmok_dedup_entries_max", "The bound of gilmok_dedup_entries.", log::repeatsMax);
+    meters.gauge(
+        "gilmok_dedup_span_seconds",
+        "How long ago a record may have come whose repeat is recognised.",
+        () -> {
+          long now = clock.millis();
+          return seconds(now - log.repeatsOldestMillis(now));
+        });
+  }
+
+  @Override
+  public void committed(Commit commit) {
+    for (Stream stream : STREAMS) {
+      int count = commit.records(stream);
+      Counter counter = records.get(stream);
+      if (count > 0 && counter != null) {
+        counter.add(count);
+      }
+    }
+    bytes.add(commit.bytes());
+    groupRecords.record(commit.records());
+    writeSeconds.record(commit.writeNanos());
+    fsyncSeconds.record(commit.fsyncNanos());
+    appendSeconds.record(commit.appendNanos());
+  }
+
+  private static double seconds(long millis) {
+    return Math.max(0, millis) / 1000.0;
+  }
+}

@@ -1,0 +1,53 @@
+package gilmok.positions;
+
+import gilmok.observe.Counter;
+import gilmok.observe.Histogram;
+import gilmok.observe.Meters;
+
+/** Shows latest positions and the streams of them in the metrics. */
+public final class PositionsMeters implements PositionsMeter {
+  private final Counter positions;
+  private final Counter left;
+  private final Counter heldBack;
+  private final Histogram ticks;
+
+  public PositionsMeters(Meters meters) {
+    String events = "gilmok_positions_stream_events_total";
+    positions = meters.counter(events, "Events written to streams.", "event", "position");
+    left = meters.counter(events, "Events written to streams.", "event", "left");
+    heldBack =
+        meters.counter(
+            "gilmok_positions_stream_held_back_total", "Writes put off: the reader was too slow.");
+    ticks =
+        meters.seconds(
+            "gilmok_positions_stream_tick_seconds", "One round over all streams of positions.");
+  }
+
+  /** Shows what can be asked of the live part. */
+  public static void watch(Meters meters, Positions live) {
+    meters.gauge("gilmok_positions_riders", "Riders whose latest position is known.", live::riders);
+    meters.gauge(
+        "gilmok_positions_lag_records",
+        "Records of the log that live has not seen.",
+        live::lagRecords);
+    meters.gauge("gilmok_positions_streams", "Open streams of positions.", live::streams);
+    meters.gauge(
+        "gilmok_positions_streams_max", "The bound of gilmok_positions_streams.", live::streamsMax);
+  }
+
+  @Override
+  public void told(int positionsNow, int leftNow) {
+    positions.add(positionsNow);
+    left.add(leftNow);
+  }
+
+  @Override
+  public void heldBack() {
+    heldBack.increment();
+  }
+
+  @Override
+  public void ticked(long nanos) {
+    ticks.record(nanos);
+  }
+}

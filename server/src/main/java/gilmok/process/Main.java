@@ -1,0 +1,34 @@
+package gilmok.process;
+
+import gilmok.cli.Commands;
+import gilmok.doctor.DoctorCommand;
+import gilmok.runtime.Signals;
+import java.lang.System.Logger.Level;
+
+/** The program. */
+public final class Main {
+  private static final int FAILED = 1;
+
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    Signals signals = new Signals();
+    if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
+      signals.hear(); // before anything else: a SIGHUP would end it
+    }
+    int code = FAILED;
+    try {
+      code =
+          Commands.run(
+              arguments,
+              new ServeCommand(signals),
+              new ShipCommand(),
+              new DoctorCommand(),
+              new IndexesCommand());
+    } catch (Throwable error) {
+      // Threads that are no daemons would keep the process alive, which does nothing any more.
+      System.getLogger("gilmok").log(Level.ERROR, "a bug ended the program", error);
+    }
+    System.exit(code);
+  }
+}

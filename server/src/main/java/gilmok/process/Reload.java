@@ -1,0 +1,212 @@
+package gilmok.process;
+
+import gilmok.app.Adjustables;
+import gilmok.app.ServerConfig;
+import gilmok.config.InvalidSettings;
+import gilmok.config.Settings;
+import gilmok.config.SettingsReader;
+import gilmok.observe.Counter;
+import gilmok.observe.Meters;
+import gilmok.runtime.LoggingConfig;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Reads the settings again and takes up what can change while the server runs ({@link Reloadable});
+ * the rest is named, and waits for the next start. Settings that would not start a server change
+ * nothing. Whatever happens, the server goes on.
+ *
+ * <p>One at a time: what is asked for meanwhile is one more reload after it. Thread-safe; it works
+ * on the thread of the signal that asks for it, which is nobody else's.
+ */
+final class Reload {
+  private static final Logger LOG = System.getLogger("gilmok");
+
+  private final SettingsReader reader;
+  private final Adjustables server;
+  private final Consumer<LoggingConfig> logging;
+  private final Counter applied;
+  private final Counter refused;
+  private final AtomicInteger asked = new AtomicInteger();
+  private volatile boolean isOver;
+
+  /** As the server is run: what it started with, but for what was reloaded since. */
+  private Map<String, String> inForce;
+
+  private ServerConfig config;
+  private volatile int pending;
+
+  /**
+   * Of a server that has started; nothing is read yet.
+   *
+   * @param started the settings that it started with
+   * @param config what they say
+   * @param reader reads them again
+   * @param logging has the process's log follow
+   */
+  Reload(
+      Settings started,
+      ServerConfig config,
+      SettingsReader reader,
+      Adjustables server,
+      Consumer<LoggingConfig> logging) {
+    this.reader = reader;
+    this.server = server;
+    this.logging = logging;
+    this.config = config;
+    inForce = started.values();
+    Meters meters = server.meters();
+    applied = counter(meters, "ok");
+    refused = counter(meters, "refused");
+    meters.gauge(
+        "gilmok_reload_pending_settings",
+        "Settings that were changed and take effect at the next start.",
+        () -> pending);
+  }
+
+  private static Counter counter(Meters meters, String result) {
+    return meters.counter("gilmok_reloads_total", "Reloads of settings.", "result", result);
+  }
+
+  /** Reads them again, unless the server is stopping; returns when nobody asks any more. */
+  void ask() {
+    if (asked.getAndIncrement() > 0) {
+      return; // whoever is at it sees this
+    }
+    int seen;
+    do {
+      seen = asked.get();
+      if (!isOver) {
+        run();
+      }
+    } while (!asked.compareAndSet(seen, 0));
+  }
+
+  /** The server stops: nothing is reloaded any more. One that is under way may still end. */
+  void end() {
+    isOver = true;
+  }
+
+  private void run() {
+    try {
+      take(reader.read());
+      applied.increment();
+    } catch (InvalidSettings invalid) {
+      refuse(invalid.problems());
+    } catch (IOException unusable) {
+      refuse(List.of(StartFailure.line(unusable, config.data())));
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      refuse(List.of("it was interrupted"));
+    } catch (RuntimeException | Error bug) {
+      LOG.log(Level.ERROR, "a bug in reloading", bug);
+      refuse(List.of(bug.toString()));
+    }
+  }
+
+  private void refuse(List<String> problems) {
+    refused.increment();
+    LOG.log(Level.ERROR, "not reloaded, everything stays as it is; problems: {0}", problems.size());
+    problems.forEach(problem -> LOG.log(Level.ERROR, "not reloaded: {0}", problem));
+  }
+
+  /** All or nothing: what can go wrong is tried before anything is changed. */
+  private void take(Settings read) throws IOException, InterruptedException {
+    server.check(ServerConfig.from(read));
+    Map<String, String> wanted = read.values();
+    Map<String, String> next = new TreeMap<>(inForce);
+    List<String> taken = new ArrayList<>();
+    List<String> waiting = new ArrayList<>();
+    Set<String> keys = new TreeSet<>(inForce.keySet());
+    keys.addAll(wanted.keySet());
+    for (String key : keys) {
+      String now = inForce.get(key);
+      String then = wanted.get(key);
+      if (now != null && now.equals(then)) {
+        continue;
+      }
+      if (then != null && Reloadable.has(key, inForce, wanted)) {
+        next.put(key, then);
+        taken.add(key);
+      } else {
+        waiting.add(key);
+      }
+    }
+    ServerConfig mixed = mixed(next, waiting);
+    if (server.adjust(config, mixed)) {
+      Set<String> shown = new TreeSet<>(taken);
+      shown.add("tls.certificate");
+      taken = List.copyOf(shown);
+    }
+    boolean isFiner =
+        mixed.of(LoggingConfig.class).level().compareTo(config.of(LoggingConfig.class).level()) > 0;
+    if (isFiner) {
+      logging.accept(mixed.of(LoggingConfig.class));
+    }
+    say(read, wanted, taken, waiting, keys.size());
+    if (!isFiner) { // what was said is still seen
+      logging.accept(mixed.of(LoggingConfig.class));
+    }
+    config = mixed;
+    inForce = next;
+    pending = waiting.size();
+  }
+
+  /** What would be in force, if the two go together. */
+  private static ServerConfig mixed(Map<String, String> next, List<String> waiting) {
+    try {
+      return ServerConfig.from(new Settings(next));
+    } catch (InvalidSettings apart) {
+      List<String> problems = new ArrayList<>();
+      for (String problem : apart.problems()) {
+        problems.add(
+            problem
+                + " (until the next start, as these change only then: "
+                + String.join(", ", waiting)
+                + ")");
+      }
+      throw new InvalidSettings(problems);
+    }
+  }
+
+  private void say(
+      Settings read,
+      Map<String, String> wanted,
+      List<String> taken,
+      List<String> waiting,
+      int keys) {
+    for (String key : waiting) {
+      LOG.log(
+          Level.WARNING,
+          "{0} changed from {1} to {2}: takes effect at the next start",
+          key,
+          read.shown(key, inForce.get(key)),
+          read.shown(key, wanted.get(key)));
+    }
+    for (String key : taken) {
+      String before = read.shown(key, inForce.get(key));
+      String now = read.shown(key, wanted.get(key));
+      String how = before.equals(now) ? "what it names has changed" : "was " + before;
+      LOG.log(Level.INFO, "{0} = {1}; {2}", key, now, how);
+    }
+    LOG.log(
+        Level.INFO,
+        "reloaded: {0}; unchanged: {1}; next start: {2}",
+        listed(taken),
+        keys - taken.size() - waiting.size(),
+        listed(waiting));
+  }
+
+  private static String listed(List<String> keys) {
+    return keys.isEmpty() ? "nothing" : String.join(", ", keys);
+  }
+}

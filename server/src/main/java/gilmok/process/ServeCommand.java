@@ -1,0 +1,138 @@
+package gilmok.process;
+
+import gilmok.cli.SettingsOptions;
+import gilmok.config.Settings;
+import gilmok.config.SettingsReader;
+import gilmok.config.SettingsSources;
+import gilmok.observe.Logging;
+import gilmok.runtime.Signals;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code gilmok serve}: starts the server and stays until it is told to stop. */
+@Command(
+    name = ServeCommand.NAME,
+    mixinStandardHelpOptions = true,
+    description = "Starts the server.",
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok serve",
+      "  gilmok serve --port 9000 --data /var/lib/gilmok --config gilmok.yaml",
+      "  gilmok serve --set log.bytes-max=100GiB --only collect",
+      "",
+      "Every setting is a dashed key: in the YAML file, as --set key=value, or in the",
+      "environment as GILMOK_ and the key in capitals (GILMOK_LOG_BYTES_MAX). They are",
+      "printed at start with the values in force; docs/settings.md explains them. A secret can",
+      "be in a file: --set redis.url-file=/run/secrets/redis-url.",
+      "",
+      "SIGTERM or Ctrl+C ends it in order. SIGHUP has it read the settings and their files again",
+      "and ends nothing; the log says what is in force now, and what only the next start changes."
+    })
+public final class ServeCommand implements Callable<Integer> {
+  static final String NAME = "serve";
+
+  private static final System.Logger LOG = System.getLogger("gilmok");
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "Where to listen (http.port; default: 8080; 0 takes a free one).")
+  private @Nullable String port;
+
+  @Option(
+      names = "--only",
+      paramLabel = "PARTS",
+      description =
+          "Leave off all parts but these: collect, positions, sinks, deliveries, run-sheets,"
+              + " statements, missions (only; default: all).")
+  private @Nullable String only;
+
+  @Option(
+      names = "--no-warmup",
+      description = "Be ready at once, and slow at first: for development (warm-up.on=false).")
+  private boolean noWarmup;
+
+  @Option(
+      names = "--until-ready",
+      description =
+          "Start, warm up and stop in order; exit 0 when it was ready. Tries settings, and trains"
+              + " the AOT cache.")
+  private boolean untilReady;
+
+  @Mixin private SettingsOptions options = new SettingsOptions();
+
+  private final Signals signals;
+
+  /** One that hears no signals before it serves. */
+  public ServeCommand() {
+    this(new Signals());
+  }
+
+  /** One of a process that may hear signals already. */
+  ServeCommand(Signals signals) {
+    this.signals = signals;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (Logging logging = Logging.start(Level.INFO)) {
+      return serve(logging);
+    }
+  }
+
+  private int serve(Logging logging) throws IOException, InterruptedException {
+    Launch launch = Launch.of(this::settings, logging, signals);
+    Settings asked = launch.settings();
+    if (!asked.links().isEmpty()) {
+      LOG.log(
+          Level.INFO,
+          "left alone, as they are Kubernetes'' links to services and no settings: {0};"
+              + " enableServiceLinks: false leaves them off",
+          String.join(", ", asked.links()));
+    }
+    return ServerRunner.live(
+        launch,
+        ServerRunner.greeting(launch.config()),
+        untilReady ? ServerRunner.Stay.UNTIL_READY : ServerRunner.Stay.UNTIL_TOLD);
+  }
+
+  private Settings settings() throws IOException {
+    SettingsSources sources = options.sources();
+    SettingsOptions.lay(sources, "http.port", port);
+    SettingsOptions.lay(sources, "only", only);
+    SettingsOptions.lay(sources, "warm-up.on", noWarmup ? "false" : null);
+    return new Settings(sources);
+  }
+
+  /**
+   * Serves with a guest in the process, as {@code serve} does without one; logs warnings only,
+   * unless the settings say otherwise.
+   *
+   * @param settings as with {@code --set}; they beat the environment
+   * @return the exit code
+   */
+  public static int withGuest(Map<String, String> settings, Extension extension)
+      throws IOException, InterruptedException {
+    Signals signals = new Signals();
+    signals.hear();
+    SettingsReader reader =
+        () -> {
+          SettingsSources sources = new SettingsSources();
+          sources.file(Map.of("logging.level", "warning"));
+          sources.environment(System.getenv());
+          settings.forEach(sources::option);
+          return new Settings(sources);
+        };
+    try (Logging logging = Logging.start(Level.WARNING)) {
+      Launch launch = Launch.of(reader, logging, signals);
+      return ServerRunner.live(launch, extension, ServerRunner.Stay.UNTIL_TOLD);
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package gilmok.process;
+
+import gilmok.app.Server;
+import gilmok.app.ServerConfig;
+import gilmok.config.InvalidSettings;
+import gilmok.http.HttpConfig;
+import gilmok.warmup.WarmUpConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's life, from its start to its exit code. It is told to end by signals and by its log, on
+ * threads of theirs; all else is on the thread that lives it.
+ */
+final class ServerRunner {
+  private static final Logger LOGGER = System.getLogger("gilmok");
+  private static final int DONE = 0;
+  private static final int FAILED = 1;
+  private static final int HURRIED = 130;
+
+  /** How long a start that is told to stop may take to close what it has opened. */
+  private static final Duration CLOSING_MAX = Duration.ofSeconds(5);
+
+  private final Launch launch;
+  private final Thread living = Thread.currentThread();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch startOver = new CountDownLatch(1);
+  private @Nullable Server running;
+  private boolean isStopped;
+  private int exit = DONE;
+
+  private ServerRunner(Launch launch) {
+    this.launch = launch;
+  }
+
+  /** How long a server stays. */
+  enum Stay {
+    /** Until a signal or a failure. */
+    UNTIL_TOLD,
+    /** Until it is ready: its settings, its start and its warm-up are tried, and nothing more. */
+    UNTIL_READY
+  }
+
+  /** Starts, stays, and stops in order; the guest leaves first. */
+  static int live(Launch launch, Extension extension, Stay stay) throws InterruptedException {
+    return new ServerRunner(launch).live(extension, stay);
+  }
+
+  private int live(Extension extension, Stay stay) throws InterruptedException {
+    ServerConfig config = launch.config();
+    launch.signals().onStop(this::told);
+    launch
+        .settings()
+        .effective()
+        .forEach((key, value) -> LOGGER.log(Level.INFO, "{0} = {1}", key, value));
+    try {
+      Server server = started();
+      if (server == null) {
+        LOGGER.log(Level.INFO, "stopped");
+        return exit();
+      }
+      introduce(server, config);
+      Reload reload =
+          new Reload(
+              launch.settings(),
+              config,
+              launch.reader(),
+              server.adjustables(),
+              wanted -> wanted.applyTo(launch.logging()));
+      launch.signals().onReload(reload::ask);
+      if (config.of(WarmUpConfig.class).isOn()) {
+        System.out.println("Warming up, for some seconds… (--no-warmup: ready at once, and slow)");
+        System.out.flush();
+      }
+      if (warmUp(server)) {
+        extension.arrive(server.port(), server.adminKeyFile());
+        if (stay == Stay.UNTIL_TOLD) {
+          stop.await();
+        }
+        extension.leave();
+      }
+      reload.end();
+      if (exit() == DONE) {
+        LOGGER.log(Level.INFO, "stopping; a second signal ends at once");
+        server.stop();
+        LOGGER.log(Level.INFO, "stopped");
+      }
+    } catch (IOException unusable) {
+      System.err.println("gilmok: " + StartFailure.line(unusable, config.data()));
+      return FAILED;
+    }
+    return exit();
+  }
+
+  /** A signal: the start is given up, or the server goes; the second one ends at once. */
+  private void told() {
+    boolean isStarting;
+    synchronized (this) {
+      if (stop.getCount() == 0) {
+        Runtime.getRuntime().halt(HURRIED);
+      }
+      isStopped = true;
+      stop.countDown();
+      isStarting = running == null && startOver.getCount() > 0;
+      if (isStarting) {
+        LOGGER.log(Level.INFO, "stopping before the start is over; a second signal ends at once");
+        living.interrupt();
+      } else if (running != null) {
+        running.hurry();
+      }
+    }
+    if (isStarting) {
+      endAnyway();
+    }
+  }
+
+  /** What hears no interrupt, as a disk that hangs, keeps no process that has promised nothing. */
+  private void endAnyway() {
+    try {
+      if (!startOver.await(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOGGER.log(
+            Level.WARNING,
+            "the start does not end within {0}: ended as by a kill; nothing is lost",
+            CLOSING_MAX);
+        launch.logging().close();
+        Runtime.getRuntime().halt(DONE);
+      }
+    } catch (InterruptedException nobodyDoes) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The log has failed for good. */
+  private void failed(Throwable failure) {
+    synchronized (this) {
+      if (isStopped && running == null) {
+        return; // the start was given up, and its files with it
+      }
+    }
+    try {
+      LOGGER.log(Level.ERROR, "the log failed for good; stopping", failure);
+    } finally { // said or not, as memory may be short: the process is to end
+      synchronized (this) {
+        exit = FAILED;
+        stop.countDown();
+        if (running != null) {
+          running.hurry();
+        }
+      }
+    }
+  }
+
+  private synchronized int exit() {
+    return exit;
+  }
+
+  /** The server; null when it was told to stop meanwhile, and nothing is open any more. */
+  private @Nullable Server started() throws IOException {
+    Server server = null;
+    try {
+      server = Server.start(launch.config(), this::failed);
+    } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+      if (!isStopped()) {
+        switch (failure) {
+          case UncheckedIOException unusable -> throw unusable.getCause();
+          case IOException unusable -> throw unusable;
+          case InvalidSettings seenLate -> throw seenLate;
+          // An error, too: threads that were started by then would keep half a server alive.
+          default -> throw new IOException(StartFailure.line(failure), failure);
+        }
+      }
+      // Whatever it was: it is the interrupt's doing, or does not matter any more.
+      LOGGER.log(Level.DEBUG, "the start was given up", failure);
+    } finally {
+      startIsOver(server);
+    }
+    return server;
+  }
+
+  private synchronized void startIsOver(@Nullable Server server) {
+    running = server;
+    startOver.countDown();
+    // It may have come when the start was just over; the way out must not be cut short by it.
+    boolean _ = Thread.interrupted();
+    if (isStopped && server != null) {
+      server.hurry();
+    }
+  }
+
+  private synchronized boolean isStopped() {
+    return isStopped;
+  }
+
+  private static void introduce(Server server, ServerConfig config) {
+    StartLine start = StartLine.ofThisProcess();
+    LOGGER.log(Level.INFO, start.line(server.facts().node().toString()));
+    start.warnings().forEach(warning -> LOGGER.log(Level.WARNING, warning));
+    String risk = config.of(HttpConfig.class).risk();
+    if (risk != null) {
+      LOGGER.log(Level.WARNING, risk);
+    }
+  }
+
+  /** False when it is to stop before it is warm. */
+  private boolean warmUp(Server server) {
+    try {
+      if (stop.getCount() > 0) {
+        server.warmUp();
+      }
+      return stop.getCount() > 0;
+    } catch (InterruptedException stopping) {
+      return false; // the signal's doing; nobody else interrupts this thread
+    } finally {
+      // It may have come when the warm-up was just over; the way out must not be cut short by it.
+      boolean _ = Thread.interrupted();
+    }
+  }
+
+  /** Where a browser on this machine finds it. */
+  private static String shown(ServerConfig config) {
+    String host = config.of(HttpConfig.class).host();
+    return switch (host) {
+      case "0.0.0.0", "::" -> "127.0.0.1";
+      default -> host.contains(":") ? "[" + host + "]" : host;
+    };
+  }
+
+  /** The guest of a server that was started by itself: says where it is. */
+  static Extension greeting(ServerConfig config) {
+    return (port, adminKeyFile) -> {
+      String scheme = config.of(HttpConfig.class).certificate() == null ? "http" : "https";
+      System.out.println("Gilmok is ready: " + scheme + "://" + shown(config) + ":" + port);
+      if (adminKeyFile != null) {
+        System.out.println("The admin key is in " + adminKeyFile);
+      } else if (config.auth().adminKey() != null) {
+        System.out.println("The admin key is the one in GILMOK_ADMIN_KEY.");
+      } else {
+        System.out.println("An admin key was made before; \"gilmok keys list\" shows all keys.");
+      }
+      System.out.flush();
+    };
+  }
+}

@@ -1,0 +1,121 @@
+package gilmok.process;
+
+import gilmok.app.ServerConfig;
+import gilmok.cli.CommandFailure;
+import gilmok.cli.SettingsOptions;
+import gilmok.cli.Terminal;
+import gilmok.config.InvalidSettings;
+import gilmok.config.Settings;
+import gilmok.observe.Logging;
+import gilmok.runtime.Signals;
+import gilmok.sinks.SinkStatus;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code gilmok ship}: ships what is left in the data folder of a server that is gone, and ends
+ * when every sink has everything.
+ */
+@Command(
+    name = "ship",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Ships what is left in the data folder of a server that is gone, to the sinks of its",
+      "settings, and ends when all of them (stop.required-sinks) have everything.",
+      "Then, and only then, the folder has a file \"drained\". Nothing is collected.",
+      "Exit code 0: empty; 1: something is left, and why; 130: interrupted."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok ship --data /mnt/old-node --config gilmok.yaml",
+      "  gilmok ship --data /mnt/old-node --set sinks.enabled=files --set sinks.files.folder=/backup"
+    })
+public final class ShipCommand implements Callable<Integer> {
+  private static final int LOOK_MILLIS = 200;
+  private static final int LINE_EVERY = 50;
+  private static final int HURRIED = 130;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private SettingsOptions options = new SettingsOptions();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (Logging _ = Logging.start(Level.WARNING)) {
+      ServerConfig config = ServerConfig.from(new Settings(options.sources()));
+      if (!Files.isDirectory(config.data().resolve("log"))) {
+        throw new CommandFailure(
+            config.data() + " is no data folder (it has no log): say --data DIR");
+      }
+      if (config.sinks().sinks().isEmpty()) {
+        throw new InvalidSettings(
+            List.of(
+                "sinks.enabled: none is named, so there is nowhere to ship to: give the server's"
+                    + " settings with --config FILE, or --set sinks.enabled=files"));
+      }
+      return empty(config);
+    }
+  }
+
+  private int empty(ServerConfig config) throws IOException, InterruptedException {
+    CountDownLatch stop = new CountDownLatch(1);
+    try (OfflineDrain offlineDrain = OfflineDrain.begin(config, _ -> stop.countDown())) {
+      Signals.hear(
+          () -> {
+            if (stop.getCount() == 0) {
+              Runtime.getRuntime().halt(HURRIED);
+            }
+            stop.countDown();
+          });
+      boolean terminal = Terminal.isThere();
+      for (int looks = 0; !offlineDrain.isDone(); looks++) {
+        if (terminal || looks % LINE_EVERY == 0) {
+          show(offlineDrain.sinks(), terminal);
+        }
+        if (stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+          err().println(terminal ? "\r\u001b[Kgilmok: interrupted" : "gilmok: interrupted");
+          return HURRIED;
+        }
+      }
+      show(offlineDrain.sinks(), terminal);
+      return offlineDrain.finish(out(), err());
+    } catch (IOException unusable) {
+      err().println("gilmok: " + StartFailure.line(unusable, config.data()));
+      return 1;
+    }
+  }
+
+  private void show(List<SinkStatus> sinks, boolean terminal) {
+    StringBuilder line = new StringBuilder(terminal ? "\r\u001b[K" : "");
+    for (SinkStatus sink : sinks) {
+      line.append(sink.name()).append(": ").append(String.format("%,d", sink.waiting()));
+      line.append(sink.fault() == null ? " to go  " : " to go, " + sink.fault() + "  ");
+    }
+    if (terminal) {
+      err().print(line.toString().stripTrailing());
+      err().flush();
+    } else {
+      err().println(line.toString().stripTrailing());
+    }
+  }
+
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+
+  private PrintWriter err() {
+    return Objects.requireNonNull(spec).commandLine().getErr();
+  }
+}

@@ -1,0 +1,107 @@
+package gilmok.process;
+
+import gilmok.log.DamagedLogException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+
+/** Why a server could not start, in one line that says what to do next. */
+public final class StartFailure {
+  private StartFailure() {}
+
+  public static String line(IOException failure, Path data) {
+    return switch (failure) {
+      case DamagedLogException damaged ->
+          damaged.getMessage()
+              + ": nothing was changed; \"gilmok log verify --data "
+              + data
+              + "\" tells how far it is sound; put a copy in its place, or bring out what is sound:"
+              + " \"gilmok log salvage --data "
+              + data
+              + " --to NEWDIR\"";
+      default -> {
+        String lacking = lacking(reason(failure), data);
+        yield lacking.isEmpty() ? other(failure, data) : lacking;
+      }
+    };
+  }
+
+  /** What the machine has no more of; empty when it is not that. */
+  private static String lacking(String reason, Path data) {
+    return switch (reason) {
+      case "No space left on device" ->
+          "no space left for the data folder "
+              + data
+              + ": free some, or choose another with --data";
+      case "Too many open files" ->
+          "this process may open no more files: raise its limit (LimitNOFILE of systemd, ulimit"
+              + " -n), or see who holds so many connections to it";
+      default -> "";
+    };
+  }
+
+  private static String reason(IOException failure) {
+    return String.valueOf(
+        failure instanceof FileSystemException file ? file.getReason() : failure.getMessage());
+  }
+
+  private static String other(IOException failure, Path data) {
+    return failure instanceof FileSystemException file
+        ? file.getFile() + " " + wrong(file) + advice(file, data)
+        : text(failure);
+  }
+
+  /** A bug ended the start: where, as nobody can do anything without that. */
+  static String line(Throwable bug) {
+    StackTraceElement[] frames = bug.getStackTrace();
+    return "the start failed by a bug, please report it: "
+        + bug
+        + (frames.length == 0 ? "" : " at " + frames[0]);
+  }
+
+  private static String text(IOException failure) {
+    return String.valueOf(failure.getMessage());
+  }
+
+  private static boolean isFolder(FileSystemException failure) {
+    return failure instanceof DirectoryNotEmptyException
+        || "Is a directory".equals(failure.getReason());
+  }
+
+  private static String wrong(FileSystemException failure) {
+    return switch (failure) {
+      case AccessDeniedException _ -> "may not be read or written by this user";
+      case FileAlreadyExistsException _, NotDirectoryException _ -> "is a file and no folder";
+      case NoSuchFileException _ -> "is not there and cannot be made";
+      case DirectoryNotEmptyException _ -> "is a folder and no file";
+      case FileSystemException _ when isFolder(failure) -> "is a folder and no file";
+      default ->
+          "cannot be used ("
+              + (failure.getReason() == null
+                  ? failure.getClass().getSimpleName()
+                  : failure.getReason())
+              + ")";
+    };
+  }
+
+  private static String advice(FileSystemException failure, Path data) {
+    if (isFolder(failure)) {
+      return ": move it away";
+    }
+    try {
+      Path folder = data.toAbsolutePath();
+      Path file = Path.of(String.valueOf(failure.getFile())).toAbsolutePath();
+      return file.startsWith(folder) || folder.startsWith(file)
+          ? ": make the data folder " + data + " writable, or choose another with --data"
+          : "";
+    } catch (InvalidPathException noPath) {
+      return "";
+    }
+  }
+}

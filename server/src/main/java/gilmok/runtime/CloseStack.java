@@ -1,0 +1,47 @@
+package gilmok.runtime;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What was opened so far: all of it is closed again, the last first, whatever goes wrong. */
+public final class CloseStack {
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+  /** Takes something to close; returns it. */
+  public <T extends AutoCloseable> T add(T one) {
+    opened.push(one);
+    return one;
+  }
+
+  /** Closes everything; what goes wrong with that is told beside the failure. */
+  public void close(Throwable failure) {
+    while (!opened.isEmpty()) {
+      try {
+        opened.pop().close();
+      } catch (InterruptedException hurried) {
+        Thread.currentThread().interrupt();
+        failure.addSuppressed(hurried);
+      } catch (Exception | Error beside) {
+        failure.addSuppressed(beside);
+      }
+    }
+  }
+
+  /**
+   * Closes everything.
+   *
+   * @throws IOException for what went wrong with some of it; the others are closed all the same
+   */
+  public void closeAll() throws IOException {
+    IOException failure = new IOException("not everything could be closed in order");
+    close(failure);
+    Throwable[] all = failure.getSuppressed();
+    if (all.length == 1 && all[0] instanceof IOException only) {
+      throw only;
+    }
+    if (all.length > 0) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package gilmok.runtime;
+
+import gilmok.observe.Readiness;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's connections to what it can do without: Redis and the sinks. Each is opened and tried
+ * at the start, all at the same time, before the server is ready; one that does not answer is named
+ * by {@link Readiness} and keeps nobody waiting for longer. It is tried again, and disappears from
+ * there by itself. Each has a thread of its own, so that one that hangs holds up no other.
+ *
+ * <p>Documents are no part of this: without them a server does not start. What is only waited for
+ * here is that their connections are open. Thread-safe.
+ */
+public final class Connections implements AutoCloseable {
+  private static final Logger LOG = System.getLogger("gilmok.app");
+  private static final String PART = "connections";
+
+  /** What {@link Readiness} calls the Redis that missions share. */
+  public static final String REDIS = "redis";
+
+  /** So long one may not answer before it counts as missing, at the start and later. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private static final Duration AGAIN = Duration.ofMillis(100);
+  private static final Duration REDIS_LOOKS = Duration.ofSeconds(1);
+
+  /** Firehose tells an account no more than five times a second whether a stream is there. */
+  private static final Duration SINK_LOOKS = Duration.ofSeconds(5);
+
+  /** Tries whether something answers. */
+  @FunctionalInterface
+  public interface Probe {
+    /** What is wrong, for people; null when nothing is. Blocks for a bounded time. */
+    @Nullable String ask() throws InterruptedException;
+  }
+
+  /** Waits for connections that are being opened, but no longer than it is told to. */
+  @FunctionalInterface
+  public interface Opening {
+    /** Returns when they are open, or the time is over. */
+    void await(Duration patience) throws InterruptedException;
+  }
+
+  private final Readiness readiness;
+  private final Opening documents;
+  private final List<Watched> all = new ArrayList<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile @Nullable Thread waiting;
+
+  public Connections(Readiness readiness, Opening documents) {
+    this.readiness = readiness;
+    this.documents = documents;
+  }
+
+  /** The Redis that missions share; before {@link #begin}. */
+  public void redis(Probe ping) {
+    all.add(new Watched(REDIS, ping, REDIS_LOOKS));
+  }
+
+  /** A sink, named as its settings begin; before {@link #begin}. */
+  public void sink(String name, Probe probe) {
+    all.add(new Watched("sinks." + name, probe, SINK_LOOKS));
+  }
+
+  /** Begins to try all. Not ready until each has answered, or has had its time. */
+  public void begin() {
+    readiness.notReady(PART, "being tried");
+    waiting = Thread.ofVirtual().name(PART).start(this::await);
+    all.forEach(Watched::start);
+  }
+
+  private void await() {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      documents.await(PATIENCE);
+      for (Watched one : all) {
+        one.await(end);
+      }
+      readiness.ready(PART);
+    } catch (InterruptedException closed) {
+      LOG.log(Level.DEBUG, "stopping while connections were tried"); // and so not ready
+    } finally {
+      ended.countDown(); // the last: whoever waited finds it ready
+    }
+  }
+
+  /**
+   * Waits until all have answered, or have had their time: seconds at most.
+   *
+   * @throws InterruptedException when this is closed: the server is to stop
+   */
+  public void awaitTried() throws InterruptedException {
+    ended.await();
+    if (closing.getCount() == 0) {
+      throw new InterruptedException("stopping");
+    }
+  }
+
+  /** Ends the trying. */
+  @Override
+  public void close() {
+    closing.countDown();
+    all.forEach(Watched::stop);
+    Thread known = waiting;
+    if (known != null) {
+      known.interrupt();
+    }
+  }
+
+  /** One of them; its thread's alone but for the latch, and what was wrong last. */
+  private final class Watched {
+    private final String name;
+    private final Probe probe;
+    private final Duration interval;
+    private final Thread thread;
+    private final CountDownLatch tried = new CountDownLatch(1);
+    private volatile String lastFault = "no answer";
+
+    Watched(String name, Probe probe, Duration interval) {
+      this.name = name;
+      this.probe = probe;
+      this.interval = interval;
+      thread = Thread.ofVirtual().name(PART + "-" + name).unstarted(this::watch);
+    }
+
+    void start() {
+      thread.start();
+    }
+
+    void stop() {
+      thread.interrupt();
+    }
+
+    void await(long endNanos) throws InterruptedException {
+      if (!tried.await(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+        lacks(lastFault, PATIENCE);
+      }
+    }
+
+    private void watch() {
+      long since = System.nanoTime();
+      boolean fails = true;
+      Duration pause;
+      try {
+        do {
+          String fault = ask();
+          if (fault == null) {
+            fails = false;
+            readiness.ready(name);
+            tried.countDown();
+          } else {
+            since = fails ? since : System.nanoTime();
+            fails = true;
+            lastFault = fault;
+            Duration age = Duration.ofNanos(System.nanoTime() - since);
+            if (age.compareTo(PATIENCE) >= 0) {
+              lacks(fault, age);
+              tried.countDown();
+            }
+          }
+          pause = tried.getCount() > 0 ? AGAIN : interval;
+        } while (!closing.await(pause.toNanos(), TimeUnit.NANOSECONDS));
+      } catch (InterruptedException closed) {
+        LOG.log(Level.DEBUG, "{0} is watched no more", name);
+      }
+    }
+
+    private @Nullable String ask() throws InterruptedException {
+      try {
+        return probe.ask();
+      } catch (RuntimeException | Error bug) { // the thread must go on, or nobody tries again
+        LOG.log(Level.ERROR, "a bug in trying " + name, bug);
+        return "a bug: " + bug.getClass().getName();
+      }
+    }
+
+    private void lacks(String fault, Duration age) {
+      Readiness.Lack known = readiness.missing().get(name);
+      readiness.lacks(name, fault + ", tried for " + age.toSeconds() + " s");
+      if (known == null) {
+        LOG.log(Level.WARNING, "{0} is missing: {1}", name, fault);
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package gilmok.runtime;
+
+import gilmok.background.BackgroundLoop;
+import gilmok.observe.Meters;
+import gilmok.observe.Readiness;
+import gilmok.observe.Readiness.Lack;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows each background loop in the metrics, and names it by {@link Readiness} while it fails for
+ * longer than a moment, or while a pass of it hangs. A needed one then makes the server not ready,
+ * as does any whose thread has ended, which no loop does by itself. Thread-safe.
+ *
+ * @param hungAfter no pass takes so long, unless it hangs
+ */
+public record LoopWatch(Meters meters, Readiness readiness, Duration hungAfter)
+    implements Consumer<BackgroundLoop> {
+  /** A failure that is over so soon is no matter for a load balancer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  /** All passes are bounded, by a number of records or by the time-outs of what they wait for. */
+  public LoopWatch(Meters meters, Readiness readiness) {
+    this(meters, readiness, Duration.ofSeconds(60));
+  }
+
+  @Override
+  public void accept(BackgroundLoop loop) {
+    String name = loop.name();
+    meters.gauge(
+        "gilmok_loop_up",
+        "1 while a background loop does all its work.",
+        () -> loop.isUp() ? 1 : 0,
+        "loop",
+        name);
+    meters.gauge(
+        "gilmok_loop_age_seconds",
+        "How long ago a pass of a background loop last worked.",
+        loop::ageSeconds,
+        "loop",
+        name);
+    meters.counter(
+        "gilmok_loop_failures_total",
+        "Passes of a background loop that failed, and were tried again.",
+        loop::failures,
+        "loop",
+        name);
+    meters.counter(
+        "gilmok_loop_skipped_items_total",
+        "Items that a background loop passed over, as they cannot be processed.",
+        loop::skippedItems,
+        "loop",
+        name);
+    readiness.condition("loop-" + name, () -> lack(loop));
+  }
+
+  private @Nullable Lack lack(BackgroundLoop loop) {
+    if (loop.hasEnded()) {
+      return new Lack(loop.what() + ": its thread has ended", false);
+    }
+    double seconds = loop.passSeconds();
+    if (seconds > hungAfter.toNanos() / 1e9) {
+      String hangs = ": a pass has not come to its end for " + (long) seconds + " s";
+      return new Lack(loop.what() + hangs, !loop.isNeeded());
+    }
+    BackgroundLoop.Failure failure = loop.failure();
+    if (failure == null || System.nanoTime() - failure.sinceNanos() < PATIENCE.toNanos()) {
+      return null;
+    }
+    boolean isOptional = failure.isPartial() || !loop.isNeeded();
+    return new Lack(loop.what() + ": " + failure.reason(), isOptional);
+  }
+}

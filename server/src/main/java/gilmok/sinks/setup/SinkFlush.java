@@ -1,0 +1,176 @@
+package gilmok.sinks.setup;
+
+import gilmok.runtime.StopConfig;
+import gilmok.sinks.LedgerRow;
+import gilmok.sinks.Shipper;
+import gilmok.sinks.SinkStatus;
+import gilmok.sinks.Sinks;
+import gilmok.storage.FileDisk;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The end of shipping: the sinks are given a while to get what they have not had. Then it is said
+ * whether those that are required have everything, and if so, and only then, the file {@value
+ * #MARK} is left in the data folder: without it nobody may throw the folder away.
+ */
+public final class SinkFlush implements Drainable {
+  /** The file by which a data folder is called drained. */
+  static final String MARK = "drained";
+
+  private static final Logger LOG = System.getLogger("gilmok.sinks");
+  private static final long LOOK_NANOS = 50_000_000L;
+
+  private final SinksModule sinks;
+  private final StopConfig settings;
+  private final BooleanSupplier isEarly;
+  private final Path data;
+
+  /**
+   * Of a node that ships; {@link #unmark} was called for it.
+   *
+   * @param isEarly whether it has accepted nothing since its start, and is to stop at once
+   */
+  public SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier isEarly, Path data) {
+    this.sinks = sinks;
+    this.settings = settings;
+    this.isEarly = isEarly;
+    this.data = data;
+  }
+
+  @Override
+  public String name() {
+    return sinks.name();
+  }
+
+  /** Nothing is appended any more but what sinks refuse. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    Sinks ship = sinks.sinks();
+    try {
+      if (settings.flush().isPositive() && !isEarly.getAsBoolean()) {
+        ship.shippers().forEach(Shipper::hasten);
+        await(ship);
+      }
+    } catch (UncheckedIOException cannot) {
+      LOG.log(Level.WARNING, "the sinks are not waited for: {0}", cannot.getMessage());
+    } finally {
+      sinks.drain(patience);
+    }
+    if (settings.isJudged() && !ship.statuses().isEmpty()) {
+      judge(ship);
+    }
+  }
+
+  private void await(Sinks ship) throws InterruptedException {
+    long until = System.nanoTime() + settings.flush().toNanos();
+    while (mayStillCome(ship) && System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      if (Thread.interrupted()) {
+        throw new InterruptedException("told to end at once");
+      }
+    }
+  }
+
+  /** Whether a sink lacks something that it can get without anybody's help. */
+  private static boolean mayStillCome(Sinks ship) {
+    for (Shipper shipper : ship.shippers()) {
+      SinkStatus sink = shipper.status();
+      if (sink.waiting() > 0
+          && sink.state() != SinkStatus.State.PAUSED
+          && sink.state() != SinkStatus.State.BROKEN) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void judge(Sinks ship) {
+    try {
+      List<String> lacking = lacking(ship, settings);
+      if (lacking.isEmpty()) {
+        mark(data, ship);
+        LOG.log(Level.INFO, "drained: the sinks have everything that was accepted here");
+      } else {
+        LOG.log(
+            Level.WARNING,
+            "not drained, what is lacking is kept in the data folder: {0}",
+            String.join("; ", lacking));
+      }
+    } catch (IOException | UncheckedIOException cannot) {
+      LOG.log(Level.WARNING, "not called drained: {0}", cannot.getMessage());
+    }
+  }
+
+  /** Why this node is not drained, sink by sink; empty when it is. Reads a part of the log. */
+  private static List<String> lacking(Sinks ship, StopConfig settings) {
+    List<String> lacking = new ArrayList<>();
+    for (SinkStatus sink : ship.statuses()) {
+      if (settings.requires(sink.name()) && sink.waiting() > 0) {
+        String why = sink.fault() == null ? sink.state().name() : sink.fault();
+        lacking.add("%,d records wait for %s (%s)".formatted(sink.waiting(), sink.name(), why));
+      }
+    }
+    for (LedgerRow row : ship.ledger().rows()) {
+      if (settings.requires(row.sink()) && row.residue() != 0) {
+        lacking.add("the account of %s does not add up".formatted(row.sink()));
+      }
+    }
+    return lacking;
+  }
+
+  /** Calls a folder drained, durably. */
+  public static void mark(Path data, Sinks ship) throws IOException {
+    StringBuilder text = new StringBuilder(Instant.now() + "\n");
+    for (LedgerRow row : ship.ledger().rows()) {
+      text.append(
+          "%s %s accepted %d = delivered %d + waiting %d + quarantined %d + skipped %d%n"
+              .formatted(
+                  row.sink(),
+                  row.stream().label(),
+                  row.accepted(),
+                  row.delivered(),
+                  row.waiting(),
+                  row.quarantined(),
+                  row.skipped()));
+    }
+    FileDisk disk = new FileDisk();
+    Path draft = data.resolve(MARK + ".new");
+    try (FileChannel file =
+        FileChannel.open(
+            draft,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        file.write(bytes);
+      }
+      file.force(true);
+    }
+    disk.rename(draft, data.resolve(MARK));
+    disk.forceFolder(data);
+  }
+
+  /** Durably before anything can be accepted: a folder in use is not drained. */
+  public static void unmark(Path data) throws IOException {
+    if (Files.deleteIfExists(data.resolve(MARK))) {
+      new FileDisk().forceFolder(data);
+    }
+  }
+}

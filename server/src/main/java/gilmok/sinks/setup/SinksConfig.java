@@ -1,0 +1,124 @@
+package gilmok.sinks.setup;
+
+import gilmok.config.Settings;
+import gilmok.redis.RedisConfig;
+import gilmok.sinks.SinkConfig;
+import gilmok.sinks.file.FilesConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The keys {@code sinks.*} and {@code redis.*}: which sinks there are, and what they share.
+ *
+ * @param sinks in the order of their names in {@code sinks.enabled}
+ * @param saveInterval how often it is made durable how far each sink is
+ * @param receiptsKeep how long receipts are kept
+ * @param receiptsBytesMax most bytes of one sink's receipts
+ */
+public record SinksConfig(
+    List<SinkPlan> sinks,
+    Duration saveInterval,
+    Duration receiptsKeep,
+    long receiptsBytesMax,
+    RedisConfig redis) {
+
+  public static SinksConfig from(Settings settings) {
+    RedisConfig redis = RedisConfig.from(settings);
+    return new SinksConfig(
+        sinks(settings, redis),
+        settings.duration(
+            "sinks.save-interval", "1 s", Duration.ofMillis(10), Duration.ofMinutes(1)),
+        settings.duration(
+            "sinks.receipts-keep", "30 d", Duration.ofMinutes(1), Duration.ofDays(3650)),
+        settings.bytes("sinks.receipts-bytes-max", "1 GiB", 1 << 20, 1L << 40),
+        redis);
+  }
+
+  /**
+   * What the server ships that is warmed up in this one's place: into files of its own, if this one
+   * ships at all; never to where this one does.
+   *
+   * @param ownRedis its keys in Redis, if there are any
+   */
+  public SinksConfig ofTwin(RedisConfig ownRedis) {
+    List<SinkPlan> files = new ArrayList<>();
+    for (SinkPlan sink : sinks) {
+      if (sink instanceof SinkPlan.Files(FilesConfig config)) {
+        files.add(new SinkPlan.Files(config.inDataFolder()));
+      }
+    }
+    if (files.isEmpty() && !sinks.isEmpty()) {
+      FilesConfig usual = FilesConfig.from(new Settings(Map.of()), FilesConfig.KIND);
+      files.add(new SinkPlan.Files(usual));
+    }
+    return new SinksConfig(
+        List.copyOf(files), saveInterval, receiptsKeep, receiptsBytesMax, ownRedis);
+  }
+
+  /** What the sinks are called. */
+  public List<String> names() {
+    return sinks.stream().map(sink -> sink.common().name()).toList();
+  }
+
+  private static List<SinkPlan> sinks(Settings settings, RedisConfig redis) {
+    List<SinkPlan> sinks = new ArrayList<>();
+    for (String name : new LinkedHashSet<>(settings.words("sinks.enabled"))) {
+      if (!name.matches("[a-z0-9]+(-[a-z0-9]+)*") || name.length() > SinkConfig.NAME_CHARS_MAX) {
+        settings.problem(
+            "sinks.enabled: \""
+                + name
+                + "\" is no name: small letters, digits and dashes, at most "
+                + SinkConfig.NAME_CHARS_MAX);
+        continue;
+      }
+      SinkPlan plan = SinkPlan.from(settings, name);
+      if (plan == null) {
+        settings.problem(
+            "sinks.enabled: \"" + name + "\" must begin with a kind: files, firehose or redis");
+        continue;
+      }
+      if (plan instanceof SinkPlan.Redis && redis.url() == null) {
+        settings.problem("redis.url: is needed by the sink " + name);
+      }
+      sinks.add(plan);
+    }
+    refuseStrays(settings, sinks);
+    refuseSharedFiles(settings, sinks);
+    return List.copyOf(sinks);
+  }
+
+  /** Keys of a sink that is not there: more likely a slip than meant. */
+  private static void refuseStrays(Settings settings, List<SinkPlan> sinks) {
+    List<String> names = sinks.stream().map(sink -> sink.common().name()).toList();
+    for (String key : settings.given("sinks.")) {
+      String[] parts = key.split("\\.");
+      if (parts.length == 3 && !names.contains(parts[1]) && SinkPlan.hasKind(parts[1])) {
+        settings.optionalText(key);
+        settings.problem(key + ": sinks.enabled names no sink " + parts[1]);
+      }
+    }
+  }
+
+  /** Two sinks that would write the same names into one folder replace each other's files. */
+  private static void refuseSharedFiles(Settings settings, List<SinkPlan> sinks) {
+    List<FilesConfig> files = new ArrayList<>();
+    for (SinkPlan sink : sinks) {
+      if (sink instanceof SinkPlan.Files(FilesConfig config) && config.folder() != null) {
+        for (FilesConfig other : files) {
+          if (config.collidesWith(other)) {
+            settings.problem(
+                "sinks."
+                    + config.common().name()
+                    + ".folder: the sink "
+                    + other.common().name()
+                    + " writes the same streams there, in the same format");
+          }
+        }
+        files.add(config);
+      }
+    }
+  }
+}

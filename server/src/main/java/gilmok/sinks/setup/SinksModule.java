@@ -1,0 +1,196 @@
+package gilmok.sinks.setup;
+
+import gilmok.config.InvalidSettings;
+import gilmok.log.Log;
+import gilmok.log.RecordKeys;
+import gilmok.observe.Meters;
+import gilmok.redis.Redis;
+import gilmok.redis.RedisConfig;
+import gilmok.runtime.CloseStack;
+import gilmok.sinks.Receipts;
+import gilmok.sinks.Shipper;
+import gilmok.sinks.Sink;
+import gilmok.sinks.Sinks;
+import gilmok.sinks.SinksContext;
+import gilmok.sinks.Tuning;
+import gilmok.sinks.file.FilesSink;
+import gilmok.sinks.firehose.FirehoseSink;
+import gilmok.sinks.redis.RedisSink;
+import gilmok.storage.Disk;
+import gilmok.storage.FileDisk;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server ships: the sinks that its settings name, their receipts, and the loop over them.
+ */
+public final class SinksModule implements Drainable {
+  private static final Logger LOGGER = System.getLogger("gilmok.sinks");
+  private static final Duration PATIENCE_MAX = Duration.ofSeconds(5);
+
+  private final SinksConfig settings;
+  private final Path data;
+  private final Log log;
+  private final Meters meters;
+  private final InstantSource clock;
+  private final Disk disk = new FileDisk();
+  private final Map<String, Receipts> receipts = new LinkedHashMap<>();
+  private final @Nullable Redis redis;
+  private final Sinks ship;
+
+  /**
+   * What shipping is given.
+   *
+   * @param redis for the sinks that want it; null when none is set
+   * @param closeStack is given what was opened, for a start that fails later
+   */
+  public record Means(
+      Log log,
+      RecordKeys recordKeys,
+      Meters meters,
+      InstantSource clock,
+      RandomGenerator random,
+      @Nullable Redis redis,
+      CloseStack closeStack) {}
+
+  /** Makes the sinks and starts to ship. */
+  public SinksModule(SinksConfig settings, Path data, Means means)
+      throws IOException, InterruptedException {
+    this.settings = settings;
+    this.data = data;
+    this.log = means.log;
+    this.meters = means.meters;
+    this.clock = means.clock;
+    this.redis = means.redis;
+    disk.createFolder(data.resolve("receipts"));
+    List<Sinks.Configured> sinks = new ArrayList<>();
+    for (SinkPlan plan : settings.sinks()) {
+      Receipts book = receipts(plan.common().name());
+      means.closeStack.add(book);
+      Sink sink = sink(plan);
+      means.closeStack.add(sink);
+      sinks.add(new Sinks.Configured(plan.common(), sink, book));
+    }
+    SinksContext context =
+        new SinksContext(clock, means.random, means.recordKeys, meters, settings.saveInterval());
+    ship = Sinks.start(log, context, sinks);
+    means.closeStack.add(() -> ship.drain(Duration.ZERO));
+  }
+
+  /** The one client that all parts share; null when no Redis is set. */
+  static @Nullable public Redis redis(RedisConfig config, CloseStack closeStack) {
+    if (config.url() == null) {
+      return null;
+    }
+    Redis client = new Redis(config);
+    closeStack.add(client);
+    return client;
+  }
+
+  public Sinks sinks() {
+    return ship;
+  }
+
+  /** By the sink's name. */
+  public Map<String, Receipts> receipts() {
+    return receipts;
+  }
+
+  @Override
+  public String name() {
+    return ship.name();
+  }
+
+  /**
+   * Stops the sinks, then closes what they used. Nobody waits long for a destination that hangs:
+   * what it has not acknowledged is sent again after the next start.
+   */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    ship.drain(patience.compareTo(PATIENCE_MAX) < 0 ? patience : PATIENCE_MAX);
+    for (Receipts book : receipts.values()) {
+      try {
+        book.close();
+      } catch (IOException cannot) {
+        LOGGER.log(Level.WARNING, "receipts could not be saved: {0}", cannot.getMessage());
+      }
+    }
+  }
+
+  /**
+   * Tunes its sinks; what somebody has tuned by hand stays, unless the settings change just that.
+   */
+  public void adjust(SinksConfig before, SinksConfig next) {
+    Map<String, Tuning> old = tunings(before);
+    Map<String, Tuning> wanted = tunings(next);
+    for (Shipper shipper : ship.shippers()) {
+      Tuning from = old.get(shipper.name());
+      Tuning to = wanted.get(shipper.name());
+      if (from != null && to != null && !from.equals(to)) {
+        shipper.tune(shipper.status().tuning().changed(from, to));
+      }
+    }
+  }
+
+  private static Map<String, Tuning> tunings(SinksConfig config) {
+    Map<String, Tuning> tunings = new HashMap<>();
+    for (SinkPlan plan : config.sinks()) {
+      tunings.put(plan.common().name(), plan.common().tuning());
+    }
+    return tunings;
+  }
+
+  private Receipts receipts(String sink) throws IOException {
+    Receipts book =
+        Receipts.open(
+            disk,
+            data.resolve("receipts").resolve(sink),
+            settings.receiptsKeep(),
+            settings.receiptsBytesMax(),
+            clock);
+    receipts.put(sink, book);
+    meters.gauge("gilmok_receipts_bytes", "Bytes of a sink's receipts.", book::bytes, "sink", sink);
+    meters.gauge(
+        "gilmok_receipts_bytes_max",
+        "The bound of gilmok_receipts_bytes.",
+        book::bytesMax,
+        "sink",
+        sink);
+    return book;
+  }
+
+  private Sink sink(SinkPlan plan) throws IOException {
+    return switch (plan) {
+      case SinkPlan.Files files ->
+          new FilesSink(files.config(), data, log.node(), disk, clock, meters);
+      case SinkPlan.Firehose firehose -> firehose(firehose);
+      case SinkPlan.Redis plain -> {
+        if (redis == null) {
+          throw new IllegalStateException("no client for " + plain.common().name());
+        }
+        yield new RedisSink(plain.config(), redis, clock);
+      }
+    };
+  }
+
+  /** What the SDK's own chain of settings lacks is told as what our settings lack is. */
+  private Sink firehose(SinkPlan.Firehose plan) {
+    try {
+      return new FirehoseSink(plan.config(), plan.common().name(), log.node(), meters);
+    } catch (IllegalArgumentException lacking) {
+      throw new InvalidSettings(List.of(String.valueOf(lacking.getMessage())));
+    }
+  }
+}

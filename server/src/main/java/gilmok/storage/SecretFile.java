@@ -1,0 +1,35 @@
+package gilmok.storage;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.random.RandomGenerator;
+
+/**
+ * Bytes by chance that a node makes once and keeps in its data folder. That one was lost or damaged
+ * is seen before, by the inventory.
+ */
+public final class SecretFile {
+  private SecretFile() {}
+
+  /**
+   * What is kept in this file; made now if there is none. Durable on return.
+   *
+   * @param length in bytes
+   * @throws IOException when it cannot be read or written, or is damaged
+   */
+  public static byte[] of(Path path, int length, RandomGenerator random)
+      throws IOException, InterruptedException {
+    Checkpoint file = new Checkpoint(new FileDisk(), path);
+    byte[] kept = file.read(in -> in.readNBytes(length));
+    if (kept != null && kept.length == length) {
+      return kept;
+    }
+    if (file.isThere()) {
+      throw new IOException(path + " is damaged: put a backup in its place");
+    }
+    byte[] made = new byte[length];
+    random.nextBytes(made);
+    file.replace(out -> out.write(made));
+    return made;
+  }
+}

@@ -1,0 +1,198 @@
+package gilmok.warmup.shadow;
+
+import gilmok.auth.Binding;
+import gilmok.auth.KeyRequest;
+import gilmok.auth.KeyResult;
+import gilmok.auth.Keys;
+import gilmok.auth.Scope;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A second server in this process, of the same parts and the same classes, over a folder of its
+ * own: what it is asked makes ours fast, and leaves nothing in our log, our documents or our
+ * metrics. It listens on a free port of this machine and knows only keys of its own, which nobody
+ * is told. It is gone, with its folder, when it is closed.
+ *
+ * <p>Its outside engines are {@link ShadowEngines}; what it ships goes into its folder.
+ */
+final class ShadowServer implements AutoCloseable {
+  private static final String FOLDER = "warmup-";
+  private static final int KEY_BYTES = 24;
+
+  private final WarmableServer server;
+  private final Path folder;
+  private final ShadowEngines engines;
+  private final Map<String, String> values;
+
+  private ShadowServer(
+      WarmableServer server, Path folder, ShadowEngines engines, Map<String, String> values) {
+    this.server = server;
+    this.folder = folder;
+    this.engines = engines;
+    this.values = Map.copyOf(values);
+  }
+
+  /**
+   * Starts the shadow of a server; its folder lies in that server's.
+   *
+   * @param sharesEngines whether its engines are the fleet's own, apart from its data
+   * @param hasRedis whether that server's Redis is there, if it has one
+   */
+  static ShadowServer start(
+      WarmableServer of, boolean sharesEngines, boolean hasRedis, SecureRandom random)
+      throws IOException, InterruptedException {
+    removeLeft(of.facts().data());
+    ShadowEngines engines = ShadowEngines.open(of.facts(), sharesEngines, hasRedis);
+    try {
+      try {
+        return start(of, engines, random);
+      } catch (IOException failed) {
+        if (!engines.doWithoutMongo(failed)) {
+          throw failed;
+        }
+        return start(of, engines, random);
+      }
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      engines.close();
+      throw failed;
+    }
+  }
+
+  private static ShadowServer start(WarmableServer of, ShadowEngines engines, SecureRandom random)
+      throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory(of.facts().data(), FOLDER);
+    try {
+      String given = secret(random);
+      WarmableServer server = of.shadow(folder, given, engines.mongo(), engines.redis());
+      try {
+        Map<String, String> values = keys(server.facts().keys());
+        values.put("given", given);
+        return new ShadowServer(server, folder, engines, values);
+      } catch (IOException | RuntimeException failed) {
+        server.stop();
+        throw failed;
+      }
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      remove(folder);
+      throw failed;
+    }
+  }
+
+  private static String secret(SecureRandom random) {
+    byte[] bytes = new byte[KEY_BYTES];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  /** A key of each kind, by the name that scripts have for it. */
+  static Map<String, String> keys(Keys keys) throws IOException {
+    Set<Scope> fleet = Set.of(Scope.COLLECT, Scope.READ, Scope.OPERATE);
+    Set<Scope> app = Set.of(Scope.COLLECT, Scope.READ);
+    Map<String, String> values = new HashMap<>();
+    put(values, keys, "admin", Set.of(Scope.values()), null);
+    put(values, keys, "fleet", fleet, null);
+    put(values, keys, "reader", Set.of(Scope.READ), null);
+    put(values, keys, "collector", Set.of(Scope.COLLECT), null);
+    put(values, keys, "rider-key", app, new Binding(Binding.Kind.RIDER, "r-0"));
+    put(values, keys, "rider-desk", fleet, new Binding(Binding.Kind.RIDER, "r-0"));
+    put(values, keys, "shop-key", fleet, new Binding(Binding.Kind.SHOP, "shop-0"));
+    put(values, keys, "agency-key", fleet, new Binding(Binding.Kind.AGENCY, "agency-0"));
+    values.put("slow", key(keys, new KeyRequest("slow", app, null, null, 1)));
+    for (String name : new String[] {"fleet", "rider-key"}) {
+      byte[] pair = (":" + values.get(name)).getBytes(StandardCharsets.UTF_8);
+      values.put(name + "-basic", Base64.getEncoder().encodeToString(pair));
+    }
+    return values;
+  }
+
+  private static void put(
+      Map<String, String> values,
+      Keys keys,
+      String name,
+      Set<Scope> scopes,
+      @Nullable Binding binding)
+      throws IOException {
+    values.put(name, key(keys, new KeyRequest(name, scopes, binding, null, null)));
+  }
+
+  private static String key(Keys keys, KeyRequest request) throws IOException {
+    return switch (keys.create(request)) {
+      case KeyResult.Created created -> created.key();
+      case KeyResult refused -> throw new IllegalStateException(refused.toString());
+    };
+  }
+
+  WarmableServer server() {
+    return server;
+  }
+
+  /** What it does otherwise than its original, for the operator; empty when nothing. */
+  List<String> notes() {
+    return engines.notes();
+  }
+
+  /** What placeholders of scripts stand for. */
+  Map<String, String> values() {
+    return values;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      server.stop();
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    } finally {
+      engines.close();
+      remove(folder);
+    }
+  }
+
+  /** Those of processes that were killed while they warmed up. */
+  private static void removeLeft(Path data) throws IOException {
+    try (Stream<Path> all = Files.list(data)) {
+      for (Path one : all.filter(path -> isTwins(path)).toList()) {
+        remove(one);
+      }
+    }
+  }
+
+  private static boolean isTwins(Path path) {
+    return path.getFileName().toString().startsWith(FOLDER) && Files.isDirectory(path);
+  }
+
+  private static void remove(Path folder) throws IOException {
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failed)
+              throws IOException {
+            Files.delete(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

@@ -1,0 +1,46 @@
+package gilmok.warmup.shadow;
+
+import gilmok.observe.Meters;
+import gilmok.warmup.WarmUpReport;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** Shows in the metrics how the process became fast. */
+public final class WarmUpMeters {
+  private WarmUpMeters() {}
+
+  public static void watch(Meters meters, Supplier<WarmUpReport> report) {
+    for (WarmUpReport.Verdict verdict : WarmUpReport.Verdict.values()) {
+      meters.gauge(
+          "gilmok_warmup_verdict",
+          "1 where it is so: how the warm-up ended.",
+          () -> report.get().verdict() == verdict ? 1 : 0,
+          "verdict",
+          verdict.name().toLowerCase(Locale.ROOT));
+    }
+    meters.gauge(
+        "gilmok_warmup_seconds",
+        "How long the warm-up has taken.",
+        () -> report.get().took().toMillis() / 1e3);
+    meters.counter(
+        "gilmok_warmup_requests_total",
+        "What the warm-up asked; other metrics know nothing of it.",
+        () -> report.get().requests());
+    meters.gauge(
+        "gilmok_warmup_rate",
+        "Requests a second in the warm-up's last window.",
+        () -> report.get().rate());
+    meters.counter(
+        "gilmok_warmup_compiler_seconds_total",
+        "How long the compiler worked during the warm-up.",
+        () -> report.get().compilerMillis() / 1e3);
+    meters.counter(
+        "gilmok_warmup_throttled_seconds_total",
+        "How long the container's limit held the process up during the warm-up.",
+        () -> report.get().throttledMillis() / 1e3);
+    meters.gauge(
+        "gilmok_warmup_surprises",
+        "Requests of the warm-up that were not answered as expected, each once.",
+        () -> report.get().surprises().size());
+  }
+}

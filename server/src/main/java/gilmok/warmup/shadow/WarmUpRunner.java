@@ -1,0 +1,191 @@
+package gilmok.warmup.shadow;
+
+import com.github.luben.zstd.Zstd;
+import gilmok.observe.Readiness;
+import gilmok.runtime.Connections;
+import gilmok.warmup.WarmUp;
+import gilmok.warmup.WarmUpConfig;
+import gilmok.warmup.WarmUpReport;
+import gilmok.warmup.WarmUpWindow;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's time between its start and its being ready: requests are refused, and a {@link
+ * ShadowServer} in the same process is asked until it is fast. Thread-safe.
+ */
+public final class WarmUpRunner {
+  private static final Logger LOG = System.getLogger("gilmok.warmup");
+  private static final String PART = "warm-up";
+
+  /** More than come at once before the log's writer waits for company: that branch is warm too. */
+  private static final int CONNECTIONS = 64;
+
+  private final WarmUpConfig config;
+  private final Readiness readiness;
+  private @Nullable Thread busy;
+  private boolean stopping;
+  private volatile WarmUpReport report;
+
+  public WarmUpRunner(WarmUpConfig config, Readiness readiness) {
+    this.config = config;
+    this.readiness = readiness;
+    boolean isOn = config.isOn();
+    report = isOn ? WarmUpReport.BEGINNING : WarmUpReport.SKIPPED;
+    if (isOn) {
+      readiness.notReady(PART, "starting");
+    }
+  }
+
+  /**
+   * Warms a server up, and opens its doors. Blocks until then.
+   *
+   * @throws InterruptedException when it was told to {@link #hurry}
+   */
+  public void run(WarmableServer server) throws InterruptedException {
+    if (!config.isOn()) {
+      tell();
+      return;
+    }
+    try {
+      enter();
+      Thread beside = Thread.ofVirtual().name("prepare").start(server::prepare);
+      report = warmedOrNot(server);
+      beside.join();
+    } finally {
+      leave();
+    }
+    tell();
+    server.open();
+    readiness.ready(PART);
+  }
+
+  private void tell() {
+    readiness.warmedUp(report.verdict().name().toLowerCase(Locale.ROOT));
+  }
+
+  /** A server that cannot be warmed up is slow at first, and better than none. */
+  private WarmUpReport warmedOrNot(WarmableServer server) throws InterruptedException {
+    try {
+      return warmed(server);
+    } catch (IOException failed) {
+      if (isStopping()) {
+        throw new InterruptedException("its files and sockets were closed by that");
+      }
+      LOG.log(Level.ERROR, "the warm-up failed; the first requests will be slow", failed);
+      return WarmUpReport.failed(String.valueOf(failed.getMessage()));
+    }
+  }
+
+  private WarmUpReport warmed(WarmableServer server) throws IOException, InterruptedException {
+    boolean hasRedis = !readiness.missing().containsKey(Connections.REDIS);
+    WarmUp warmUp =
+        new WarmUp(new WarmUp.Bounds(config.limit(), CONNECTIONS), server.scripts(), this::show);
+    SecureRandom random = new SecureRandom();
+    // How a shadow ends is to be known to the compiler before the last of what it compiles.
+    try (ShadowServer shadowServer =
+        ShadowServer.start(server, config.sharesEngines(), hasRedis, random)) {
+      warmUp.branches(target(shadowServer));
+    }
+    List<String> notes;
+    try (ShadowServer shadowServer =
+        ShadowServer.start(server, config.sharesEngines(), hasRedis, random)) {
+      warmUp.crowd(target(shadowServer));
+      notes = new ArrayList<>(shadowServer.notes());
+      prepareAs(server, shadowServer.server(), notes);
+    }
+    WarmUpReport made = warmUp.end().with(notes);
+    LOG.log(
+        made.verdict() == WarmUpReport.Verdict.STEADY ? Level.INFO : Level.WARNING,
+        () -> said(made));
+    return made;
+  }
+
+  /** The first of each kind of question is slower without it; nothing else is lost. */
+  private void prepareAs(WarmableServer server, WarmableServer shadow, List<String> notes)
+      throws IOException, InterruptedException {
+    try {
+      server.prepareAs(shadow);
+    } catch (IOException busy) {
+      if (isStopping()) {
+        throw busy;
+      }
+      LOG.log(Level.WARNING, "the documents' questions could not be prepared", busy);
+      notes.add("the documents' questions could not be prepared: " + busy.getMessage());
+    }
+  }
+
+  private static WarmUp.Target target(ShadowServer shadowServer) {
+    return new WarmUp.Target(
+        shadowServer.server().facts().port(), shadowServer.values(), Zstd::compress);
+  }
+
+  private static String said(WarmUpReport made) {
+    String how =
+        made.verdict() == WarmUpReport.Verdict.STEADY
+            ? "answers come no faster and the compiler is quiet"
+            : "still getting faster at the limit (warm-up.limit)";
+    return String.format(
+        Locale.ROOT,
+        "warmed up for %.1f s: %s; %,d requests, %,.0f a second at the end,"
+            + " the compiler worked %.1f s, throttled %.1f s",
+        made.took().toMillis() / 1e3,
+        how,
+        made.requests(),
+        made.rate(),
+        made.compilerMillis() / 1e3,
+        made.throttledMillis() / 1e3);
+  }
+
+  private void show(WarmUpReport soFar) {
+    report = soFar;
+    WarmUpWindow window = soFar.curve().getLast();
+    readiness.notReady(
+        PART,
+        String.format(
+            Locale.ROOT,
+            "warming up for %.1f s, %s: %,.0f requests/s of %.0f µs",
+            window.at().toMillis() / 1e3,
+            switch (window.phase()) {
+              case BRANCHES -> "every branch";
+              case LOAD -> "full load";
+              case SETTLING -> "the compiler finishes";
+            },
+            window.rate(),
+            window.micros()));
+  }
+
+  private synchronized void enter() throws InterruptedException {
+    if (stopping) {
+      throw new InterruptedException("stopping");
+    }
+    busy = Thread.currentThread();
+  }
+
+  private synchronized void leave() {
+    busy = null;
+  }
+
+  private synchronized boolean isStopping() {
+    return stopping;
+  }
+
+  /** Ends it, as the server is to stop. From any thread. */
+  public synchronized void hurry() {
+    stopping = true;
+    if (busy != null) {
+      busy.interrupt();
+    }
+  }
+
+  /** How it stands, or what became of it. */
+  public WarmUpReport report() {
+    return report;
+  }
+}

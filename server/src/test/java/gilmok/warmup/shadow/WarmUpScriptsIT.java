@@ -1,0 +1,127 @@
+package gilmok.warmup.shadow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.luben.zstd.Zstd;
+import gilmok.app.RunningServer;
+import gilmok.http.Route;
+import gilmok.warmup.LoopbackClient;
+import gilmok.warmup.RequestTemplate;
+import gilmok.warmup.ScriptRequest;
+import gilmok.warmup.WarmUpScript;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What servers are asked while they warm up: all of it, and they answer as it says. */
+final class WarmUpScriptsIT {
+  /** Routes that are asked, but only for something that is not there, and why. */
+  private static final Set<String> ONLY_REFUSED =
+      Set.of(
+          // A twin has no sinks: nothing of a warm-up is to leave the process.
+          "GET /v1/sinks/{id}",
+          "PUT /v1/sinks/{id}",
+          "DELETE /v1/sinks/{id}",
+          "POST /v1/sinks/{id}/pause",
+          "POST /v1/sinks/{id}/resume",
+          "POST /v1/sinks/{id}/rewind",
+          // One at a time, while many warm up.
+          "GET /v1/quarantine/replay/{id}",
+          // Sends a webhook while its caller waits.
+          "POST /v1/partners/{id}/relays/{relayId}/redeliver");
+
+  @TempDir Path data;
+
+  @Test
+  void everyRoute_isAskedForSomethingThatIsThere() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      List<ScriptRequest> shots = shots(server);
+      List<String> missing = new ArrayList<>();
+      for (Route route : server.server().routes()) {
+        String name = route.method() + " " + route.path();
+        boolean mayBeRefused = ONLY_REFUSED.contains(name);
+        if (shots.stream()
+            .filter(request -> mayBeRefused || request.expected().getFirst() < 400)
+            .noneMatch(request -> asks(request, route))) {
+          missing.add(name);
+        }
+      }
+      assertThat(missing).isEmpty();
+    }
+  }
+
+  private static List<ScriptRequest> shots(RunningServer server) {
+    return server.server().scripts().stream()
+        .map(WarmUpScript::shots)
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** Whether that is its route, which may have a parameter's name in its path. */
+  private static boolean asks(ScriptRequest request, Route route) {
+    int query = route.path().indexOf('?');
+    String path = query < 0 ? route.path() : route.path().substring(0, query);
+    String parameter = query < 0 ? "" : route.path().substring(query);
+    String target = "\\Q" + path.replaceAll("\\{\\w+}", "\\\\E[^/]+\\\\Q") + "\\E";
+    return Pattern.matches(Pattern.quote(route.method() + " ") + target, request.target())
+        && (parameter.isEmpty() || request.path().contains(parameter + "="));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "collect", "collect,live,ship"})
+  void everyAnswer_isOneThatWasExpected(String only) throws Exception {
+    String[] settings = only.isEmpty() ? new String[0] : new String[] {"only=" + only};
+    try (RunningServer server = RunningServer.start(data, settings)) {
+      List<ScriptRequest> shots = shots(server);
+      assertThat(shots).hasSizeGreaterThan(30);
+      Map<String, String> values = ShadowServer.keys(server.server().facts().keys());
+      values.put("given", server.adminKey());
+      RequestTemplate template = new RequestTemplate(new AtomicLong(), values, Zstd::compress);
+      List<Set<Integer>> seen = new ArrayList<>();
+      shots.forEach(request -> seen.add(new TreeSet<>()));
+      try (LoopbackClient client = new LoopbackClient(server.server().port())) {
+        for (int i = 0; i < 2 * shots.size(); i++) {
+          if (i == shots.size()) {
+            server.awaitSeen();
+          }
+          int which = i % shots.size();
+          seen.get(which).add(ask(client, template, shots.get(which)));
+        }
+        // As in crowds: one after the other several times, all the others left out.
+        for (int i = 0; i < shots.size(); i++) {
+          for (int j = 0; j < shots.get(i).times(); j++) {
+            seen.get(i).add(ask(client, template, shots.get(i)));
+          }
+        }
+      }
+      List<String> surprises = new ArrayList<>();
+      for (int i = 0; i < shots.size(); i++) {
+        ScriptRequest request = shots.get(i);
+        boolean isFit = request.expected().containsAll(seen.get(i));
+        if (!isFit || !seen.get(i).contains(request.expected().getFirst())) {
+          surprises.add(request.name() + " (" + request.target() + ") was answered " + seen.get(i));
+        }
+      }
+      assertThat(surprises).isEmpty();
+    }
+  }
+
+  private static int ask(LoopbackClient client, RequestTemplate template, ScriptRequest request)
+      throws Exception {
+    int status = client.exchange(template.request(request));
+    if (request.expected().contains(status)) {
+      template.remember(request, client);
+    }
+    assertThat(client.isOver()).as(request.name() + " ends its connection").isFalse();
+    return status;
+  }
+}
