@@ -141,7 +141,8 @@ final class ReloadTest {
             "WARNING sinks.redis.batch-age-max changed from none to 100 ms: takes effect at the next"
                 + " start")
         .noneMatch(line -> line.contains("no-one-may-see-this"));
-    assertThat(lines.all.getLast()).contains("next start: http.port, redis.url, sinks.enabled, sinks.redis.b");
+    assertThat(lines.all.getLast())
+        .contains("next start: http.port, redis.url, sinks.enabled, sinks.redis.b");
     assertThat(metrics()).doesNotContain("gilmok_reload_pending_settings 0");
 
     given.keySet().retainAll(List.of("data"));
