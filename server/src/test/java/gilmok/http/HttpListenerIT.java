@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Plain requests over HTTP/1.1 and HTTP/2. */
-final class HttpListenerTest {
+final class HttpListenerIT {
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
