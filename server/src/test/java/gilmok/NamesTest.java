@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,7 +29,12 @@ final class NamesTest {
   private static final Set<String> NOUNS =
       Set.of("Binding", "Encoding", "Keyring", "Logging", "Recording", "Tuning");
 
-  private static final Pattern CLASS = Pattern.compile("`([a-z]+(?:\\.[a-z]+)*\\.[A-Z]\\w*)`");
+  private static final Pattern CLASS = Pattern.compile("`(?:gilmok\\.)?([a-z]+(?:\\.[a-z]+)*\\.[A-Z]\\w*)`");
+
+  /** A class with its package, or a test. */
+  private static final Pattern NAMED =
+      Pattern.compile(
+          "`(?:gilmok\\.)?([a-z]+(?:\\.[a-z]+)*\\.[A-Z][a-z]\\w+|[A-Z]\\w+(?:Test|IT|Race|Fuzz))(?:\\.\\w+)?…?`");
 
   @Test
   void classNames_areThereOnce_andAreNoParticiples() throws IOException {
@@ -66,6 +72,44 @@ final class NamesTest {
     }
     assertThat(missing).isEmpty();
     assertThat(count).isGreaterThan(60);
+  }
+
+  /** A page that sends its reader to a class, or a promise to a test, that is there no more. */
+  @Test
+  void pages_nameClassesAndTestsThatAreThere() throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (String module : List.of("server", "lab")) {
+      try (Stream<Path> all = Files.walk(Path.of("..", module, "src"))) {
+        all.map(Path::toString)
+            .filter(path -> path.endsWith(".java"))
+            .map(path -> path.replaceFirst(".*/java/gilmok/|.*/src/main/build/", ""))
+            .map(path -> path.replace(".java", "").replace('/', '.'))
+            .forEach(
+                path -> {
+                  names.add(path);
+                  names.add(path.substring(path.lastIndexOf('.') + 1));
+                });
+      }
+    }
+    List<String> missing = new ArrayList<>();
+    for (Path page : pages()) {
+      Matcher named = NAMED.matcher(Files.readString(page));
+      while (named.find()) {
+        if (!names.contains(named.group(1)) && !named.group(1).startsWith("jdk.")) {
+          missing.add(page.getFileName() + ": " + named.group(1));
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(Path.of("../README.md"), Path.of("../STYLE.md")));
+    pages.add(Path.of("../ARCHITECTURE.md"));
+    try (Stream<Path> all = Files.walk(Path.of("../docs"))) {
+      all.filter(path -> path.toString().endsWith(".md")).forEach(pages::add);
+    }
+    return pages;
   }
 
   private static boolean isParticiple(String name) {

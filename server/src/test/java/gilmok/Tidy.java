@@ -53,6 +53,11 @@ final class Tidy {
   private static final Pattern UNBREAKABLE =
       Pattern.compile(".*://.*|\\s*(\\+ )?\".*\"[\\s,;)]*|\\s*\\*\\s*<tr>.*");
 
+  /** A line of Markdown that is one piece of code or one address, apart from its list's dash. */
+  private static final Pattern ONE_WORD = Pattern.compile("\\s*([-*] )?(`[^`]*`|\\S+)\\S*");
+
+  private static final int MARKDOWN_CHARS_MAX = 120;
+
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)[^)]*\\)");
   private static final Pattern FOREIGN = Pattern.compile("^(https?:|mailto:|#).*");
 
@@ -71,6 +76,7 @@ final class Tidy {
     }
     if (name.endsWith(".md")) {
       links(root, file, text, faults);
+      markdownLines(name, text, faults);
     }
     machinePaths(name, text, faults);
     return faults;
@@ -118,6 +124,22 @@ final class Tidy {
   private static boolean isProse(String line) {
     String start = line.strip();
     return start.startsWith("*") || start.startsWith("//") || start.startsWith("/*");
+  }
+
+  /** A line of prose is read beside another; a table's row, code and an address cannot be broken. */
+  private static void markdownLines(String name, String text, List<String> faults) {
+    boolean inCode = false;
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      inCode ^= line.strip().startsWith("```");
+      if (line.length() > MARKDOWN_CHARS_MAX
+          && !inCode
+          && !line.startsWith("|")
+          && !ONE_WORD.matcher(line).matches()) {
+        faults.add(name + ":" + number + ": " + line.length() + " characters; break the line");
+      }
+    }
   }
 
   private static void links(Path root, Path file, String text, List<String> faults) {

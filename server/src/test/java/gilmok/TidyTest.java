@@ -139,6 +139,16 @@ class TidyTest {
   }
 
   @Test
+  void faults_longLineOfProse_isFound() {
+    String words = "a word ".repeat(20);
+    assertThat(faults("docs/a.md", "short\n" + words))
+        .containsExactly("docs/a.md:2: 140 characters; break the line");
+    assertThat(faults("docs/a.md", "| " + words + "|\n```\n" + words + "\n```\n")).isEmpty();
+    assertThat(faults("docs/a.md", "- `" + words + "`")).isEmpty();
+    assertThat(faults("docs/a.md", "```\nx\n```\n" + words)).hasSize(1);
+  }
+
+  @Test
   void faults_deadLink_isFound() throws IOException {
     Files.createDirectories(folder.resolve("docs"));
     Files.writeString(folder.resolve("docs/errors.md"), "");
