@@ -33,10 +33,6 @@ class CirclesTest {
           "event: Attributes Decimal Encoding Event HiddenKey JsonBuffer PackedDecimal",
           "event: EventJson EventView",
           "geo: Cell IndexedPoint InnerNode LeafNode",
-          "http: CompressionPolicy ConnectionGuard Cors EventLoopState HeaderNames "
-              + "HttpExchange HttpRequest HttpResponse ProblemDetails RequestAdmission "
-              + "RequestHead Router",
-          "http: HttpConfig TlsFiles",
           "ledger: QuarantineReplay Replays",
           "log: BatchScan SegmentFooter",
           "log: Follower PoisonRecordSearch",
