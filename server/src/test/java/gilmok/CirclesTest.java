@@ -40,10 +40,6 @@ class CirclesTest {
           "phones: Guide Guides PhoneApp",
           "runsheet.plan: DraftFault PlanProblem ProblemDraft Review ReviewResult",
           "runsheet.plan: Inserter LateInserter TravelInserter",
-          "sinks: BatchSender BatchSenderContext FlowControl RecordProbe RefusalBreaker "
-              + "Shipper SinkCursor SinkGauges SinkLoop UnackedRelease",
-          "sinks: PendingDeadLetters SinkCheckpoint",
-          "sinks: ReceiptReader Receipts",
           "storage: DataFolder NodeFile");
 
   @Test
