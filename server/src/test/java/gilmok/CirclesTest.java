@@ -26,10 +26,6 @@ class CirclesTest {
           "compress: AcceptEncoding ContentCoding",
           "compress: Fragment SmallFragmentCompressor",
           "deliveries: Decision Delivery Lifecycle",
-          "documents: MongoConfig MongoDocuments MongoIndexBuild MongoIndexes",
-          "documents: SqliteCatalog SqliteSession",
-          "documents: SqliteCheckpoints SqliteDatabase SqliteReaders SqliteSource "
-              + "SqliteWriter",
           "event: Attributes Decimal Encoding Event HiddenKey JsonBuffer PackedDecimal",
           "event: EventJson EventView",
           "geo: Cell IndexedPoint InnerNode LeafNode",
