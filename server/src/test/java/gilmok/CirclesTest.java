@@ -34,8 +34,6 @@ class CirclesTest {
           "log: Follower PoisonRecordSearch",
           "observe: CpuThrottling Meters",
           "phones: Guide Guides PhoneApp",
-          "runsheet.plan: DraftFault PlanProblem ProblemDraft Review ReviewResult",
-          "runsheet.plan: Inserter LateInserter TravelInserter",
           "storage: DataFolder NodeFile");
 
   @Test
