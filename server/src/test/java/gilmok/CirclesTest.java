@@ -28,7 +28,6 @@ class CirclesTest {
           "deliveries: Decision Delivery Lifecycle",
           "event: Attributes Decimal Encoding Event HiddenKey JsonBuffer PackedDecimal",
           "event: EventJson EventView",
-          "geo: Cell IndexedPoint InnerNode LeafNode",
           "ledger: QuarantineReplay Replays",
           "log: BatchScan SegmentFooter",
           "log: Follower PoisonRecordSearch",
