@@ -19,21 +19,13 @@ class CirclesTest {
           "app: EssentialFile ServerConfig",
           "app: Main PlannerCommand RunSheetModule Serve Server ServerRunner ShadowServer "
               + "StartLine WarmUpRunner",
-          "auth: AuthResult Denial Principal",
-          "auth: KeyCheck Keys",
           "collect: Collector DurableAck",
           "collect: DialectAnswer DialectCollector DialectRoutes Dialects UploadReader",
           "compress: AcceptEncoding ContentCoding",
           "compress: Fragment SmallFragmentCompressor",
           "deliveries: Decision Delivery Lifecycle",
           "event: Attributes Decimal Encoding Event HiddenKey JsonBuffer PackedDecimal",
-          "event: EventJson EventView",
-          "ledger: QuarantineReplay Replays",
-          "log: BatchScan SegmentFooter",
-          "log: Follower PoisonRecordSearch",
-          "observe: CpuThrottling Meters",
-          "phones: Guide Guides PhoneApp",
-          "storage: DataFolder NodeFile");
+          "event: EventJson EventView");
 
   @Test
   void theCode_hasNoOtherCirclesThanThese() throws Exception {
