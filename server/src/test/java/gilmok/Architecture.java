@@ -110,19 +110,24 @@ final class Architecture {
     }
     List<String> cycles = new ArrayList<>();
     for (String start : needs.keySet()) {
-      Set<String> reached = new HashSet<>();
-      List<String> open = new ArrayList<>(needs.get(start));
-      while (!open.isEmpty()) {
-        String next = open.removeLast();
-        if (reached.add(next)) {
-          open.addAll(needs.getOrDefault(next, Set.of()));
-        }
-      }
-      if (reached.contains(start)) {
+      if (reached(needs, start).contains(start)) {
         cycles.add(start + " is part of a cycle");
       }
     }
     return cycles;
+  }
+
+  /** Everything that one needs, and what that needs, and so on; itself only by a circle. */
+  static Set<String> reached(Map<String, Set<String>> needs, String start) {
+    Set<String> reached = new HashSet<>();
+    List<String> open = new ArrayList<>(needs.getOrDefault(start, Set.of()));
+    while (!open.isEmpty()) {
+      String next = open.removeLast();
+      if (reached.add(next)) {
+        open.addAll(needs.getOrDefault(next, Set.of()));
+      }
+    }
+    return reached;
   }
 
   /** Whether a class belongs to the JDK, or is an annotation about null that leaves no code. */
@@ -146,7 +151,8 @@ final class Architecture {
     return end < 0 ? "" : inside.substring(0, end);
   }
 
-  private static String topLevel(String name) {
+  /** A class without what is nested in it. */
+  static String topLevel(String name) {
     int nested = name.indexOf('$');
     return nested < 0 ? name : name.substring(0, nested);
   }

@@ -29,7 +29,7 @@ final class NamesTest {
   private static final Set<String> NOUNS =
       Set.of("Binding", "Encoding", "Keyring", "Logging", "Recording", "Tuning");
 
-  private static final Pattern CLASS = Pattern.compile("`(?:gilmok\\.)?([a-z]+(?:\\.[a-z]+)*\\.[A-Z]\\w*)`");
+  private static final Pattern CLASS = Pattern.compile("`([a-z]+(?:\\.[a-z]+)*\\.[A-Z]\\w*)`");
 
   /** A class with its package, or a test. */
   private static final Pattern NAMED =

@@ -1,4 +1,4 @@
 package gilmok.auth;
 
-/** What became of a credential. */
-public sealed interface AuthResult permits Principal, Denial {}
+/** What became of a credential: a {@link Principal} or a {@link Denial}, and nothing else. */
+public interface AuthResult {}

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * documents. Thread-safe.
  */
 final class KeyCheck {
+  static final String ADMIN_NAME = "admin";
   private static final String GIVEN_ADMIN_ID = "admin-key";
 
   private final InstantSource time;
   private final Duration sessionLifetime;
   private final byte @Nullable [] givenAdminHash;
   private final Principal givenAdmin =
-      new Principal(GIVEN_ADMIN_ID, Keys.ADMIN_NAME, EnumSet.allOf(Scope.class), null);
+      new Principal(GIVEN_ADMIN_ID, ADMIN_NAME, EnumSet.allOf(Scope.class), null);
   private final ThreadLocal<PresentedKey> shown = ThreadLocal.withInitial(PresentedKey::new);
   private final ThreadLocal<SessionCodec> seals = ThreadLocal.withInitial(SessionCodec::new);
   private volatile KeyTable table = new KeyTable(List.of());

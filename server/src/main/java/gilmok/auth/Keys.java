@@ -33,7 +33,6 @@ public final class Keys {
   private static final Duration EXPIRED_KEPT = Duration.ofDays(30);
 
   private static final int ACTIVE_WITH_ONE_NAME_MAX = 2;
-  static final String ADMIN_NAME = "admin";
 
   private static final System.Logger LOG = System.getLogger("gilmok.auth");
 
@@ -312,7 +311,8 @@ public final class Keys {
 
   private synchronized void makeAdmin() throws IOException {
     KeyText text = newText();
-    KeyRequest request = new KeyRequest(ADMIN_NAME, EnumSet.allOf(Scope.class), null, null, null);
+    KeyRequest request =
+        new KeyRequest(KeyCheck.ADMIN_NAME, EnumSet.allOf(Scope.class), null, null, null);
     Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
     StoredKey key = StoredKey.of(text, request, now, true);
     List<StoredKey> keys = new ArrayList<>(known);

@@ -10,6 +10,7 @@ import gilmok.auth.StoppedServerKeys;
 import gilmok.config.Settings;
 import gilmok.log.SegmentOwner;
 import gilmok.storage.DataFolder;
+import gilmok.storage.UnusableFolderException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ final class FolderKeys implements Keyring {
       folder = DataFolder.open(path, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
     } catch (DataFolder.InUseException | AccessDeniedException anothers) {
       return null;
-    } catch (DataFolder.UnusableException unusable) {
+    } catch (UnusableFolderException unusable) {
       throw new CommandFailure(String.valueOf(unusable.getMessage()));
     }
     StoppedServerKeys kept = null;

@@ -8,8 +8,8 @@ import gilmok.log.LogReader;
 import gilmok.log.LostRange;
 import gilmok.log.Salvage;
 import gilmok.log.Stream;
-import gilmok.storage.DataFolder;
 import gilmok.storage.FileDisk;
+import gilmok.storage.UnusableFolderException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -223,7 +223,7 @@ final class LogCommand implements Callable<Integer> {
     Salvage.Result result;
     try {
       result = Salvage.run(folder.data, target, new SecureRandom());
-    } catch (DataFolder.UnusableException unusable) {
+    } catch (UnusableFolderException unusable) {
       throw new CommandFailure(Objects.requireNonNull(unusable.getMessage()));
     }
     SalvageReport.lines(result, target).forEach(out()::println);

@@ -4,6 +4,7 @@ import gilmok.auth.Binding;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
 import gilmok.phones.Guide;
+import gilmok.phones.Guides;
 import gilmok.phones.PhoneApp;
 import gilmok.phones.PhoneSetup;
 import gilmok.phones.Qr;
@@ -89,7 +90,7 @@ final class PhonesCommand implements Callable<Integer> {
     check(url, phoneKey == null ? "to-be-made-below" : phoneKey);
     String key = phoneKey == null ? newKey() : phoneKey;
     PhoneSetup setup = new PhoneSetup(url, rider, key);
-    List<Guide> guides = apps.stream().map(one -> one.guide(setup)).toList();
+    List<Guide> guides = apps.stream().map(one -> Guides.of(one, setup)).toList();
     tie(guides.stream().map(Guide::device).filter(one -> !one.equals(rider)).distinct().toList());
     warnOfLoopback(url);
     print(guides, setup);

@@ -29,7 +29,8 @@ final class MongoDoctor {
         MongoDocuments documents = new MongoDocuments(config, meters)) {
       MongoPlans plans = new MongoPlans(documents);
       List<String> faults =
-          new MongoIndexes(documents, MongoIndexes.Mode.CHECK, Documents.InMongo.wantedIndexes())
+          new MongoIndexes(
+                  documents, MongoConfig.IndexMode.CHECK, Documents.InMongo.wantedIndexes())
               .look();
       List<MongoQuery> queries =
           Stream.of(

@@ -36,7 +36,7 @@ public record MongoConfig(
     Duration patience,
     Duration connectTimeout,
     Duration timeout,
-    MongoIndexes.Mode indexes,
+    IndexMode indexes,
     @Nullable String instead) {
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -48,6 +48,18 @@ public record MongoConfig(
     SECONDARY,
     SECONDARY_PREFERRED,
     NEAREST
+  }
+
+  /** What is done about indexes that are not there. */
+  public enum IndexMode {
+    /** They are made where the collection is empty, and named elsewhere. */
+    WHERE_EMPTY,
+    /** They are made. */
+    CREATE,
+    /** They are named. */
+    CHECK,
+    /** Nothing; nobody looks. */
+    OFF
   }
 
   /** The same, with no MongoDB. */
@@ -78,7 +90,7 @@ public record MongoConfig(
         patience,
         connectTimeout,
         timeout,
-        MongoIndexes.Mode.WHERE_EMPTY,
+        IndexMode.WHERE_EMPTY,
         other);
   }
 
@@ -102,7 +114,7 @@ public record MongoConfig(
             settings.duration("documents.mongo-acquire-timeout", "1 s", SHORTEST, LONGEST),
             settings.duration("documents.mongo-connect-timeout", "2 s", SHORTEST, LONGEST),
             settings.duration("documents.mongo-timeout", "5 s", SHORTEST, LONGEST),
-            settings.choice("documents.mongo-indexes", MongoIndexes.Mode.WHERE_EMPTY),
+            settings.choice("documents.mongo-indexes", IndexMode.WHERE_EMPTY),
             null);
     if (config.connectionsMin > config.connectionsMax) {
       settings.problem(

@@ -25,20 +25,8 @@ public final class MongoIndexes {
   private static final JsonWriterSettings SHELL =
       JsonWriterSettings.builder().outputMode(JsonMode.SHELL).build();
 
-  /** What is done about indexes that are not there. */
-  public enum Mode {
-    /** They are made where the collection is empty, and named elsewhere. */
-    WHERE_EMPTY,
-    /** They are made. */
-    CREATE,
-    /** They are named. */
-    CHECK,
-    /** Nothing; nobody looks. */
-    OFF
-  }
-
   private final MongoDocuments documents;
-  private final Mode mode;
+  private final MongoConfig.IndexMode mode;
   private final SortedMap<String, List<MongoIndex>> wanted;
   private final Map<String, MongoIndexBuild> builds = new HashMap<>();
 
@@ -47,7 +35,8 @@ public final class MongoIndexes {
    *
    * @param wanted by collection
    */
-  public MongoIndexes(MongoDocuments documents, Mode mode, Map<String, List<MongoIndex>> wanted) {
+  public MongoIndexes(
+      MongoDocuments documents, MongoConfig.IndexMode mode, Map<String, List<MongoIndex>> wanted) {
     this.documents = documents;
     this.mode = mode;
     this.wanted = new TreeMap<>(wanted);
@@ -59,7 +48,7 @@ public final class MongoIndexes {
    * @return a line for each that is lacking, or is being made; empty: all are there
    */
   public List<String> look() throws IOException, InterruptedException {
-    if (mode == Mode.OFF) {
+    if (mode == MongoConfig.IndexMode.OFF) {
       return List.of();
     }
     List<String> lines = new ArrayList<>();
@@ -100,7 +89,7 @@ public final class MongoIndexes {
     if (missing.isEmpty()) {
       return lack.differing();
     }
-    if (lines.isEmpty() && mode != Mode.CHECK) {
+    if (lines.isEmpty() && mode != MongoConfig.IndexMode.CHECK) {
       if (documents.askEarly(() -> collection.find().first() == null)) {
         documents.askEarly(
             () -> {
@@ -109,7 +98,7 @@ public final class MongoIndexes {
             });
         return List.of();
       }
-      if (mode == Mode.CREATE) {
+      if (mode == MongoConfig.IndexMode.CREATE) {
         MongoIndexBuild begun = MongoIndexBuild.start(documents, name, missing);
         builds.put(name, begun);
         return List.of(begun.progress());

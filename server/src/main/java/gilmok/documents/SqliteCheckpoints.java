@@ -108,7 +108,7 @@ final class SqliteCheckpoints {
     SqliteSession last = session;
     session = null;
     if (last != null) {
-      SqliteDatabase.closeQuietly(last);
+      last.closeQuietly();
     }
   }
 

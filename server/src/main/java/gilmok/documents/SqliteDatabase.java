@@ -108,10 +108,10 @@ public final class SqliteDatabase implements AutoCloseable {
       writer.start();
       return new SqliteDatabase(config, source, writer, readers, checkpoints);
     } catch (SQLException e) {
-      closeQuietly(session);
+      session.closeQuietly();
       throw new IOException("cannot use " + file + ": " + e.getMessage(), e);
     } catch (IOException e) {
-      closeQuietly(session);
+      session.closeQuietly();
       throw e;
     }
   }
@@ -245,14 +245,6 @@ public final class SqliteDatabase implements AutoCloseable {
     List<String> faults = SqliteCatalog.faults(file, session, migrations);
     if (!faults.isEmpty()) {
       throw new IOException(String.join("; ", faults));
-    }
-  }
-
-  static void closeQuietly(SqliteSession session) {
-    try {
-      session.close();
-    } catch (SQLException | RuntimeException e) {
-      LOG.log(Level.DEBUG, "not closed", e);
     }
   }
 }

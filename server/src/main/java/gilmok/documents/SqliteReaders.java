@@ -65,7 +65,7 @@ final class SqliteReaders {
     } finally {
       if (failed != null) {
         place.session = null;
-        SqliteDatabase.closeQuietly(failed);
+        failed.closeQuietly();
       }
       free.add(place);
     }

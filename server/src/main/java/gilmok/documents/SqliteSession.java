@@ -1,6 +1,7 @@
 package gilmok.documents;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,6 +22,7 @@ import org.sqlite.SQLiteConfig;
 
 /** A connection with the statements it has prepared. Not thread-safe: used by whoever has it. */
 public final class SqliteSession implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
   private static final int CACHE_KIB = 16 * 1024;
   private static final String CATALOG =
       "SELECT name, type, tbl_name, sql FROM sqlite_schema"
@@ -31,6 +33,13 @@ public final class SqliteSession implements AutoCloseable {
 
   /** The texts of all statements that it has ever prepared; read by any thread. */
   private final Set<String> texts = ConcurrentHashMap.newKeySet();
+
+  /**
+   * A table or an index.
+   *
+   * @param table whose index it is; its own name when it is a table
+   */
+  record Item(String name, boolean isIndex, String table, String sql) {}
 
   private SqliteSession(Connection connection) {
     this.connection = connection;
@@ -170,15 +179,14 @@ public final class SqliteSession implements AutoCloseable {
   }
 
   /** The tables and indexes that were made by a statement, by name. */
-  Map<String, SqliteCatalog.Item> catalog() throws SQLException {
-    Map<String, SqliteCatalog.Item> items = new LinkedHashMap<>();
+  Map<String, Item> catalog() throws SQLException {
+    Map<String, Item> items = new LinkedHashMap<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(CATALOG)) {
       while (rows.next()) {
         String name = rows.getString(1);
         boolean isIndex = rows.getString(2).equals("index");
-        items.put(
-            name, new SqliteCatalog.Item(name, isIndex, rows.getString(3), rows.getString(4)));
+        items.put(name, new Item(name, isIndex, rows.getString(3), rows.getString(4)));
       }
     }
     return items;
@@ -207,6 +215,14 @@ public final class SqliteSession implements AutoCloseable {
   /** How long a statement waits for another connection's lock from now on. */
   void patience(Duration patience) throws SQLException {
     run("PRAGMA busy_timeout=" + patience.toMillis());
+  }
+
+  void closeQuietly() {
+    try {
+      close();
+    } catch (SQLException | RuntimeException e) {
+      LOG.log(Level.DEBUG, "not closed", e);
+    }
   }
 
   @Override

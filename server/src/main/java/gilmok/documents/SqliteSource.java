@@ -55,7 +55,7 @@ record SqliteSource(Path file, Duration patience, Folder folder) {
       session.ownTransactions();
       return session;
     } catch (SQLException | RuntimeException failed) {
-      SqliteDatabase.closeQuietly(session);
+      session.closeQuietly();
       throw failed;
     }
   }

@@ -270,7 +270,7 @@ final class SqliteWriter {
     SqliteSession last = session;
     session = null;
     if (last != null) {
-      SqliteDatabase.closeQuietly(last);
+      last.closeQuietly();
     }
     if (fault == null) {
       String text = source.file() + " cannot be written, tried again until it works: ";
@@ -299,7 +299,7 @@ final class SqliteWriter {
     } catch (SQLException | RuntimeException e) { // tried again when the log is looked at next
       LOG.log(Level.WARNING, "SQLite''s log does not begin anew: {0}", e.getMessage());
       session = null;
-      SqliteDatabase.closeQuietly(current);
+      current.closeQuietly();
     }
   }
 

@@ -1,5 +1,7 @@
 package gilmok.geo;
 
+import gilmok.geo.Cell.InnerNode;
+import gilmok.geo.Cell.LeafNode;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +70,7 @@ public final class GeoIndex<T extends IndexedPoint> {
   public void move(T spot, int latE7, int lonE7) {
     check(latE7, lonE7);
     long point = IndexedPoint.point(latE7, lonE7);
-    LeafNode leaf = spot.leaf;
+    LeafNode leaf = (LeafNode) spot.leaf;
     if (leaf != null && leaf.covers(latE7, lonE7)) {
       spot.point(point);
       leaf.move(spot.slot, point);
@@ -89,7 +91,7 @@ public final class GeoIndex<T extends IndexedPoint> {
   /** Takes a spot out, if it is in. The writer's. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   public void remove(T spot) {
-    LeafNode leaf = spot.leaf;
+    LeafNode leaf = (LeafNode) spot.leaf;
     if (leaf != null) {
       spot.leaf = null;
       size--;

@@ -1,5 +1,7 @@
 package gilmok.geo;
 
+import gilmok.geo.Cell.InnerNode;
+import gilmok.geo.Cell.LeafNode;
 import java.util.function.Predicate;
 
 /** One walk over the cells, the nearest first: how, and why so, is told in {@link GeoIndex}. */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class IndexedPoint {
   private volatile long point;
 
-  /** Where the index keeps it; its writer's alone. */
-  @Nullable LeafNode leaf;
+  /** Where the index keeps it: what that is, the index alone knows. Its writer's. */
+  @Nullable Object leaf;
 
   int slot;
 

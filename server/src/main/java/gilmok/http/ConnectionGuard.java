@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to the connection's event loop.
  */
-final class ConnectionGuard extends ChannelInboundHandlerAdapter {
+final class ConnectionGuard extends ChannelInboundHandlerAdapter
+    implements EventLoopState.Connection {
   private static final long NOT_YET = Long.MIN_VALUE;
 
   final EventLoopState loop;
   final Channel channel;
-  @Nullable ConnectionGuard next;
-  @Nullable ConnectionGuard previous;
   private final ConnectionTimeouts timeouts;
-  private @Nullable HttpExchange open;
+  private @Nullable OpenRequest open;
   private boolean closed;
   private boolean full;
   private boolean multiplexed;
@@ -41,6 +41,30 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   private long idleSince;
   private long stalledSince = NOT_YET;
   private long lastUnwritten;
+
+  /** A request of the connection that is not through yet, as the connection looks after it. */
+  abstract static class OpenRequest {
+    private @Nullable OpenRequest next;
+    private @Nullable OpenRequest previous;
+
+    /** There is room for answers again: gives the one that was held back. */
+    abstract void writable();
+
+    /**
+     * Whether all of it has come, and its answer will come soon: it is no stream without an end,
+     * and no long work, which ends when nobody waits for it.
+     */
+    abstract boolean isAnsweredSoon();
+
+    /** The connection is no more. */
+    abstract void gone();
+
+    /** The listener stops: ends a reply that would go on. */
+    abstract void endStream();
+
+    /** Looks whether it is too slow. */
+    abstract void sweep(long now);
+  }
 
   ConnectionGuard(Channel channel, EventLoopState loop, ConnectionTimeouts timeouts) {
     this.channel = channel;
@@ -92,10 +116,20 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   }
 
   private void goOn() {
-    for (HttpExchange exchange = open; exchange != null && channel.isWritable(); ) {
-      HttpExchange after = exchange.next;
-      exchange.writable();
-      exchange = after;
+    each(
+        request -> {
+          if (channel.isWritable()) {
+            request.writable();
+          }
+        });
+  }
+
+  /** Does something with each request, which may end it. */
+  private void each(Consumer<OpenRequest> action) {
+    for (OpenRequest request = open; request != null; ) {
+      OpenRequest after = request.next;
+      action.accept(request);
+      request = after;
     }
   }
 
@@ -110,8 +144,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     if (event instanceof ChannelInputShutdownEvent) {
       inputEnded = true;
       boolean isGone = multiplexed || headSince != NOT_YET;
-      for (HttpExchange exchange = open; exchange != null; exchange = exchange.next) {
-        isGone |= !exchange.isAnsweredSoon();
+      for (OpenRequest request = open; request != null; request = request.next) {
+        isGone |= !request.isAnsweredSoon();
       }
       if (isGone) {
         cut();
@@ -136,11 +170,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     closed = true;
     leaveFull();
     loop.remove(this);
-    for (HttpExchange exchange = open; exchange != null; ) {
-      HttpExchange after = exchange.next;
-      exchange.gone();
-      exchange = after;
-    }
+    each(OpenRequest::gone);
     super.channelInactive(context);
   }
 
@@ -155,27 +185,27 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   }
 
   /** A head is complete. */
-  void begin(HttpExchange exchange) {
+  void begin(OpenRequest request) {
     headSince = NOT_YET;
-    exchange.next = open;
+    request.next = open;
     if (open != null) {
-      open.previous = exchange;
+      open.previous = request;
     }
-    open = exchange;
+    open = request;
   }
 
   /** A request is read to its end, or given up, and answered. */
-  void end(HttpExchange exchange) {
-    if (exchange.previous != null) {
-      exchange.previous.next = exchange.next;
-    } else if (open == exchange) {
-      open = exchange.next;
+  void end(OpenRequest request) {
+    if (request.previous != null) {
+      request.previous.next = request.next;
+    } else if (open == request) {
+      open = request.next;
     }
-    if (exchange.next != null) {
-      exchange.next.previous = exchange.previous;
+    if (request.next != null) {
+      request.next.previous = request.previous;
     }
-    exchange.next = null;
-    exchange.previous = null;
+    request.next = null;
+    request.previous = null;
     idleSince = loop.coarseNanos();
     if (inputEnded && open == null && !closed) {
       closeIfThroughWithIt();
@@ -236,13 +266,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     channel.close();
   }
 
-  /** The listener stops: ends what would go on, and closes when nothing is under way. */
-  void closeIfIdle() {
-    for (HttpExchange exchange = open; exchange != null; ) {
-      HttpExchange after = exchange.next;
-      exchange.endStream();
-      exchange = after;
-    }
+  @Override
+  public void closeIfIdle() {
+    each(OpenRequest::endStream);
     // Not one whose first request may be on its way, nor one with half a head: they are told that
     // the server stops.
     boolean isAsking = headSince != NOT_YET || loop.coarseNanos() == idleSince;
@@ -251,12 +277,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     }
   }
 
-  void sweep(long now) {
-    for (HttpExchange exchange = open; exchange != null; ) {
-      HttpExchange after = exchange.next;
-      exchange.sweep(now);
-      exchange = after;
-    }
+  @Override
+  public void sweep(long now) {
+    each(request -> request.sweep(now));
     long idle = open == null && lastUnwritten == 0 ? now - idleSince : 0;
     if (isStalled(now)
         || (headSince != NOT_YET && now - headSince > timeouts.headNanos())
@@ -267,9 +290,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Closes without waiting for anything that is still to be written. */
+  @Override
   @SuppressWarnings("FutureReturnValueIgnored") // channelInactive tells
-  void cut() {
+  public void cut() {
     channel.unsafe().close(channel.newPromise());
   }
 

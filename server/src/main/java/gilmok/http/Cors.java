@@ -28,21 +28,20 @@ final class Cors {
   }
 
   /** Says to a page of an allowed origin that it may read the reply. */
-  void dress(HttpResponse exchange) {
-    String origin = allowedOrigin(exchange);
+  void dress(HttpRequest request, MultiMap headers) {
+    String origin = allowedOrigin(request);
     if (origin != null) {
-      MultiMap headers = exchange.response().headers();
       headers.set(ALLOW_ORIGIN, origin);
-      HttpResponse.vary(headers, ORIGIN);
+      HeaderNames.vary(headers, ORIGIN);
     }
   }
 
   /** Answers a browser that asks beforehand; false when this is not such a question. */
-  boolean preflight(Router router, HttpExchange exchange) {
-    Router.Paths paths = router.find(exchange.head());
+  boolean preflight(Router router, HttpRequest request, Exchange exchange) {
+    Router.Paths paths = router.find(request);
     if (paths == null
-        || allowedOrigin(exchange) == null
-        || exchange.head().request.getHeader(ASKED_METHOD) == null) {
+        || allowedOrigin(request) == null
+        || request.head.getHeader(ASKED_METHOD) == null) {
       return false;
     }
     exchange.replyHeader("access-control-allow-methods", paths.allow());
@@ -52,11 +51,11 @@ final class Cors {
     return true;
   }
 
-  private @Nullable String allowedOrigin(HttpResponse exchange) {
+  private @Nullable String allowedOrigin(HttpRequest request) {
     if (origins.isEmpty()) {
       return null;
     }
-    String origin = exchange.head().request.getHeader(ORIGIN);
+    String origin = request.head.getHeader(ORIGIN);
     return origin != null && (all || origins.contains(origin)) ? origin : null;
   }
 }

@@ -4,6 +4,9 @@ import gilmok.compress.BodyCompressor;
 import gilmok.compress.Decompressor;
 import gilmok.observe.RateLimitedLog;
 import io.netty.channel.EventLoop;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +25,24 @@ final class EventLoopState {
   private final RequestMeter meter;
   private final RateLimitedLog rateLimitedLog =
       new RateLimitedLog("gilmok.http", "connections are not swept");
-  private @Nullable ConnectionGuard first;
+  private final Set<Connection> connections = new LinkedHashSet<>();
   private int full;
   private long lastTick;
   private long nextSweep;
   private long jitter;
   private @Nullable Future<?> ticking;
+
+  /** A connection, as its loop looks after it. */
+  interface Connection {
+    /** The listener stops: ends what would go on, and closes when nothing is under way. */
+    void closeIfIdle();
+
+    /** Looks whether it is too slow. */
+    void sweep(long now);
+
+    /** Closes without waiting for anything that is still to be written. */
+    void cut();
+  }
 
   EventLoopState(EventLoop executor, ConnectionTimeouts timeouts, RequestMeter meter) {
     this.executor = executor;
@@ -71,25 +86,12 @@ final class EventLoopState {
     return 1 + (int) Math.floorMod(jitter, 5L);
   }
 
-  void add(ConnectionGuard guard) {
-    guard.next = first;
-    if (first != null) {
-      first.previous = guard;
-    }
-    first = guard;
+  void add(Connection connection) {
+    connections.add(connection);
   }
 
-  void remove(ConnectionGuard guard) {
-    if (guard.previous != null) {
-      guard.previous.next = guard.next;
-    } else if (first == guard) {
-      first = guard.next;
-    }
-    if (guard.next != null) {
-      guard.next.previous = guard.previous;
-    }
-    guard.next = null;
-    guard.previous = null;
+  void remove(Connection connection) {
+    connections.remove(connection);
   }
 
   /** Lets one more connection leave its answers untaken, or not. */
@@ -106,11 +108,7 @@ final class EventLoopState {
   }
 
   void closeIdle() {
-    for (ConnectionGuard guard = first; guard != null; ) {
-      ConnectionGuard next = guard.next;
-      guard.closeIfIdle();
-      guard = next;
-    }
+    List.copyOf(connections).forEach(Connection::closeIfIdle);
   }
 
   private void tick() {
@@ -119,21 +117,18 @@ final class EventLoopState {
     lastTick = now;
     if (now - nextSweep >= 0) {
       nextSweep = now + timeouts.sweepNanos();
-      for (ConnectionGuard guard = first; guard != null; ) {
-        ConnectionGuard next = guard.next;
-        sweep(guard, now);
-        guard = next;
-      }
+      // A copy: sweeping one may end it.
+      List.copyOf(connections).forEach(connection -> sweep(connection, now));
     }
   }
 
   /** What is wrong with one connection must not end the deadlines of the others. */
-  private void sweep(ConnectionGuard guard, long now) {
+  private void sweep(Connection connection, long now) {
     try {
-      guard.sweep(now);
+      connection.sweep(now);
     } catch (RuntimeException | Error bug) {
       rateLimitedLog.bug("a connection could not be looked after", bug);
-      guard.cut();
+      connection.cut();
     }
   }
 }

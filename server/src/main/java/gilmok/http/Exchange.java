@@ -108,7 +108,9 @@ public interface Exchange {
   ReplyStream stream(String contentType);
 
   /** A refusal as problem+json, counted, without a field. */
-  void refuse(Refusal refusal);
+  default void refuse(Refusal refusal) {
+    refuse(refusal, null, null, "");
+  }
 
   /**
    * A refusal as problem+json, counted.
@@ -116,12 +118,14 @@ public interface Exchange {
    * @param field what is wrong, as the client names it
    * @param reason why, in a few English words
    */
-  void refuse(Refusal refusal, String field, String reason);
+  default void refuse(Refusal refusal, String field, String reason) {
+    refuse(refusal, field, reason, "");
+  }
 
   /**
    * A refusal as problem+json, counted, that says more.
    *
    * @param members further members of the problem, written as JSON: {@code "delivery":{…}}
    */
-  void refuse(Refusal refusal, String field, String reason, String members);
+  void refuse(Refusal refusal, @Nullable String field, @Nullable String reason, String members);
 }

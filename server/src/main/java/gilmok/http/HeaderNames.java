@@ -1,12 +1,13 @@
 package gilmok.http;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import java.util.Locale;
 
 /** Names and values of headers, hashed and checked once. */
 final class HeaderNames {
   static final CharSequence ACCEPT_ENCODING = HttpHeaders.ACCEPT_ENCODING;
   static final CharSequence ACCEPT_LANGUAGE = HttpHeaders.ACCEPT_LANGUAGE;
-  static final CharSequence ALLOW = HttpHeaders.createOptimized("allow");
   static final CharSequence API_KEY = HttpHeaders.createOptimized("x-api-key");
   static final CharSequence AUTHORIZATION = HttpHeaders.AUTHORIZATION;
   static final CharSequence CONNECTION = HttpHeaders.CONNECTION;
@@ -38,9 +39,9 @@ final class HeaderNames {
   static final String SESSION = "gilmok_session";
 
   static final String JSON_TYPE = "application/json";
+  static final String PROBLEM_TYPE = "application/problem+json";
   private static final CharSequence JSON = HttpHeaders.createOptimized(JSON_TYPE);
-  private static final CharSequence PROBLEM =
-      HttpHeaders.createOptimized(ProblemDetails.CONTENT_TYPE);
+  private static final CharSequence PROBLEM = HttpHeaders.createOptimized(PROBLEM_TYPE);
   private static final CharSequence[] SECONDS = {
     HttpHeaders.createOptimized("0"),
     HttpHeaders.createOptimized("1"),
@@ -57,10 +58,23 @@ final class HeaderNames {
     if (type.equals(JSON_TYPE)) {
       return JSON;
     }
-    return type.equals(ProblemDetails.CONTENT_TYPE) ? PROBLEM : type;
+    return type.equals(PROBLEM_TYPE) ? PROBLEM : type;
   }
 
   static CharSequence seconds(int count) {
     return SECONDS[count];
+  }
+
+  /** Adds one header to those on which the reply depends. */
+  static void vary(MultiMap headers, CharSequence name) {
+    String others = headers.get(VARY);
+    if (others == null) {
+      headers.set(VARY, name);
+    } else {
+      String one = name.toString().toLowerCase(Locale.ROOT);
+      if (!others.toLowerCase(Locale.ROOT).contains(one)) {
+        headers.set(VARY, others + ", " + name);
+      }
+    }
   }
 }

@@ -152,7 +152,7 @@ public record HttpConfig(
    */
   public void checkFiles() throws IOException {
     if (tls()) {
-      TlsFiles.check(this);
+      TlsFiles.check(certificate, key);
     }
   }
 

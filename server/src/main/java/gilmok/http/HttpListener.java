@@ -104,8 +104,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private RequestAdmission reception(
       List<Route> served, Authenticator authenticator, CompressionPolicy packed) {
     Cors cors = new Cors(config.corsOrigins());
-    return new RequestAdmission(
-        new Router(served), authenticator, admissionLimit, timeouts, cors, packed, meter);
+    ExchangeContext context = new ExchangeContext(admissionLimit, timeouts, cors, packed, meter);
+    return new RequestAdmission(new Router(served), authenticator, context);
   }
 
   /**
@@ -149,7 +149,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   /** Its instances' name. */
   private String listen(Vertx on) throws IOException, InterruptedException {
     if (config.tls()) {
-      tls = new TlsFiles(config);
+      tls = new TlsFiles(config.certificate(), config.key(), config.tlsReloadInterval());
     }
     HttpServerOptions serverOptions = serverOptions();
     DeploymentOptions oneForEachLoop = new DeploymentOptions().setInstances(config.loops());
@@ -186,7 +186,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   /** Has new connections shown what other files hold; see {@link TlsFiles#take}. Blocks. */
   public boolean takeCertificate(HttpConfig other) throws IOException, InterruptedException {
     TlsFiles files = tls;
-    return files != null && other.tls() && files.take(other, servers);
+    return files != null && other.tls() && files.take(other.certificate(), other.key(), servers);
   }
 
   /**

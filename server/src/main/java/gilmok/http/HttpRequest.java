@@ -1,177 +1,163 @@
 package gilmok.http;
 
 import gilmok.auth.Principal;
-import gilmok.compress.ContentCoding;
-import gilmok.compress.Decompressor;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a request asks: its head, who sent it, its body. Belongs to the connection's event loop. */
-abstract class HttpRequest implements Exchange {
-  static final byte[] NO_BYTES = {};
+/**
+ * What a request asks, and who sent it: its head, parsed only where somebody asks about it. Belongs
+ * to the connection's event loop.
+ */
+final class HttpRequest {
+  /** No Content-Length was sent. */
+  static final long NO_LENGTH = -1;
 
-  final RequestHead head;
-  final RequestBody body = new RequestBody();
-  private @Nullable Principal principal;
-  private @Nullable String bodyFault;
-  private @Nullable Runnable whenGone;
+  /** What was sent as Content-Length is no number. */
+  static final long BAD_LENGTH = -2;
 
-  HttpRequest(RequestHead head) {
-    this.head = head;
-  }
+  final HttpServerRequest head;
 
-  RequestHead head() {
-    return head;
-  }
+  /** The Content-Length, or {@link #NO_LENGTH}, or {@link #BAD_LENGTH}. */
+  final long declared;
 
-  void asker(Principal principal) {
-    this.principal = principal;
-  }
-
-  /** Notes why the body is not whole; the first reason stays. */
-  void fault(String reason) {
-    bodyFault = bodyFault == null ? reason : bodyFault;
-  }
-
-  void refuseAsTooLarge(Route asked) {
-    refuse(Refusal.TOO_LARGE, "body", "over " + asked.bodyBytesMax() + " bytes unpacked");
-  }
-
-  /** Unpacks the body; false when it was refused. */
-  boolean unpack(Decompressor decompressor, ContentCoding coding, Route route) {
-    if (coding == ContentCoding.IDENTITY || bodyFault() != null) {
-      return true;
-    }
-    int length = body.unpack(decompressor, coding, route.bodyBytesMax());
-    if (length < 0 && RequestAdmission.mayBeCut(route)) {
-      boolean over = length == Decompressor.OVER;
-      fault(over ? "over " + route.bodyBytesMax() + " bytes" : decompressor.reason());
-      return true;
-    }
-    if (length == Decompressor.OVER) {
-      refuseAsTooLarge(route);
-    } else if (length == Decompressor.BROKEN) {
-      refuse(Refusal.UNREADABLE, "body", decompressor.reason());
-    }
-    return length >= 0;
-  }
-
-  @Override
-  public void whenGone(Runnable task) {
-    whenGone = task;
-  }
-
-  /** Whoever asked is gone. */
-  void nobodyAsks() {
-    Runnable task = whenGone;
-    whenGone = null;
-    if (task != null) {
-      task.run();
-    }
-  }
-
-  @Override
-  public String method() {
-    return head.request.method().name();
-  }
-
-  @Override
-  public String path() {
-    return head.path();
-  }
-
-  @Override
-  public String pathParameter(String name) {
-    return head.parameter(name);
-  }
-
-  @Override
-  public @Nullable String query(String name) {
-    return head.query(name);
-  }
-
-  @Override
-  public @Nullable String header(String name) {
-    return head.request.getHeader(name);
-  }
-
-  @Override
-  public @Nullable String session() {
-    return head.session();
-  }
-
-  @Override
-  public String contentType() {
-    return head.contentType();
-  }
-
-  @Override
-  public Principal principal() {
-    if (principal == null) {
-      throw new IllegalStateException("this route needs no key");
-    }
-    return principal;
-  }
+  /** What answers it; null while that is not known. */
+  @Nullable Route route;
 
   /** Who asks; null while that is not known, or where nobody is asked for it. */
-  @Nullable Principal asker() {
-    return principal;
+  @Nullable Principal asker;
+
+  private final String path;
+
+  HttpRequest(HttpServerRequest head) {
+    this.head = head;
+    this.declared = length(head.headers().get(HeaderNames.CONTENT_LENGTH));
+    this.path = pathOf(head.uri());
   }
 
-  /** Whether somebody works for it for so long that he wants to hear when it has gone. */
-  boolean isGoneHeard() {
-    return whenGone != null;
+  /** The path without the query, and without the server's name that a proxy's client sends. */
+  private static String pathOf(@Nullable String uri) {
+    if (uri == null) {
+      return "";
+    }
+    int from = 0;
+    if (uri.startsWith("http://") || uri.startsWith("https://")) {
+      from = uri.indexOf('/', uri.indexOf("://") + 3);
+      if (from < 0) {
+        return "/";
+      }
+    }
+    int mark = uri.indexOf('?', from);
+    if (mark < 0) {
+      return from == 0 ? uri : uri.substring(from);
+    }
+    return uri.substring(from, mark);
   }
 
-  @Override
-  public byte[] bodyBytes() {
-    return body.bytes();
+  private static long length(@Nullable String contentLength) {
+    if (contentLength == null) {
+      return NO_LENGTH;
+    }
+    long length = 0;
+    for (int i = 0; i < contentLength.length(); i++) {
+      int digit = contentLength.charAt(i) - '0';
+      if (digit < 0 || digit > 9 || length > Long.MAX_VALUE / 10 - 1) {
+        return BAD_LENGTH;
+      }
+      length = length * 10 + digit;
+    }
+    return contentLength.isEmpty() ? BAD_LENGTH : length;
   }
 
-  @Override
-  public int bodyOffset() {
-    return body.offset();
+  /**
+   * Whether another server on the way could read it differently: no Host or two, or a body packed
+   * for the way, or one whose length is told twice. RFC 9112, 3.2 and 6.
+   */
+  boolean isAmbiguous() {
+    if (isHttp2()) {
+      return false;
+    }
+    MultiMap headers = head.headers();
+    if (headers.contains(HeaderNames.TRANSFER_ENCODING)) {
+      List<String> transfer = headers.getAll(HeaderNames.TRANSFER_ENCODING);
+      if (transfer.size() != 1
+          || !transfer.getFirst().equalsIgnoreCase("chunked")
+          || declared != NO_LENGTH) {
+        return true;
+      }
+    }
+    int hosts = headers.getAll(HeaderNames.HOST).size();
+    return hosts > 1 || (hosts == 0 && head.version() == HttpVersion.HTTP_1_1);
   }
 
-  @Override
-  public int bodyLength() {
-    return body.length();
+  boolean isHttp2() {
+    return head.version() == HttpVersion.HTTP_2;
   }
 
-  @Override
-  public void reply(int status) {
-    reply(status, null, NO_BYTES);
+  String path() {
+    return path;
   }
 
-  @Override
-  public abstract void reply(int status, @Nullable String contentType, byte[] bytes);
-
-  @Override
-  public void refuse(Refusal refusal) {
-    refuse(refusal, null, null);
+  @Nullable String query(String name) {
+    String query = queryString();
+    return query.isEmpty() ? null : PercentEncoding.parameter(query, name);
   }
 
-  @Override
-  public void refuse(Refusal refusal, @Nullable String field, @Nullable String reason) {
-    refuse(refusal, field, reason, "");
+  List<String> queryAll(String name) {
+    return PercentEncoding.parameters(queryString(), name);
   }
 
-  @Override
-  public abstract void refuse(
-      Refusal refusal, @Nullable String field, @Nullable String reason, String members);
-
-  @Override
-  public List<String> queryAll(String name) {
-    return head.queryAll(name);
+  String queryString() {
+    String uri = head.uri();
+    int mark = uri.indexOf('?');
+    return mark < 0 ? "" : uri.substring(mark + 1);
   }
 
-  @Override
-  public String queryString() {
-    return head.queryString();
+  /**
+   * The cookie that a page keeps; null when there is none, or when another site's page may have
+   * made the browser send it.
+   */
+  @Nullable String session() {
+    String cookies = head.getHeader(HeaderNames.COOKIE);
+    return cookies == null || isForeign()
+        ? null
+        : PercentEncoding.cookie(cookies, HeaderNames.SESSION);
   }
 
-  @Override
-  public @Nullable String bodyFault() {
-    return bodyFault;
+  /** RFC 6265bis' SameSite=Strict does this already, but in browsers that do not know it. */
+  private boolean isForeign() {
+    String site = head.getHeader(HeaderNames.SEC_FETCH_SITE);
+    return site != null && !site.equals("same-origin") && !site.equals("none");
+  }
+
+  /** Whether a page's script asks: a browser would ask its user for a password if told Basic. */
+  boolean isFromScript() {
+    String mode = head.getHeader(HeaderNames.SEC_FETCH_MODE);
+    return mode != null && !mode.equals("navigate");
+  }
+
+  boolean isForm() {
+    return contentType().equals("application/x-www-form-urlencoded");
+  }
+
+  String contentType() {
+    String value = head.getHeader(HeaderNames.CONTENT_TYPE);
+    if (value == null) {
+      return "";
+    }
+    if (value.equals(HeaderNames.JSON_TYPE)) {
+      return HeaderNames.JSON_TYPE;
+    }
+    int end = value.indexOf(';');
+    return (end < 0 ? value : value.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether its sender waits to be told before it sends the body. */
+  boolean isContinueExpected() {
+    String expect = head.getHeader(HeaderNames.EXPECT);
+    return expect != null && expect.equalsIgnoreCase("100-continue");
   }
 }

@@ -6,11 +6,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to that loop; replies from other threads are packed there and then brought to it.
  */
-abstract class HttpResponse extends HttpRequest {
+final class HttpResponse {
   private static final String CONTENT_ENCODING = "Content-Encoding";
   private static final String WEAK = "W/";
+  private static final byte[] NO_BYTES = {};
 
-  final RequestAdmission admission;
-  final ConnectionGuard guard;
   final long began = System.nanoTime();
-  @Nullable Route route;
+  private final ExchangeContext context;
+  private final ConnectionGuard guard;
+  private final HttpRequest request;
+  private final Owner owner;
 
   /** A reply was sent, or there is nobody to take it. */
   boolean answered;
@@ -50,40 +50,40 @@ abstract class HttpResponse extends HttpRequest {
   /** The reply would be another to a client that takes other codings. */
   private boolean varies;
 
-  HttpResponse(RequestAdmission admission, ConnectionGuard guard, HttpServerRequest request) {
-    super(new RequestHead(request));
-    this.admission = admission;
+  /** Whose reply this is, and who hears what becomes of it. */
+  interface Owner {
+    /** The room is free that the request took, if that was not said before. */
+    void leaveRoom();
+
+    /** There is a reply, but it waits until the client has taken others. */
+    void answerWaits();
+
+    /** There is a reply, and nobody to take it. */
+    void answerTooLate();
+
+    /** A reply was sent. */
+    void answerSent();
+
+    /** The reply has come to its end. */
+    void done();
+
+    /** Breaks off whatever is sent. */
+    void cut();
+
+    /** Whether more of the body is still to come than one waits for. */
+    boolean isMuchToCome();
+  }
+
+  HttpResponse(ExchangeContext context, ConnectionGuard guard, HttpRequest request, Owner owner) {
+    this.context = context;
     this.guard = guard;
-    this.response = request.response();
+    this.request = request;
+    this.owner = owner;
+    this.response = request.head.response();
   }
 
-  /** The room is free that the request took, if that was not said before. */
-  abstract void leaveRoom();
-
-  /** There is a reply, but it waits until the client has taken others. */
-  abstract void answerWaits();
-
-  /** There is a reply, and nobody to take it. */
-  abstract void answerTooLate();
-
-  /** A reply was sent. */
-  abstract void answerSent();
-
-  /** The reply has come to its end. */
-  abstract void done();
-
-  /** Breaks off whatever is sent. */
-  abstract void cut();
-
-  /** Whether more of the body is still to come than one waits for. */
-  abstract boolean isMuchToCome();
-
-  HttpServerResponse response() {
-    return response;
-  }
-
-  @Override
-  public void execute(Runnable task) {
+  /** See {@link Exchange#execute}. */
+  void execute(Runnable task) {
     try {
       guard.loop.executor.execute(() -> attempt(task));
     } catch (RejectedExecutionException e) {
@@ -108,50 +108,50 @@ abstract class HttpResponse extends HttpRequest {
   void failed(Throwable bug) {
     boolean isAnswered = false;
     try {
-      admission.bug(route, bug);
+      context.bug(request.route, bug);
       if (!answered) {
-        refuse(Refusal.BROKEN);
+        refuse(Refusal.BROKEN, null, null, "");
       }
       isAnswered = sent || isGiven();
     } catch (Throwable again) {
-      admission.bug(route, again);
+      context.bug(request.route, again);
     } finally {
       if (!isAnswered) {
-        leaveRoom();
-        cut();
+        owner.leaveRoom();
+        owner.cut();
       }
     }
   }
 
-  @Override
-  public void replyHeader(String name, String value) {
+  /** See {@link Exchange#replyHeader}. */
+  void header(String name, String value) {
     if (!answered) {
       packedByHandler |= name.equalsIgnoreCase(CONTENT_ENCODING);
       response.putHeader(name, value);
     }
   }
 
-  @Override
-  public ContentCoding coding() {
-    if (admission.compression.level(route) == 0) {
+  /** See {@link Exchange#coding}. */
+  ContentCoding coding() {
+    if (context.compression.level(request.route) == 0) {
       return ContentCoding.IDENTITY;
     }
     varies = true;
-    return AcceptEncoding.best(head.request.headers().get(HeaderNames.ACCEPT_ENCODING));
+    return AcceptEncoding.best(request.head.headers().get(HeaderNames.ACCEPT_ENCODING));
   }
 
-  @Override
-  public void reply(int status, @Nullable String contentType, byte[] bytes) {
+  /** See {@link Exchange#reply(int, String, byte[])}. */
+  void reply(int status, @Nullable String contentType, byte[] bytes) {
     boolean pays = CompressionPolicy.pays(contentType, bytes.length) && !packedByHandler;
-    int level = pays ? admission.compression.level(route) : 0;
+    int level = pays ? context.compression.level(request.route) : 0;
     ContentCoding coding = level == 0 ? ContentCoding.IDENTITY : coding();
     if (coding == ContentCoding.IDENTITY) {
       answer(status, contentType, Unpooled.wrappedBuffer(bytes), null);
     } else if (!guard.loop.executor.inEventLoop()) {
-      answer(status, contentType, bytes, admission.compression.pack(null, coding, level, bytes));
+      answer(status, contentType, bytes, context.compression.pack(null, coding, level, bytes));
     } else if (bytes.length <= CompressionPolicy.LOOP_BYTES_MAX) {
       answer(
-          status, contentType, bytes, admission.compression.pack(guard.loop, coding, level, bytes));
+          status, contentType, bytes, context.compression.pack(guard.loop, coding, level, bytes));
     } else if (!isGiven()) {
       Offload.beside("packing", () -> packApart(status, contentType, bytes, coding, level));
       apart = true;
@@ -163,9 +163,9 @@ abstract class HttpResponse extends HttpRequest {
       int status, @Nullable String contentType, byte[] bytes, ContentCoding coding, int level) {
     CompressionPolicy.Packed packed = null;
     try {
-      packed = admission.compression.pack(null, coding, level, bytes);
+      packed = context.compression.pack(null, coding, level, bytes);
     } catch (Throwable bug) { // it goes as it is: nobody else would answer
-      admission.bug(route, bug);
+      context.bug(request.route, bug);
     }
     CompressionPolicy.Packed found = packed;
     execute(
@@ -175,8 +175,8 @@ abstract class HttpResponse extends HttpRequest {
         });
   }
 
-  @Override
-  public void reply(int status, String contentType, List<byte[]> pieces) {
+  /** See {@link Exchange#reply(int, String, List)}. */
+  void reply(int status, String contentType, List<byte[]> pieces) {
     byte[][] arrays = pieces.toArray(byte[][]::new);
     // As many components as there are: with fewer they would be copied into one. No buffer of the
     // pool: what is never written, as its client is gone, would never come back to it.
@@ -210,29 +210,29 @@ abstract class HttpResponse extends HttpRequest {
     if (isGiven()) {
       return;
     }
-    leaveRoom();
+    owner.leaveRoom();
     if (answered) {
-      answerTooLate();
+      owner.answerTooLate();
       return;
     }
     if (guard.isFull()) {
       // Not answered, and so nothing more is read of an HTTP/1 connection: see
       // Http1ServerConnection.
-      answerWaits();
+      owner.answerWaits();
       heldBack = () -> answer(status, contentType, body, packed);
       return;
     }
     answered = true;
     ByteBuf whole = packed == null || isStillToBePacked(packed) ? body : plain(packed);
     if (varies) {
-      vary(response.headers(), HeaderNames.BY_CODING);
+      HeaderNames.vary(response.headers(), HeaderNames.BY_CODING);
     }
     send(status, contentType, whole);
     sent = true;
-    if (route != null) {
-      admission.meter.answered(route, status, System.nanoTime() - began);
+    if (request.route != null) {
+      context.meter.answered(request.route, status, System.nanoTime() - began);
     }
-    answerSent();
+    owner.answerSent();
   }
 
   /** There is a reply already, on its way. */
@@ -259,27 +259,14 @@ abstract class HttpResponse extends HttpRequest {
     return Unpooled.wrappedBuffer(packed.plain());
   }
 
-  /** Adds one header to those on which the reply depends. */
-  static void vary(MultiMap headers, CharSequence name) {
-    String others = headers.get(HeaderNames.VARY);
-    if (others == null) {
-      headers.set(HeaderNames.VARY, name);
-    } else {
-      String one = name.toString().toLowerCase(Locale.ROOT);
-      if (!others.toLowerCase(Locale.ROOT).contains(one)) {
-        headers.set(HeaderNames.VARY, others + ", " + name);
-      }
-    }
-  }
-
-  @Override
-  public ReplyStream stream(String contentType) {
+  /** See {@link Exchange#stream}. */
+  ReplyStream stream(String contentType) {
     boolean isEndless = contentType.equals("text/event-stream");
     HttpStream begun =
         new HttpStream(
-            response, guard.loop.executor, isEndless, this::done, this::cut, this::streamFailed);
-    leaveRoom();
-    if (answered || head.request.method().equals(HttpMethod.HEAD)) {
+            response, guard.loop.executor, isEndless, owner::done, owner::cut, this::streamFailed);
+    owner.leaveRoom();
+    if (answered || request.head.method().equals(HttpMethod.HEAD)) {
       begun.gone();
       reply(200, contentType, NO_BYTES);
       return begun;
@@ -294,15 +281,15 @@ abstract class HttpResponse extends HttpRequest {
       begun.gone();
       answered = response.headWritten();
       if (answered) {
-        cut();
+        owner.cut();
       } else { // so that whoever is told of it can still be answered
         stream = null;
         response.setChunked(false);
       }
       throw notBegun;
     }
-    if (route != null) {
-      admission.meter.answered(route, 200, System.nanoTime() - began);
+    if (request.route != null) {
+      context.meter.answered(request.route, 200, System.nanoTime() - began);
     }
     return begun;
   }
@@ -328,8 +315,8 @@ abstract class HttpResponse extends HttpRequest {
   }
 
   private void streamFailed(Throwable bug) {
-    admission.bug(route, bug);
-    cut();
+    context.bug(request.route, bug);
+    owner.cut();
   }
 
   /** There is room for answers again: gives the one that was held back. */
@@ -344,7 +331,7 @@ abstract class HttpResponse extends HttpRequest {
   private void send(int status, @Nullable String contentType, ByteBuf body) {
     dress(status, contentType);
     int length = body.readableBytes();
-    if (head.request.method().equals(HttpMethod.HEAD)) {
+    if (request.head.method().equals(HttpMethod.HEAD)) {
       response.headers().set(HeaderNames.CONTENT_LENGTH, Integer.toString(length));
       response.end();
     } else if (length == 0) {
@@ -359,24 +346,18 @@ abstract class HttpResponse extends HttpRequest {
     if (contentType != null) {
       response.headers().set(HeaderNames.CONTENT_TYPE, HeaderNames.contentType(contentType));
     }
-    admission.cors.dress(this);
-    if (closing || admission.isLeaving() || isMuchToCome()) {
+    context.cors.dress(request, response.headers());
+    if (closing || context.isLeaving() || owner.isMuchToCome()) {
       closing = true;
-      if (!head.isHttp2()) {
+      if (!request.isHttp2()) {
         guard.endWithThis();
         response.headers().set(HeaderNames.CONNECTION, HeaderNames.CLOSE);
       }
     }
   }
 
-  void refuseAndClose(Refusal refusal) {
-    closing = true;
-    refuse(refusal);
-  }
-
-  @Override
-  public void refuse(
-      Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
+  /** See {@link Exchange#refuse(Refusal, String, String, String)}. */
+  void refuse(Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
     if (!guard.loop.executor.inEventLoop()) {
       execute(() -> refuse(refusal, field, reason, members));
       return;
@@ -385,12 +366,12 @@ abstract class HttpResponse extends HttpRequest {
       return;
     }
     if (!answered) {
-      admission.meter.refused(refusal);
-      ProblemDetails.explain(refusal, response.headers(), head, guard.loop);
+      context.meter.refused(refusal);
+      ProblemDetails.explain(refusal, response.headers(), request, guard.loop);
     }
     reply(
         refusal.status(),
-        ProblemDetails.CONTENT_TYPE,
-        ProblemDetails.of(refusal, head.prefersKorean(), field, reason, members));
+        HeaderNames.PROBLEM_TYPE,
+        ProblemDetails.of(refusal, request, field, reason, members));
   }
 }

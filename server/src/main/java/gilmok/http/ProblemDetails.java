@@ -12,26 +12,21 @@ import org.jspecify.annotations.Nullable;
  * own they are made once. Thread-safe.
  */
 final class ProblemDetails {
-  static final String CONTENT_TYPE = "application/problem+json";
-
   private static final Map<Refusal, byte[]> ENGLISH = all(false);
   private static final Map<Refusal, byte[]> KOREAN = all(true);
 
   private ProblemDetails() {}
 
-  /** The bytes without a field. Not to be changed. */
-  static byte[] of(Refusal refusal, boolean korean) {
-    return Objects.requireNonNull((korean ? KOREAN : ENGLISH).get(refusal));
-  }
-
+  /** The bytes in the language that the request prefers. Not to be changed. */
   static byte[] of(
       Refusal refusal,
-      boolean korean,
+      HttpRequest request,
       @Nullable String field,
       @Nullable String reason,
       String members) {
+    boolean korean = prefersKorean(request.head.getHeader(HeaderNames.ACCEPT_LANGUAGE));
     if (field == null && reason == null && members.isEmpty()) {
-      return of(refusal, korean);
+      return Objects.requireNonNull((korean ? KOREAN : ENGLISH).get(refusal));
     }
     StringBuilder json = new StringBuilder(256);
     open(json, refusal, korean);
@@ -47,7 +42,7 @@ final class ProblemDetails {
    * Whether Accept-Language prefers Korean to English. Ranges other than those two do not count; a
    * language's weight is that of its first range.
    */
-  static boolean prefersKorean(@Nullable String acceptLanguage) {
+  private static boolean prefersKorean(@Nullable String acceptLanguage) {
     if (acceptLanguage == null) {
       return false;
     }
@@ -71,18 +66,12 @@ final class ProblemDetails {
   }
 
   /** Sets the headers by which a client learns what to do about a refusal. */
-  static void explain(Refusal refusal, MultiMap headers, RequestHead head, EventLoopState loop) {
+  static void explain(Refusal refusal, MultiMap headers, HttpRequest request, EventLoopState loop) {
     switch (refusal.status()) {
       case 401 ->
           headers.set(
               HeaderNames.WWW_AUTHENTICATE,
-              head.isFromScript() ? HeaderNames.BEARER_CHALLENGE : HeaderNames.CHALLENGE);
-      case 405 -> {
-        String allow = head.allow();
-        if (allow != null) {
-          headers.set(HeaderNames.ALLOW, allow);
-        }
-      }
+              request.isFromScript() ? HeaderNames.BEARER_CHALLENGE : HeaderNames.CHALLENGE);
       case 415 -> headers.set(HeaderNames.ACCEPT_ENCODING, HeaderNames.CODINGS);
       case 429, 503 ->
           headers.set(HeaderNames.RETRY_AFTER, HeaderNames.seconds(loop.retryAfterSeconds()));

@@ -11,67 +11,40 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides about a request as soon as its head is there, before any of its body is read: route, key,
  * rate, room, length, coding. Shared by all event loops; thread-safe.
  */
-final class RequestAdmission {
-  private static final Logger LOG = System.getLogger(RequestAdmission.class.getName());
-
-  final AdmissionLimit admissionLimit;
-  final ConnectionTimeouts timeouts;
-  final RequestMeter meter;
-  final Cors cors;
-  final CompressionPolicy compression;
+final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
   private final Router router;
   private final Authenticator authenticator;
-  private final Set<String> bugs = ConcurrentHashMap.newKeySet();
-  private volatile boolean leaving;
+  private final ExchangeContext context;
   private volatile boolean stopping;
   private volatile boolean warming;
 
-  RequestAdmission(
-      Router router,
-      Authenticator authenticator,
-      AdmissionLimit admissionLimit,
-      ConnectionTimeouts timeouts,
-      Cors cors,
-      CompressionPolicy compression,
-      RequestMeter meter) {
+  RequestAdmission(Router router, Authenticator authenticator, ExchangeContext context) {
     this.router = router;
     this.authenticator = authenticator;
-    this.admissionLimit = admissionLimit;
-    this.timeouts = timeouts;
-    this.cors = cors;
-    this.compression = compression;
-    this.meter = meter;
+    this.context = context;
   }
 
   /** From now on each answer is the last of its connection; nothing is refused for it. */
   void leave() {
-    leaving = true;
+    context.leave();
   }
 
   /** From now on new requests are refused. */
   void stop() {
-    leaving = true;
+    context.leave();
     stopping = true;
   }
 
   /** Until it is ended, new requests are refused: they would be answered slowly. */
   void warm(boolean isCold) {
     warming = isCold;
-  }
-
-  boolean isLeaving() {
-    return leaving;
   }
 
   /**
@@ -84,41 +57,25 @@ final class RequestAdmission {
     if (guard.isEnding()) {
       return;
     }
-    HttpExchange exchange = new HttpExchange(this, guard, request);
+    RequestLifecycle life = new RequestLifecycle(context, guard, request);
     try {
-      receive(exchange, request);
+      receive(life);
     } catch (Throwable bug) {
-      exchange.failed(bug);
+      life.response.failed(bug);
     }
   }
 
-  private void receive(HttpExchange exchange, HttpServerRequest request) {
-    if (request.method().equals(HttpMethod.OPTIONS) && cors.preflight(router, exchange)) {
+  private void receive(RequestLifecycle life) {
+    HttpRequest request = life.request;
+    if (request.head.method().equals(HttpMethod.OPTIONS)
+        && context.cors.preflight(router, request, life.exchange)) {
       return;
     }
-    Refusal refusal = judge(exchange, request.headers());
+    Refusal refusal = judge(life, request.head.headers());
     if (refusal != null) {
-      refuse(exchange, refusal);
-    } else if (exchange.head().isContinueExpected()) {
-      request.response().writeContinue();
-    }
-  }
-
-  /** Says what is wrong as exactly as the head and its route tell. */
-  static void refuse(HttpExchange exchange, Refusal refusal) {
-    Route route = exchange.route;
-    if (refusal == Refusal.MALFORMED) {
-      exchange.refuseAndClose(refusal);
-    } else if (refusal == Refusal.MEDIA_TYPE) {
-      exchange.refuse(refusal, "Content-Encoding", "send gzip, zstd or none");
-    } else if (refusal == Refusal.TOO_LARGE && route != null) {
-      exchange.refuseAsTooLarge(route);
-    } else if (refusal == Refusal.TOO_FAST && exchange.isShareFull()) {
-      exchange.refuse(refusal, "body", "too many of this caller's bodies are on their way");
-    } else if (refusal == Refusal.SCOPE_MISSING && route != null && route.scope() != null) {
-      exchange.refuse(refusal, "key", "lacks the scope " + route.scope().label());
-    } else {
-      exchange.refuse(refusal);
+      life.refuse(refusal);
+    } else if (request.isContinueExpected()) {
+      request.head.response().writeContinue();
     }
   }
 
@@ -135,15 +92,9 @@ final class RequestAdmission {
     } else if (cause instanceof TooLongHttpHeaderException) {
       refusal = Refusal.HEAD_TOO_LARGE;
     }
-    new HttpExchange(this, guard, request).refuseAndClose(refusal);
-  }
-
-  /** Something of ours threw. Said once for each kind: a client could repeat it without end. */
-  void bug(@Nullable Route route, Throwable bug) {
-    String where = route == null ? "no route" : route.method() + " " + route.path();
-    if (bugs.size() < 100 && bugs.add(where + ' ' + bug.getClass().getName())) {
-      LOG.log(Level.ERROR, "bug in " + where, bug);
-    }
+    RequestLifecycle life = new RequestLifecycle(context, guard, request);
+    life.response.closing = true;
+    life.refuse(refusal);
   }
 
   private static ConnectionGuard guard(HttpServerRequest request) {
@@ -151,14 +102,17 @@ final class RequestAdmission {
     return (ConnectionGuard) connection.channel().pipeline().first();
   }
 
-  private @Nullable Refusal judge(HttpExchange exchange, MultiMap headers) {
-    Router.Paths paths = router.find(exchange.head());
+  private @Nullable Refusal judge(RequestLifecycle life, MultiMap headers) {
+    HttpRequest request = life.request;
+    Router.Paths paths = router.find(request);
     if (paths == null) {
       return warming ? Refusal.WARMING : Refusal.NOT_FOUND;
     }
-    Route route = paths.route(exchange.head().request.method());
-    exchange.matched(paths, route);
+    Route route = paths.route(request.head.method());
+    life.exchange.matched(paths);
+    request.route = route;
     if (route == null) {
+      life.exchange.replyHeader("allow", paths.allow());
       return Refusal.METHOD_NOT_ALLOWED;
     }
     if (stopping && route.priority() != Priority.ALWAYS) {
@@ -168,45 +122,42 @@ final class RequestAdmission {
       return Refusal.WARMING;
     }
     if (route.ownershipRule() != OwnershipRule.OPEN) {
-      Refusal refusal = identify(exchange, route, headers);
+      Refusal refusal = identify(life, route, headers);
       if (refusal != null) {
         return refusal;
       }
     }
-    return measure(exchange, route, headers);
+    return measure(life, route, headers);
   }
 
-  private @Nullable Refusal identify(HttpExchange exchange, Route route, MultiMap headers) {
-    RequestHead head = exchange.head();
+  private @Nullable Refusal identify(RequestLifecycle life, Route route, MultiMap headers) {
+    HttpRequest request = life.request;
     String apiKey = headers.get(HeaderNames.API_KEY);
     String authorization = apiKey == null ? headers.get(HeaderNames.AUTHORIZATION) : null;
     if (apiKey != null || authorization != null) {
-      return judge(exchange, route, authenticator.check(apiKey, authorization, null, null));
+      return judge(life, route, authenticator.check(apiKey, authorization, null, null));
     }
-    String parameter = head.query("key");
-    if (parameter == null && route.ownershipRule() == OwnershipRule.PHONE && head.isForm()) {
-      exchange.awaitKey();
+    String parameter = request.query("key");
+    if (parameter == null && route.ownershipRule() == OwnershipRule.PHONE && request.isForm()) {
+      life.awaitKey(this);
       return null;
     }
     // A link that somebody follows in a browser is no phone.
     boolean isPage = parameter == null && route.ownershipRule() != OwnershipRule.PHONE;
-    String session = isPage ? head.session() : null;
-    return judge(exchange, route, authenticator.check(null, null, parameter, session));
+    String session = isPage ? request.session() : null;
+    return judge(life, route, authenticator.check(null, null, parameter, session));
   }
 
-  /** The key was to be in the form, which is here now; null when it is good. */
-  @Nullable Refusal identify(HttpExchange exchange, Route route) {
+  @Override
+  public @Nullable Refusal judgeForm(RequestLifecycle life, Route route) {
     String form =
         new String(
-            exchange.bodyBytes(),
-            exchange.bodyOffset(),
-            exchange.bodyLength(),
-            StandardCharsets.UTF_8);
+            life.body.bytes(), life.body.offset(), life.body.length(), StandardCharsets.UTF_8);
     String key = PercentEncoding.parameter(form, "key");
-    return judge(exchange, route, authenticator.check(null, null, key, null));
+    return judge(life, route, authenticator.check(null, null, key, null));
   }
 
-  private static @Nullable Refusal judge(HttpExchange exchange, Route route, AuthResult result) {
+  private static @Nullable Refusal judge(RequestLifecycle life, Route route, AuthResult result) {
     // Not a switch over both: a switch on types is linked at run time and costs a tenth of the
     // edge.
     if (result instanceof Denial denial) {
@@ -219,40 +170,35 @@ final class RequestAdmission {
       };
     }
     Principal principal = (Principal) result;
-    exchange.asker(principal);
+    life.request.asker = principal;
     if (route.scope() != null && !principal.has(route.scope())) {
       return Refusal.SCOPE_MISSING;
     }
-    return isTheirs(exchange, route, principal) ? null : Refusal.NOT_YOURS;
+    return isTheirs(life, route, principal) ? null : Refusal.NOT_YOURS;
   }
 
-  private static boolean isTheirs(HttpExchange exchange, Route route, Principal principal) {
+  private static boolean isTheirs(RequestLifecycle life, Route route, Principal principal) {
     if (principal.binding() == null) {
       return true;
     }
     return switch (route.ownershipRule()) {
       case UNBOUND_ONLY -> false;
-      case RIDER_IN_PATH -> principal.mayActFor(Binding.Kind.RIDER, exchange.pathParameter("id"));
+      case RIDER_IN_PATH ->
+          principal.mayActFor(Binding.Kind.RIDER, life.exchange.pathParameter("id"));
       case OPEN, IN_BODY, IN_QUERY, BY_ID, PHONE -> true;
     };
   }
 
-  /** Whether its sender would send the same again for ever if it were refused. */
-  static boolean mayBeCut(Route route) {
-    return route.ownershipRule() == OwnershipRule.PHONE;
-  }
-
-  private @Nullable Refusal measure(HttpExchange exchange, Route route, MultiMap headers) {
-    RequestHead head = exchange.head();
-    long declared = head.declared;
-    if (declared == RequestHead.BAD_LENGTH || head.isAmbiguous()) {
+  private @Nullable Refusal measure(RequestLifecycle life, Route route, MultiMap headers) {
+    long declared = life.request.declared;
+    if (declared == HttpRequest.BAD_LENGTH || life.request.isAmbiguous()) {
       return Refusal.MALFORMED;
     }
-    long wanted = Math.max(0, Math.min(declared, exchange.bodyBytesMax(route)));
-    if (!admissionLimit.has(route.priority(), wanted)) {
+    long wanted = Math.max(0, Math.min(declared, life.bodyBytesMax(route)));
+    if (!context.admissionLimit.has(route.priority(), wanted)) {
       return Refusal.BUSY; // before it is sent
     }
-    if (declared > route.bodyBytesMax() && !mayBeCut(route)) {
+    if (declared > route.bodyBytesMax() && !route.mayBeCut()) {
       return Refusal.TOO_LARGE;
     }
     if (declared == 0) {
@@ -260,13 +206,13 @@ final class RequestAdmission {
     }
     ContentCoding coding = ContentCoding.of(headers.get(HeaderNames.CONTENT_ENCODING));
     if (coding == null) {
-      if (!mayBeCut(route)) {
+      if (!route.mayBeCut()) {
         return Refusal.MEDIA_TYPE;
       }
       coding = ContentCoding.IDENTITY;
-      exchange.fault("Content-Encoding is not supported");
+      life.body.fault("Content-Encoding is not supported");
     }
-    exchange.packedAs(coding);
+    life.packedAs(coding);
     return null;
   }
 }

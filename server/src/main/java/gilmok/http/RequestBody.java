@@ -3,9 +3,12 @@ package gilmok.http;
 import gilmok.compress.ContentCoding;
 import gilmok.compress.Decompressor;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of one request's body. A body that came in one piece stays where it is; more pieces are
+ * The bytes of one request's body, and the room they take: of all there is, and of its sender's
+ * share while more is to come. A body that came in one piece stays where it is; more pieces are
  * copied together. Belongs to the connection's event loop.
  */
 final class RequestBody {
@@ -15,6 +18,18 @@ final class RequestBody {
   private int offset;
   private int length;
   private boolean isOurs;
+  private final AdmissionLimit limit;
+  private long heldBytes;
+
+  /** Whose share holds {@link #sharedBytes}; null while it is not asked of anybody. */
+  private BodyQuotas.@Nullable Caller sharer;
+
+  private long sharedBytes;
+  private @Nullable String fault;
+
+  RequestBody(AdmissionLimit limit) {
+    this.limit = limit;
+  }
 
   byte[] bytes() {
     return bytes;
@@ -26,6 +41,57 @@ final class RequestBody {
 
   int length() {
     return length;
+  }
+
+  /** Why it is not whole, or still packed; null when it is as it should be. */
+  @Nullable String fault() {
+    return fault;
+  }
+
+  /** Notes why it is not whole; the first reason stays. */
+  void fault(String reason) {
+    fault = fault == null ? reason : fault;
+  }
+
+  /** Takes room for it until it has that many bytes, of its sender's share; false when full. */
+  boolean share(HttpRequest request, Channel channel, int total) {
+    BodyQuotas.Caller caller = sharer;
+    if (caller == null) {
+      String forwardedFor = request.head.getHeader("X-Forwarded-For");
+      caller = limit.shares.caller(request.asker, channel.remoteAddress(), forwardedFor);
+      sharer = caller;
+    }
+    if (!limit.shares.more(caller, total - sharedBytes, total)) {
+      return false;
+    }
+    sharedBytes = total;
+    return true;
+  }
+
+  /** Takes room for it until it has that many bytes, of all there is; false when full. */
+  boolean hold(Priority priority, int total) {
+    if (!limit.more(priority, total - heldBytes)) {
+      return false;
+    }
+    heldBytes = total;
+    return true;
+  }
+
+  void leaveShare() {
+    BodyQuotas.Caller caller = sharer;
+    sharer = null;
+    if (caller != null) {
+      limit.shares.less(caller, sharedBytes);
+      sharedBytes = 0;
+    }
+  }
+
+  void leaveRoom() {
+    leaveShare();
+    if (heldBytes > 0) {
+      limit.less(heldBytes);
+      heldBytes = 0;
+    }
   }
 
   /**

@@ -20,6 +20,11 @@ public record Route(
     int bodyBytesMax,
     Handler handler) {
 
+  /** Whether its sender would send the same again for ever if it were refused. */
+  boolean mayBeCut() {
+    return ownershipRule == OwnershipRule.PHONE;
+  }
+
   /** Answers requests. Called on an event loop: it must not block. */
   @FunctionalInterface
   public interface Handler {

@@ -46,9 +46,9 @@ final class Router {
   }
 
   /** The routes of a request; null when there are none. */
-  @Nullable Paths find(RequestHead head) {
-    Paths found = find(head.path());
-    return found == null || found.asked.isEmpty() ? found : found.asked(head);
+  @Nullable Paths find(HttpRequest request) {
+    Paths found = find(request.path());
+    return found == null || found.asked.isEmpty() ? found : found.asked(request);
   }
 
   /** The routes of a path, as it was sent and without the query; null when there are none. */
@@ -164,9 +164,9 @@ final class Router {
       throw new IllegalArgumentException(pattern + " has no parameter " + name);
     }
 
-    private Paths asked(RequestHead head) {
+    private Paths asked(HttpRequest request) {
       for (Paths paths : asked) {
-        if (head.query(paths.parameter) != null && paths.route(head.request.method()) != null) {
+        if (request.query(paths.parameter) != null && paths.route(request.head.method()) != null) {
           return paths;
         }
       }

@@ -64,15 +64,16 @@ final class TlsFiles implements AutoCloseable {
    *
    * @throws IOException when they cannot be read or are no pair
    */
-  TlsFiles(HttpConfig config) throws IOException {
-    this.interval = config.tlsReloadInterval();
-    this.inForce = checked(config);
+  TlsFiles(@Nullable Path certificate, @Nullable Path key, Duration interval) throws IOException {
+    this.interval = interval;
+    this.inForce = checked(certificate, key);
   }
 
-  /** What the files hold that the settings name, if it can be used. */
-  private static Pair checked(HttpConfig config) throws IOException {
-    Path certificate = Objects.requireNonNull(config.certificate());
-    Path key = Objects.requireNonNull(config.key());
+  /** What the files hold, if it can be used. */
+  private static Pair checked(@Nullable Path certificateFile, @Nullable Path keyFile)
+      throws IOException {
+    Path certificate = Objects.requireNonNull(certificateFile);
+    Path key = Objects.requireNonNull(keyFile);
     try {
       Pair read = Pair.of(certificate, key);
       check(read.options());
@@ -89,8 +90,8 @@ final class TlsFiles implements AutoCloseable {
    *
    * @throws IOException when it could not; it says why
    */
-  static void check(HttpConfig config) throws IOException {
-    Pair _ = checked(config);
+  static void check(@Nullable Path certificate, @Nullable Path key) throws IOException {
+    Pair _ = checked(certificate, key);
   }
 
   void configure(HttpServerOptions options) {
@@ -120,15 +121,16 @@ final class TlsFiles implements AutoCloseable {
   }
 
   /**
-   * Takes up what the files now hold that the settings name, which may be others than before;
-   * connections that are open keep what they were shown. Blocks.
+   * Takes up what files now hold, which may be others than before; connections that are open keep
+   * what they were shown. Blocks.
    *
    * @return whether that is another pair than before
    * @throws IOException when they cannot be used; the old pair stays in force
    */
-  synchronized boolean take(HttpConfig config, List<HttpServer> servers)
+  synchronized boolean take(
+      @Nullable Path certificate, @Nullable Path key, List<HttpServer> servers)
       throws IOException, InterruptedException {
-    Pair wanted = checked(config);
+    Pair wanted = checked(certificate, key);
     boolean isOther = !wanted.isSame(inForce);
     if (isOther) {
       show(wanted, servers);

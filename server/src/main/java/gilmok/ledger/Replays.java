@@ -65,7 +65,7 @@ final class Replays {
   }
 
   private Answer collect(QuarantinedView aside, byte[] corrected) throws InterruptedException {
-    Stream stream = stream(aside.stream());
+    Stream stream = QuarantineReplay.stream(aside.stream());
     boolean isAsItWas = corrected.length == 0;
     if (stream == null) {
       return Answer.conflict("stream", "nothing is collected for " + aside.stream());
@@ -171,15 +171,5 @@ final class Replays {
           ? new QuarantinedView().wrap(reader.bytes(), reader.offset(), reader.length())
           : null;
     }
-  }
-
-  /** The stream of that name; null for none. */
-  static @Nullable Stream stream(String label) {
-    for (Stream stream : Stream.values()) {
-      if (stream.label().equals(label)) {
-        return stream;
-      }
-    }
-    return null;
   }
 }

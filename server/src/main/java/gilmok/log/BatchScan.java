@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
@@ -136,6 +137,24 @@ final class BatchScan {
     return length <= SegmentFooter.BYTES
         ? SegmentFooter.counts(bytes.copy(at, length), 0, length)
         : null;
+  }
+
+  /** The counts at the head of a segment, which say what was before it; null when it has none. */
+  static @Nullable StreamCounts head(Disk disk, Segments.Segment segment) throws IOException {
+    try (Disk.File file = disk.openForReading(segment.path())) {
+      if (file.size() < SegmentFormat.HEADER_BYTES + SegmentFooter.BYTES) {
+        return null;
+      }
+      SegmentWindow bytes =
+          new SegmentWindow(file, SegmentFormat.HEADER_BYTES + SegmentFooter.BYTES);
+      SegmentFormat.Header header =
+          SegmentFormat.read(bytes.copy(0, SegmentFormat.HEADER_BYTES), segment.path());
+      BatchScan scan = new BatchScan(bytes, header.epoch(), segment.path());
+      int length = scan.lengthAt(SegmentFormat.HEADER_BYTES);
+      return length > 0 && scan.records(SegmentFormat.HEADER_BYTES) == 0
+          ? scan.footer(SegmentFormat.HEADER_BYTES, length)
+          : null;
+    }
   }
 
   /** The records of a batch, by stream. */

@@ -34,20 +34,7 @@ public final class Follower implements BackgroundLoop.Work {
   private long savedNanos = System.nanoTime();
 
   /** Who wants what is in the log. Asked by the follower's thread, but for {@link #skipped}. */
-  public interface Taker {
-    /** Looks at the record where the reader stands; whether it is to be settled. */
-    boolean take(LogReader record);
-
-    /**
-     * Does what was taken and is not done yet.
-     *
-     * @throws IOException when it cannot be done now: this is called again, until it can
-     */
-    void settle() throws IOException, InterruptedException;
-
-    /** Forgets what was taken and not settled: it is read again, or let go. */
-    void drop();
-
+  public interface Taker extends PoisonRecordSearch.Taker {
     /** The log is full: so many records were let go unseen. On the log's preparing thread. */
     void skipped(long records);
   }

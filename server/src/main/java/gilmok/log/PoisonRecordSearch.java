@@ -41,7 +41,7 @@ final class PoisonRecordSearch {
   private static final long RETRY_SHARE = 16;
 
   private final Log log;
-  private final Follower.Taker taker;
+  private final Taker taker;
   private final BackgroundLoop loop;
   private final FollowPosition position;
   private final Cursor cursor;
@@ -66,6 +66,22 @@ final class PoisonRecordSearch {
 
   private long retryPauseNanos = RETRY_NANOS_MIN;
 
+  /** Who processes records, one or several at once. */
+  interface Taker {
+    /** Looks at the record where the reader stands; whether it is to be settled. */
+    boolean take(LogReader record);
+
+    /**
+     * Does what was taken and is not done yet.
+     *
+     * @throws IOException when it cannot be done now: this is called again, until it can
+     */
+    void settle() throws IOException, InterruptedException;
+
+    /** Forgets what was taken and not settled: it is read again, or let go. */
+    void drop();
+  }
+
   private record Suspect(long sequence, Throwable why) {}
 
   /** What became of one record. */
@@ -84,7 +100,7 @@ final class PoisonRecordSearch {
   private static final Outcome UNWANTED = new Outcome.Unwanted();
 
   PoisonRecordSearch(
-      Log log, Follower.Taker taker, BackgroundLoop loop, FollowPosition position, Cursor cursor) {
+      Log log, Taker taker, BackgroundLoop loop, FollowPosition position, Cursor cursor) {
     this.log = log;
     this.taker = taker;
     this.loop = loop;

@@ -6,6 +6,7 @@ import gilmok.storage.FileDisk;
 import gilmok.storage.FolderFacts;
 import gilmok.storage.NodeFile;
 import gilmok.storage.NodeId;
+import gilmok.storage.UnusableFolderException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -89,7 +90,7 @@ public final class Salvage {
    *
    * @param source the damaged one, which no server may hold
    * @param target must not be there
-   * @throws DataFolder.UnusableException when that is not so; the message says what to do
+   * @throws UnusableFolderException when that is not so; the message says what to do
    */
   public static Result run(Path source, Path target, RandomGenerator random) throws IOException {
     Salvage salvage = new Salvage(source.toAbsolutePath(), target.toAbsolutePath(), random);
@@ -133,15 +134,15 @@ public final class Salvage {
 
   private void checkPlaces() throws IOException {
     if (!Files.isDirectory(source.resolve(LOG))) {
-      throw new DataFolder.UnusableException(source + " is no data folder: it has no log");
+      throw new UnusableFolderException(source + " is no data folder: it has no log");
     }
     if (target.normalize().startsWith(source.normalize())) {
-      throw new DataFolder.UnusableException(
+      throw new UnusableFolderException(
           target + " lies in the folder that is read: choose another place");
     }
     for (Path place : List.of(target, beside)) {
       if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-        throw new DataFolder.UnusableException(
+        throw new UnusableFolderException(
             place + " is there, and nothing is written over: choose another, or move it away");
       }
     }

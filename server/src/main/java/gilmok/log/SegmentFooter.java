@@ -100,23 +100,6 @@ final class SegmentFooter {
     }
   }
 
-  /** The counts at the head of a segment, which say what was before it; null when it has none. */
-  static @Nullable StreamCounts head(Disk disk, Segments.Segment segment) throws IOException {
-    try (Disk.File file = disk.openForReading(segment.path())) {
-      if (file.size() < SegmentFormat.HEADER_BYTES + BYTES) {
-        return null;
-      }
-      SegmentWindow bytes = new SegmentWindow(file, SegmentFormat.HEADER_BYTES + BYTES);
-      SegmentFormat.Header header =
-          SegmentFormat.read(bytes.copy(0, SegmentFormat.HEADER_BYTES), segment.path());
-      BatchScan scan = new BatchScan(bytes, header.epoch(), segment.path());
-      int length = scan.lengthAt(SegmentFormat.HEADER_BYTES);
-      return length > 0 && scan.records(SegmentFormat.HEADER_BYTES) == 0
-          ? scan.footer(SegmentFormat.HEADER_BYTES, length)
-          : null;
-    }
-  }
-
   /** Where the zeros begin that fill the rest of the file. */
   private static long endOfBytes(Disk.File file) throws IOException {
     for (long end = file.size(); end > 0; ) {

@@ -211,7 +211,7 @@ final class StreamCountIndex implements AutoCloseable {
   /** Where something is lost before a segment, only its head says how much that was. */
   private @Nullable StreamCounts knownBefore(Segments.Segment segment) throws IOException {
     StreamCounts known = counter.before(segment.firstSequence());
-    return known == null && segment.lost() != null ? SegmentFooter.head(disk, segment) : known;
+    return known == null && segment.lost() != null ? BatchScan.head(disk, segment) : known;
   }
 
   /** From the nearest younger place that is known, less what lies between. */

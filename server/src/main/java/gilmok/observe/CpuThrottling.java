@@ -28,27 +28,6 @@ public final class CpuThrottling {
     this.file = file;
   }
 
-  void show(Meters meters) {
-    show(meters, "nr_periods", "gilmok_cpu_periods_total", "Periods of the processor limit.");
-    show(
-        meters,
-        "nr_throttled",
-        "gilmok_cpu_throttled_periods_total",
-        "Periods in which the processor limit stopped the process.");
-    if (throttledMicros() >= 0) {
-      meters.counter(
-          "gilmok_cpu_throttled_seconds_total",
-          "How long the processor limit has stopped the process.",
-          () -> Math.max(0, throttledMicros()) * 1e-6);
-    }
-  }
-
-  private void show(Meters meters, String field, String name, String help) {
-    if (read(field) >= 0) {
-      meters.counter(name, help, () -> Math.max(0, read(field)));
-    }
-  }
-
   /** How long it has stopped the process, in microseconds; -1 when that is not known. */
   public long throttledMicros() {
     long micros = read("throttled_usec");

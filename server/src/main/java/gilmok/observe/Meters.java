@@ -68,7 +68,28 @@ public final class Meters implements AutoCloseable {
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
-    CpuThrottling.ofThisContainer().show(this);
+    show(CpuThrottling.ofThisContainer());
+  }
+
+  void show(CpuThrottling throttling) {
+    show(throttling, "nr_periods", "gilmok_cpu_periods_total", "Periods of the processor limit.");
+    show(
+        throttling,
+        "nr_throttled",
+        "gilmok_cpu_throttled_periods_total",
+        "Periods in which the processor limit stopped the process.");
+    if (throttling.throttledMicros() >= 0) {
+      counter(
+          "gilmok_cpu_throttled_seconds_total",
+          "How long the processor limit has stopped the process.",
+          () -> Math.max(0, throttling.throttledMicros()) * 1e-6);
+    }
+  }
+
+  private void show(CpuThrottling throttling, String field, String name, String help) {
+    if (throttling.read(field) >= 0) {
+      counter(name, help, () -> Math.max(0, throttling.read(field)));
+    }
   }
 
   /** All meters as Prometheus reads them, in UTF-8. */

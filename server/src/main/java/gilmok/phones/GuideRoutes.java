@@ -71,7 +71,7 @@ public final class GuideRoutes {
     ObjectNode body = json.createObjectNode();
     ArrayNode items = body.putArray("items");
     for (PhoneApp app : wish.apps()) {
-      Guide guide = app.guide(wish.setup());
+      Guide guide = Guides.of(app, wish.setup());
       ObjectNode item = items.addObject();
       item.put("app", app.label());
       item.put("title", app.title());

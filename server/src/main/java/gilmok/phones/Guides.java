@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  * report often enough to follow a rider: each {@value #INTERVAL_SECONDS} s or {@value
  * #DISTANCE_METRES} m.
  */
-final class Guides {
+public final class Guides {
   private static final int INTERVAL_SECONDS = 10;
   private static final int DISTANCE_METRES = 10;
   private static final int SYNC_SECONDS = 60;
@@ -28,7 +28,8 @@ final class Guides {
 
   private Guides() {}
 
-  static Guide of(PhoneApp app, PhoneSetup setup) {
+  /** How an app is set up. From any thread. */
+  public static Guide of(PhoneApp app, PhoneSetup setup) {
     return switch (app) {
       case OWNTRACKS -> owntracks(app, setup);
       case TRACCAR -> traccar(app, setup);

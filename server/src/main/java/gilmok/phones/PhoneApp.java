@@ -81,9 +81,4 @@ public enum PhoneApp {
   public KeyPlace keyPlace() {
     return keyPlace;
   }
-
-  /** How it is set up. A pure function; from any thread. */
-  public Guide guide(PhoneSetup setup) {
-    return Guides.of(this, setup);
-  }
 }

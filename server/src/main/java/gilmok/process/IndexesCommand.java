@@ -79,7 +79,8 @@ final class IndexesCommand implements Callable<Integer> {
   }
 
   private int look(MongoConfig config, PrintWriter out) throws IOException, InterruptedException {
-    MongoIndexes.Mode mode = isCreate ? MongoIndexes.Mode.CREATE : MongoIndexes.Mode.CHECK;
+    MongoConfig.IndexMode mode =
+        isCreate ? MongoConfig.IndexMode.CREATE : MongoConfig.IndexMode.CHECK;
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(config, meters)) {
       MongoIndexes indexes = new MongoIndexes(documents, mode, Documents.InMongo.wantedIndexes());

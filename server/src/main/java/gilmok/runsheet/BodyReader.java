@@ -4,7 +4,7 @@ import gilmok.runsheet.RunSheetRequest.Given;
 import gilmok.runsheet.RunSheetRequest.Wanted;
 import gilmok.runsheet.RunSheetRequest.Where;
 import gilmok.runsheet.plan.Objective;
-import gilmok.runsheet.plan.PlanProblem;
+import gilmok.runsheet.plan.ProblemDraft;
 import gilmok.runsheet.plan.Stop;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ final class BodyReader {
   private static final int ID_CHARS_MAX = 128;
 
   /** Each order has two stops; what else a given plan says is wrong, and said to be. */
-  private static final int VISITS_MAX = 4 * PlanProblem.ORDERS_MAX;
+  private static final int VISITS_MAX = 4 * ProblemDraft.ORDERS_MAX;
 
   private final JsonParser in;
   private final RunSheetRequest request = new RunSheetRequest();
@@ -68,7 +68,7 @@ final class BodyReader {
       case "start" -> request.start = where("start");
       case "end" -> request.end = where("end");
       case "orders" -> orders();
-      case "serviceTime" -> request.serviceTime = whole("serviceTime", 0, PlanProblem.COST_MAX);
+      case "serviceTime" -> request.serviceTime = whole("serviceTime", 0, ProblemDraft.COST_MAX);
       case "capacity" -> request.capacity = (int) whole("capacity", 1, Integer.MAX_VALUE);
       case "objective" -> objective();
       case "speed" -> request.speed = number("speed", GroundPoint.SPEED_MIN, GroundPoint.SPEED_MAX);
@@ -88,8 +88,8 @@ final class BodyReader {
     long[][] rows = new long[8][];
     int count = 0;
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
-      if (count == PlanProblem.NODES_MAX) {
-        wrong("matrix", "has more than " + PlanProblem.NODES_MAX + " rows");
+      if (count == ProblemDraft.NODES_MAX) {
+        wrong("matrix", "has more than " + ProblemDraft.NODES_MAX + " rows");
       } else if (in.currentToken() != JsonToken.START_ARRAY) {
         wrong("matrix[" + count + "]", "needs a row of whole numbers");
       } else {
@@ -105,8 +105,8 @@ final class BodyReader {
     long[] row = new long[likely];
     int count = 0;
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
-      if (count == PlanProblem.NODES_MAX) {
-        wrong("matrix[" + from + "]", "has more than " + PlanProblem.NODES_MAX + " entries");
+      if (count == ProblemDraft.NODES_MAX) {
+        wrong("matrix[" + from + "]", "has more than " + ProblemDraft.NODES_MAX + " entries");
       } else if (isLong()) {
         row = count == row.length ? Arrays.copyOf(row, 2 * count + 8) : row;
         row[count++] = in.getLongValue();
@@ -124,8 +124,8 @@ final class BodyReader {
     List<Wanted> orders = request.beginOrders();
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
       String at = "orders[" + orders.size() + "]";
-      if (orders.size() == PlanProblem.ORDERS_MAX) {
-        wrong("orders", "are more than " + PlanProblem.ORDERS_MAX);
+      if (orders.size() == ProblemDraft.ORDERS_MAX) {
+        wrong("orders", "are more than " + ProblemDraft.ORDERS_MAX);
       } else if (isObject(at)) {
         orders.add(order(at + "."));
       }
@@ -144,8 +144,9 @@ final class BodyReader {
         case "pickup" -> order.pickup = where(at + name);
         case "dropoff" -> order.dropoff = where(at + name);
         case "readyAt" ->
-            order.readyAt = whole(at + name, -PlanProblem.TIME_MAX, PlanProblem.TIME_MAX);
-        case "dueBy" -> order.dueBy = whole(at + name, -PlanProblem.TIME_MAX, PlanProblem.TIME_MAX);
+            order.readyAt = whole(at + name, -ProblemDraft.TIME_MAX, ProblemDraft.TIME_MAX);
+        case "dueBy" ->
+            order.dueBy = whole(at + name, -ProblemDraft.TIME_MAX, ProblemDraft.TIME_MAX);
         case "pickedUp" -> order.pickedUp = isTrue(at + name);
         default -> wrong(at + name, "is not a field of an order");
       }

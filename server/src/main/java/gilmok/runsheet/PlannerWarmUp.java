@@ -1,9 +1,9 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.plan.DraftFault;
 import gilmok.runsheet.plan.PlanOrder;
 import gilmok.runsheet.plan.PlanProblem;
 import gilmok.runsheet.plan.ProblemDraft;
+import gilmok.runsheet.plan.Review;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,9 +47,9 @@ final class PlannerWarmUp {
     for (int i = 0; i < ORDERS; i++) {
       orders.add(new PlanOrder(Integer.toString(i), 1 + 2 * i, 2 + 2 * i));
     }
-    return switch (PlanProblem.of(new ProblemDraft(matrix, 0, null, orders))) {
-      case PlanProblem problem -> problem;
-      case DraftFault fault -> throw new IllegalStateException(fault.toString());
+    return switch (Review.of(new ProblemDraft(matrix, 0, null, orders))) {
+      case Review.Sound(PlanProblem problem) -> problem;
+      case Review.Fault fault -> throw new IllegalStateException(fault.toString());
     };
   }
 }

@@ -1,10 +1,10 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.plan.DraftFault;
 import gilmok.runsheet.plan.Objective;
 import gilmok.runsheet.plan.PlanOrder;
 import gilmok.runsheet.plan.PlanProblem;
 import gilmok.runsheet.plan.ProblemDraft;
+import gilmok.runsheet.plan.Review;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class ProblemCodec {
    */
   static PlanProblem read(ByteBuffer in) throws IOException {
     int nodes = in.getInt();
-    if (nodes < 1 || nodes > PlanProblem.NODES_MAX) {
+    if (nodes < 1 || nodes > ProblemDraft.NODES_MAX) {
       throw new IOException("no problem: it has " + nodes + " nodes");
     }
     long[][] matrix = new long[nodes][nodes];
@@ -88,9 +88,9 @@ final class ProblemCodec {
     ProblemDraft draft =
         new ProblemDraft(
             matrix, start, end == NO_NODE ? null : end, orders, service, capacity, objective);
-    return switch (PlanProblem.of(draft)) {
-      case PlanProblem problem -> problem;
-      case DraftFault fault -> throw new IOException(fault.field() + " " + fault.reason());
+    return switch (Review.of(draft)) {
+      case Review.Sound(PlanProblem problem) -> problem;
+      case Review.Fault fault -> throw new IOException(fault.field() + " " + fault.reason());
     };
   }
 }

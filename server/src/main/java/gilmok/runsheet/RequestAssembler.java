@@ -5,11 +5,11 @@ import gilmok.runsheet.RunSheetBody.Wrong;
 import gilmok.runsheet.RunSheetRequest.Given;
 import gilmok.runsheet.RunSheetRequest.Wanted;
 import gilmok.runsheet.RunSheetRequest.Where;
-import gilmok.runsheet.plan.DraftFault;
 import gilmok.runsheet.plan.PlanCheck;
 import gilmok.runsheet.plan.PlanOrder;
 import gilmok.runsheet.plan.PlanProblem;
 import gilmok.runsheet.plan.ProblemDraft;
+import gilmok.runsheet.plan.Review;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -60,9 +60,9 @@ final class RequestAssembler {
     ProblemDraft draft =
         new ProblemDraft(
             matrix, start, end, orders, request.serviceTime, request.capacity, request.objective);
-    return switch (PlanProblem.of(draft)) {
-      case DraftFault fault -> new Wrong(fault.field(), fault.reason());
-      case PlanProblem problem -> wish(problem);
+    return switch (Review.of(draft)) {
+      case Review.Fault fault -> new Wrong(fault.field(), fault.reason());
+      case Review.Sound(PlanProblem problem) -> wish(problem);
     };
   }
 

@@ -3,9 +3,8 @@ package gilmok.runsheet;
 import gilmok.runsheet.OpenDeliveries.Open;
 import gilmok.runsheet.Riders.Sighting;
 import gilmok.runsheet.plan.PlanOrder;
-import gilmok.runsheet.plan.PlanProblem;
 import gilmok.runsheet.plan.ProblemDraft;
-import gilmok.runsheet.plan.ReviewResult;
+import gilmok.runsheet.plan.Review;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +31,7 @@ record RiderSheet(Sighting from, List<Open> open, List<GroundPoint> points, long
   }
 
   /** The problem; a fault when a delivery says times that are too far away. */
-  ReviewResult problem(RiderQuestion question) {
+  Review problem(RiderQuestion question) {
     List<PlanOrder> orders = new ArrayList<>();
     for (int i = 0; i < open.size(); i++) {
       Open one = open.get(i);
@@ -47,14 +46,14 @@ record RiderSheet(Sighting from, List<Open> open, List<GroundPoint> points, long
               due == null ? PlanOrder.NEVER_DUE : Math.floorDiv(due - nowMillis, 1000L),
               one.pickedUp()));
     }
-    return PlanProblem.of(
+    return Review.of(
         new ProblemDraft(
             GroundPoint.seconds(points, question.speed() / DETOUR),
             0,
             null,
             orders,
             question.serviceSeconds(),
-            PlanProblem.ORDERS_MAX,
+            ProblemDraft.ORDERS_MAX,
             question.objective()));
   }
 

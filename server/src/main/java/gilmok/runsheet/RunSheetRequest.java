@@ -2,7 +2,7 @@ package gilmok.runsheet;
 
 import gilmok.runsheet.plan.Objective;
 import gilmok.runsheet.plan.PlanOrder;
-import gilmok.runsheet.plan.PlanProblem;
+import gilmok.runsheet.plan.ProblemDraft;
 import gilmok.runsheet.plan.Stop;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class RunSheetRequest {
   @Nullable Where end;
   @Nullable List<Wanted> orders;
   long serviceTime;
-  int capacity = PlanProblem.ORDERS_MAX;
+  int capacity = ProblemDraft.ORDERS_MAX;
   Objective objective = Objective.TRAVEL;
   @Nullable Double speed;
   int budgetMillis = RunSheetBody.BUDGET_USUAL_MILLIS;

@@ -12,10 +12,11 @@ import gilmok.runsheet.Riders.Sighting;
 import gilmok.runsheet.RunSheetBody.Wish;
 import gilmok.runsheet.RunSheetBody.Wrong;
 import gilmok.runsheet.RunSheetMeters.Outcome;
-import gilmok.runsheet.plan.DraftFault;
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.PlanCheck;
 import gilmok.runsheet.plan.PlanProblem;
+import gilmok.runsheet.plan.ProblemDraft;
+import gilmok.runsheet.plan.Review;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -125,7 +126,7 @@ final class RunSheetRoutes {
     planning.ask(
         exchange,
         caller -> {
-          int most = PlanProblem.ORDERS_MAX;
+          int most = ProblemDraft.ORDERS_MAX;
           List<Open> open = deliveries.of(question.riderId(), most + 1);
           if (open.isEmpty()) {
             meters.became(Outcome.OPTIMAL);
@@ -148,10 +149,10 @@ final class RunSheetRoutes {
   private Answer answer(PlanCaller caller, RiderQuestion question, RiderSheet sheet, long began)
       throws IOException, InterruptedException {
     switch (sheet.problem(question)) {
-      case DraftFault fault -> {
+      case Review.Fault fault -> {
         return invalid(Answer.refused(Refusal.CONFLICT, fault.field(), fault.reason()));
       }
-      case PlanProblem problem -> {
+      case Review.Sound(PlanProblem problem) -> {
         long until = began + question.budgetMillis() * NANOS_IN_MILLI;
         Plan plan = planning.plan(caller, problem, until);
         return plan == null

@@ -45,7 +45,7 @@ final class FlowControl {
       return !stopping
           && !account.progress().isPaused
           && account.inFlight().size() < maxConcurrency
-          && account.progress().ranges.size() < Shipper.SETTLED_RANGES_MAX
+          && account.progress().ranges.size() < SinkCheckpoint.SETTLED_RANGES_MAX
           && System.nanoTime() - notBefore >= 0;
     } finally {
       account.lock.unlock();

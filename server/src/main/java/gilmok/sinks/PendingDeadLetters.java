@@ -1,11 +1,8 @@
 package gilmok.sinks;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -52,33 +49,18 @@ final class PendingDeadLetters {
     gone.clear();
   }
 
-  /** The others as well, bound or not. */
-  void addAll(PendingDeadLetters others) {
-    records.addAll(others.records);
-    bytes += others.bytes;
+  /** Puts these down, bound or not. */
+  void restore(List<byte[]> others) {
+    records.addAll(others);
+    others.forEach(record -> bytes += record.length);
+  }
+
+  /** The oldest first; a view. */
+  List<byte[]> all() {
+    return Collections.unmodifiableList(records);
   }
 
   int size() {
     return records.size();
-  }
-
-  void encode(DataOutputStream out) throws IOException {
-    SinkCheckpoint.varint(out, records.size());
-    for (byte[] record : records) {
-      SinkCheckpoint.varint(out, record.length);
-      out.write(record);
-    }
-  }
-
-  void decode(DataInputStream in) throws IOException {
-    for (long left = SinkCheckpoint.varint(in); left > 0; left--) {
-      int length = (int) SinkCheckpoint.varint(in);
-      byte[] record = in.readNBytes(length);
-      if (record.length < length) {
-        throw new EOFException("a cursor's note that ends early");
-      }
-      records.add(record);
-      bytes += length;
-    }
   }
 }

@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: one for each look.
  */
 final class ReceiptReader {
+  static final long MAGIC = 0x67696c6d6f6b5231L;
+  static final int MAGIC_BYTES = 8;
+  static final int FRAME_HEAD_BYTES = 8;
+
+  /** Nothing larger is read at once. */
+  private static final int BYTES_MAX = 1 << 24;
+
   private final long sought;
   private byte[] bytes = {};
   private int p;
@@ -53,19 +60,19 @@ final class ReceiptReader {
 
   /** Reads the sound frames of a file up to a position, and says where they end. */
   long read(Disk.File file, long through) throws IOException {
-    ByteBuffer all = ByteBuffer.allocate((int) Math.min(through, Receipts.BYTES_MAX));
+    ByteBuffer all = ByteBuffer.allocate((int) Math.min(through, BYTES_MAX));
     while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
       // Reads on.
     }
     all.flip();
-    if (all.remaining() < Receipts.MAGIC_BYTES || all.getLong(0) != Receipts.MAGIC) {
+    if (all.remaining() < MAGIC_BYTES || all.getLong(0) != MAGIC) {
       return 0;
     }
     CRC32C crc = new CRC32C();
-    int at = Receipts.MAGIC_BYTES;
-    while (all.limit() - at >= Receipts.FRAME_HEAD_BYTES) {
+    int at = MAGIC_BYTES;
+    while (all.limit() - at >= FRAME_HEAD_BYTES) {
       int length = all.getInt(at);
-      int from = at + Receipts.FRAME_HEAD_BYTES;
+      int from = at + FRAME_HEAD_BYTES;
       if (length <= 0 || length > all.limit() - from) {
         break;
       }

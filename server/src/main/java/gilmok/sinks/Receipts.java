@@ -41,13 +41,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe: one thread notes, others look meanwhile.
  */
 public final class Receipts implements ReceiptBook, AutoCloseable {
-  static final long MAGIC = 0x67696c6d6f6b5231L;
-  static final int MAGIC_BYTES = 8;
-  static final int FRAME_HEAD_BYTES = 8;
-
-  /** Nothing larger is read at once. */
-  static final int BYTES_MAX = 1 << 24;
-
   private static final Logger LOG = System.getLogger("gilmok.sinks");
   private static final long END = 0x67696c6d6f6b5245L;
   private static final int END_BYTES = 36;
@@ -205,15 +198,23 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     Path path = folder.resolve(("%0" + DIGITS + "d" + SUFFIX).formatted(number));
     Disk.File file = disk.create(path);
     try {
-      ByteBuffer head = ByteBuffer.allocate(MAGIC_BYTES).putLong(MAGIC).flip();
+      ByteBuffer head =
+          ByteBuffer.allocate(ReceiptReader.MAGIC_BYTES).putLong(ReceiptReader.MAGIC).flip();
       file.write(head, 0);
       disk.forceFolder(folder);
     } catch (IOException failed) {
-      kept.add(new Kept(path, MAGIC_BYTES, 0, Long.MAX_VALUE, Long.MIN_VALUE, 0));
+      kept.add(new Kept(path, ReceiptReader.MAGIC_BYTES, 0, Long.MAX_VALUE, Long.MIN_VALUE, 0));
       file.close();
       throw failed;
     }
-    Kept empty = new Kept(path, MAGIC_BYTES, MAGIC_BYTES, Long.MAX_VALUE, Long.MIN_VALUE, 0);
+    Kept empty =
+        new Kept(
+            path,
+            ReceiptReader.MAGIC_BYTES,
+            ReceiptReader.MAGIC_BYTES,
+            Long.MAX_VALUE,
+            Long.MIN_VALUE,
+            0);
     open = new Open(path, file, clock.millis(), empty);
     return open;
   }
@@ -223,7 +224,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     Kept before = to.written;
     crc.reset();
     crc.update(noted.bytes(), 0, noted.size());
-    ByteBuffer frame = ByteBuffer.allocate(FRAME_HEAD_BYTES + noted.size());
+    ByteBuffer frame = ByteBuffer.allocate(ReceiptReader.FRAME_HEAD_BYTES + noted.size());
     frame.putInt(noted.size()).putInt((int) crc.getValue());
     frame.put(noted.bytes(), 0, noted.size()).flip();
     long end = before.end + frame.remaining();

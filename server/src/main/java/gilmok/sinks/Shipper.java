@@ -20,12 +20,6 @@ import org.jspecify.annotations.Nullable;
  * flight has another.
  */
 public final class Shipper {
-  /** So many ranges may be settled above the low-water mark before no further batch goes. */
-  static final int SETTLED_RANGES_MAX = 4096;
-
-  /** So many records may wait to be sent once more. */
-  static final int REPLAYS_MAX = 1000;
-
   /** What a sink that does not heed its interruption is given. */
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(2);
 
@@ -53,7 +47,6 @@ public final class Shipper {
       throws IOException, InterruptedException {
     Shipper shipper = new Shipper(config, sink, book, log, context);
     shipper.cursor.open(config);
-    SinkGauges.show(context.meters(), config, shipper);
     shipper.thread.start();
     return shipper;
   }

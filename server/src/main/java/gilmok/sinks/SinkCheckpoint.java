@@ -6,8 +6,10 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,6 +39,12 @@ import java.util.TreeMap;
  * <p>Not thread-safe: guarded by the lock of its {@link SinkState}.
  */
 final class SinkCheckpoint {
+  /** So many ranges may be settled above the mark before no further batch goes. */
+  static final int SETTLED_RANGES_MAX = 4096;
+
+  /** So many records may wait to be sent once more. */
+  static final int REPLAYS_MAX = 1000;
+
   private static final int VERSION = 1;
   private static final int PAUSED = 1;
   private static final int DETACHED = 2;
@@ -194,7 +202,7 @@ final class SinkCheckpoint {
     copy.lost.add(lost);
     copy.below.add(below);
     copy.replays.putAll(replays);
-    copy.pendingDeadLetters.addAll(pendingDeadLetters);
+    copy.pendingDeadLetters.restore(pendingDeadLetters.all());
     copy.isPaused = isPaused;
     copy.isDetached = isDetached;
     return copy;
@@ -220,7 +228,11 @@ final class SinkCheckpoint {
         encodeCounts(out, range.counts());
         end = range.to();
       }
-      pendingDeadLetters.encode(out);
+      varint(out, pendingDeadLetters.size());
+      for (byte[] record : pendingDeadLetters.all()) {
+        varint(out, record.length);
+        out.write(record);
+      }
       if (lost.total() > 0) {
         encodeCounts(out, lost);
       }
@@ -301,11 +313,21 @@ final class SinkCheckpoint {
       end = from + varint(in);
       checkpoint.ranges.add(from, end, counts(in));
     }
-    checkpoint.pendingDeadLetters.decode(in);
+    for (long left = varint(in); left > 0; left--) {
+      checkpoint.pendingDeadLetters.restore(List.of(record(in, (int) varint(in))));
+    }
     if (in.available() > 0) {
       checkpoint.lost.add(counts(in));
     }
     return checkpoint;
+  }
+
+  private static byte[] record(DataInputStream in, int length) throws IOException {
+    byte[] record = in.readNBytes(length);
+    if (record.length < length) {
+      throw new EOFException("a cursor's note that ends early");
+    }
+    return record;
   }
 
   private static StreamCounts counts(DataInputStream in) throws IOException {
@@ -325,7 +347,7 @@ final class SinkCheckpoint {
     throw new IOException("a cursor's note with a stream of code " + code);
   }
 
-  static void varint(DataOutputStream out, long value) throws IOException {
+  private static void varint(DataOutputStream out, long value) throws IOException {
     long left = value;
     while (left > 0x7f) {
       out.writeByte((int) (left & 0x7f) | 0x80);
@@ -334,7 +356,7 @@ final class SinkCheckpoint {
     out.writeByte((int) left);
   }
 
-  static long varint(DataInputStream in) throws IOException {
+  private static long varint(DataInputStream in) throws IOException {
     long value = 0;
     for (int shift = 0; ; shift += 7) {
       int b = in.readUnsignedByte();

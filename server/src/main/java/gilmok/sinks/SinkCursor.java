@@ -148,7 +148,7 @@ final class SinkCursor implements Cursor.OnFull {
           || now.quarantined.of(stream) == 0) {
         return ReplayResult.NOT_SET_ASIDE;
       }
-      if (now.replays.size() >= Shipper.REPLAYS_MAX) {
+      if (now.replays.size() >= SinkCheckpoint.REPLAYS_MAX) {
         return ReplayResult.FULL;
       }
       now.replay(sequence, stream);
@@ -168,7 +168,7 @@ final class SinkCursor implements Cursor.OnFull {
       account.lock.lock();
       try {
         begun.isPaused = account.progress().isPaused;
-        begun.pendingDeadLetters.addAll(account.progress().pendingDeadLetters);
+        begun.pendingDeadLetters.restore(account.progress().pendingDeadLetters.all());
         for (Stream stream : STREAMS) {
           if (account.progress().takes(stream)) {
             begun.begin(stream, next, before.of(stream));

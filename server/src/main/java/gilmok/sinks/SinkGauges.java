@@ -10,7 +10,7 @@ final class SinkGauges {
   private SinkGauges() {}
 
   /** Registers them all. */
-  static void show(Meters meters, SinkConfig config, Shipper shipper) {
+  static void show(Meters meters, Shipper shipper) {
     SinkState account = shipper.account();
     String[] sinkLabel = {"sink", shipper.name()};
     meters.gauge(
@@ -41,7 +41,7 @@ final class SinkGauges {
     meters.gauge(
         "gilmok_sink_settled_ranges_max",
         "The bound of gilmok_sink_settled_ranges.",
-        () -> Shipper.SETTLED_RANGES_MAX,
+        () -> SinkCheckpoint.SETTLED_RANGES_MAX,
         sinkLabel);
     meters.gauge(
         "gilmok_sink_pending_dead_letters",
@@ -58,12 +58,12 @@ final class SinkGauges {
         "1 while the destination refuses every record and one is tried at a time.",
         () -> shipper.isHeld() ? 1 : 0,
         sinkLabel);
-    showStreams(meters, config, shipper);
+    showStreams(meters, shipper);
   }
 
-  private static void showStreams(Meters meters, SinkConfig config, Shipper shipper) {
+  private static void showStreams(Meters meters, Shipper shipper) {
     SinkState account = shipper.account();
-    for (Stream stream : config.streams()) {
+    for (Stream stream : shipper.streams()) {
       meters.counter(
           "gilmok_sink_skipped_records_total",
           "Records that the sink missed when it was detached.",

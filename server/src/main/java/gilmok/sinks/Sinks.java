@@ -46,6 +46,7 @@ public final class Sinks implements Drainable {
       for (Configured one : sinks) {
         Shipper shipper = Shipper.start(one.config(), one.sink(), one.book(), log, context);
         ship.shippers.put(shipper.name(), shipper);
+        SinkGauges.show(context.meters(), shipper);
       }
       for (String cursor : log.cursors()) {
         if (cursor.startsWith(SinkCursor.PREFIX)) {

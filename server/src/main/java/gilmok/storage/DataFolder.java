@@ -51,17 +51,8 @@ public final class DataFolder implements AutoCloseable {
     KEEP_ID
   }
 
-  /** The folder cannot be used; the message says why and what to do. */
-  public static class UnusableException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    public UnusableException(String message) {
-      super(message);
-    }
-  }
-
   /** Another process holds the folder, most likely a running server. */
-  public static final class InUseException extends UnusableException {
+  public static final class InUseException extends UnusableFolderException {
     private static final long serialVersionUID = 1L;
 
     public InUseException(String message) {
@@ -194,7 +185,7 @@ public final class DataFolder implements AutoCloseable {
       known = NodeFile.read(folder);
     } catch (NodeFile.DamagedException damaged) {
       if (logged == null) {
-        throw new UnusableException(
+        throw new UnusableFolderException(
             folder.resolve(NodeFile.NAME) + " is damaged: " + damaged.getMessage());
       }
       return repaired(folder, logged, "is damaged: " + damaged.getMessage(), facts);
@@ -210,7 +201,7 @@ public final class DataFolder implements AutoCloseable {
       return same(folder, known, found, facts);
     }
     return switch (onClone) {
-      case REFUSE -> throw new UnusableException(doubt);
+      case REFUSE -> throw new UnusableFolderException(doubt);
       case NEW_ID -> written(folder, NodeId.random(random), known.node(), facts);
       case KEEP_ID -> written(folder, known.node(), logged, facts);
     };

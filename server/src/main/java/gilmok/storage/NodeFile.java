@@ -74,13 +74,13 @@ public final class NodeFile {
 
   /** The content; null when there is no such file. */
   static @Nullable public Content read(Path folder)
-      throws IOException, DamagedException, DataFolder.UnusableException {
+      throws IOException, DamagedException, UnusableFolderException {
     Path file = folder.resolve(NAME);
     if (!Files.exists(file)) {
       return null;
     }
     if (Files.isDirectory(file)) {
-      throw new DataFolder.UnusableException(file + " is a folder and no file: move it away");
+      throw new UnusableFolderException(file + " is a folder and no file: move it away");
     }
     // Latin-1 reads any bytes; what is no letter of ours is told by whoever parses the value.
     String text = Files.readString(file, StandardCharsets.ISO_8859_1);
@@ -90,7 +90,7 @@ public final class NodeFile {
       throw new DamagedException("it names no format");
     }
     if (!format.equals(FORMAT)) {
-      throw new DataFolder.UnusableException(
+      throw new UnusableFolderException(
           file + " has format " + format + "; this program knows " + FORMAT);
     }
     String sum = lines.get("sum");

@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoServer;
@@ -41,7 +42,7 @@ final class MongoDeliveriesSpeed {
     String database = server.newDatabase();
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(server.config(database, Map.of()), meters)) {
-      new MongoIndexes(documents, MongoIndexes.Mode.CREATE, MongoDeliveries.indexes()).look();
+      new MongoIndexes(documents, MongoConfig.IndexMode.CREATE, MongoDeliveries.indexes()).look();
       MongoDeliveriesSpeed speed =
           new MongoDeliveriesSpeed(
               MongoDeliveries.of(

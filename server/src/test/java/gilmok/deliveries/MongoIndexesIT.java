@@ -7,8 +7,8 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
 import gilmok.deliveries.DeliveryStore.Filter;
 import gilmok.deliveries.Outbox.Reader;
+import gilmok.documents.MongoConfig.IndexMode;
 import gilmok.documents.MongoIndexes;
-import gilmok.documents.MongoIndexes.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -38,7 +38,7 @@ final class MongoIndexesIT {
   @Test
   void openedAgain_findsThemAsTheyAre() throws Exception {
     List<String> names = names();
-    assertThat(look(Mode.WHERE_EMPTY)).isEmpty();
+    assertThat(look(IndexMode.WHERE_EMPTY)).isEmpty();
     assertThat(names())
         .isEqualTo(names)
         .containsExactlyInAnyOrder(
@@ -56,7 +56,7 @@ final class MongoIndexesIT {
     assertThat(expiry.toJson()).contains("\"expireAfterSeconds\": " + MongoClaim.KEEP_SECONDS);
   }
 
-  private List<String> look(Mode mode) throws Exception {
+  private List<String> look(IndexMode mode) throws Exception {
     return rig.indexes(mode).look();
   }
 
@@ -64,27 +64,27 @@ final class MongoIndexesIT {
   void sameNameOtherShape_isNamed_andLeftAsItIs() throws Exception {
     deliveries.dropIndex("shop_order");
     deliveries.createIndex(new Document("shopId", 1), new IndexOptions().name("shop_order"));
-    for (Mode mode : List.of(Mode.WHERE_EMPTY, Mode.CREATE, Mode.CHECK)) {
+    for (IndexMode mode : List.of(IndexMode.WHERE_EMPTY, IndexMode.CREATE, IndexMode.CHECK)) {
       assertThat(look(mode))
           .singleElement(STRING)
           .contains("the index shop_order of deliveries is {shopId=1} and has to be")
           .contains("{shopId=1, orderId=1} unique")
           .contains("drop it");
     }
-    assertThat(look(Mode.OFF)).isEmpty();
+    assertThat(look(IndexMode.OFF)).isEmpty();
     assertThat(names()).contains("shop_order");
   }
 
   @Test
   void missingOfACollectionThatIsEmpty_isMade_unlessOnlyLookedFor() throws Exception {
     deliveries.dropIndex("rider");
-    assertThat(look(Mode.OFF)).isEmpty();
-    assertThat(look(Mode.CHECK))
+    assertThat(look(IndexMode.OFF)).isEmpty();
+    assertThat(look(IndexMode.CHECK))
         .containsExactly(
             "MongoDB: the index rider of deliveries is not there; \"gilmok indexes --print\" gives"
                 + " the command that makes it");
     assertThat(names()).doesNotContain("rider");
-    assertThat(look(Mode.WHERE_EMPTY)).isEmpty();
+    assertThat(look(IndexMode.WHERE_EMPTY)).isEmpty();
     assertThat(names()).contains("rider");
   }
 
@@ -96,10 +96,10 @@ final class MongoIndexesIT {
     }
     deliveries.dropIndex("rider");
     deliveries.dropIndex("status");
-    assertThat(look(Mode.WHERE_EMPTY)).hasSize(2);
+    assertThat(look(IndexMode.WHERE_EMPTY)).hasSize(2);
     assertThat(names()).doesNotContain("rider", "status");
 
-    MongoIndexes indexes = rig.indexes(Mode.CREATE);
+    MongoIndexes indexes = rig.indexes(IndexMode.CREATE);
     List<String> first = indexes.look();
     assertThat(first)
         .singleElement(STRING)
@@ -117,7 +117,7 @@ final class MongoIndexesIT {
     deliveries.dropIndex("shop_order");
     deliveries.insertOne(new Document("_id", "a").append("shopId", "s").append("orderId", "o"));
     deliveries.insertOne(new Document("_id", "b").append("shopId", "s").append("orderId", "o"));
-    MongoIndexes indexes = rig.indexes(Mode.CREATE);
+    MongoIndexes indexes = rig.indexes(IndexMode.CREATE);
     long end = System.nanoTime() + 60_000_000_000L;
     List<String> lines = indexes.look();
     while (lines.getFirst().contains("being made")) {
@@ -139,7 +139,7 @@ final class MongoIndexesIT {
       String json = command.substring("db.runCommand(".length(), command.length() - 2);
       rig.database().runCommand(Document.parse(json));
     }
-    assertThat(look(Mode.CHECK)).isEmpty();
+    assertThat(look(IndexMode.CHECK)).isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@ package gilmok.deliveries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoDatabase;
+import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoServer;
@@ -29,7 +30,7 @@ final class MongoRig implements StoreRig {
     documents = new MongoDocuments(server.config(database, Map.of()), meters);
     deliveries = MongoDeliveries.of(documents, clock, new UnreadableDeliveries(meters, clock));
     partners = new MongoPartners(documents);
-    assertThat(indexes(MongoIndexes.Mode.WHERE_EMPTY).look()).isEmpty();
+    assertThat(indexes(MongoConfig.IndexMode.WHERE_EMPTY).look()).isEmpty();
     partners.addLeases();
   }
 
@@ -81,7 +82,7 @@ final class MongoRig implements StoreRig {
   }
 
   /** Its indexes. */
-  MongoIndexes indexes(MongoIndexes.Mode mode) {
+  MongoIndexes indexes(MongoConfig.IndexMode mode) {
     return new MongoIndexes(documents, mode, MongoDeliveries.indexes());
   }
 

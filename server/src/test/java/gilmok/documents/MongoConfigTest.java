@@ -27,7 +27,7 @@ final class MongoConfigTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(5),
-                MongoIndexes.Mode.WHERE_EMPTY,
+                MongoConfig.IndexMode.WHERE_EMPTY,
                 null));
     settings.finish();
   }
@@ -62,7 +62,7 @@ final class MongoConfigTest {
                 Duration.ofSeconds(4),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(6),
-                MongoIndexes.Mode.CHECK,
+                MongoConfig.IndexMode.CHECK,
                 null));
     assertThat(config.readPreference()).isEqualTo(ReadPreference.secondaryPreferred());
     assertThat(config.secrets()).containsExactly("me", "me", "p%40ss", "p@ss");

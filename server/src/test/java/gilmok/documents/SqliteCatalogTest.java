@@ -25,7 +25,7 @@ final class SqliteCatalogTest {
   void everyIndexAndTable_isMissed() throws Exception {
     int items = 0;
     try (SqliteSession session = session()) {
-      for (SqliteCatalog.Item item : session.catalog().values()) {
+      for (SqliteSession.Item item : session.catalog().values()) {
         session.run("BEGIN");
         session.run("DROP " + (item.isIndex() ? "INDEX " : "TABLE ") + item.name());
         assertThat(SqliteCatalog.faults(file(), session, SqliteSchema.MIGRATIONS))

@@ -3,6 +3,7 @@ package gilmok.geo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import gilmok.geo.Cell.InnerNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

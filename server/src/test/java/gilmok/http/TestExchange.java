@@ -177,18 +177,9 @@ public final class TestExchange implements Exchange {
   }
 
   @Override
-  public void refuse(Refusal refusal) {
-    done(new Reply(refusal.status(), "", refusal, null));
-  }
-
-  @Override
-  public void refuse(Refusal refusal, String field, String reason) {
-    done(new Reply(refusal.status(), reason, refusal, field));
-  }
-
-  @Override
-  public void refuse(Refusal refusal, String field, String reason, String members) {
-    refuse(refusal, field, reason);
+  public void refuse(
+      Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
+    done(new Reply(refusal.status(), reason == null ? "" : reason, refusal, field));
   }
 
   private void done(Reply one) {

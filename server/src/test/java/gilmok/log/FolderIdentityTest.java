@@ -7,13 +7,13 @@ import gilmok.background.BackgroundLoops;
 import gilmok.storage.DataFolder;
 import gilmok.storage.DataFolder.OnClone;
 import gilmok.storage.DataFolder.TakenException;
-import gilmok.storage.DataFolder.UnusableException;
 import gilmok.storage.Disk;
 import gilmok.storage.FileDisk;
 import gilmok.storage.FolderFacts;
 import gilmok.storage.FolderFacts.Facts;
 import gilmok.storage.NodeFile;
 import gilmok.storage.NodeId;
+import gilmok.storage.UnusableFolderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ final class FolderIdentityTest {
     NodeId node = open(data, THEN, OnClone.REFUSE).node();
     Facts copy = new Facts("12", "2026-02-02T00:00:00Z", "2049", "/dev/sda1 ext4", "3f2a");
     assertThatThrownBy(() -> open(data, copy, OnClone.REFUSE))
-        .isInstanceOf(UnusableException.class)
+        .isInstanceOf(UnusableFolderException.class)
         .hasMessageContaining("is a copy");
     assertThat(open(data, copy, OnClone.KEEP_ID).node()).isEqualTo(node);
     assertThat(open(data, copy, OnClone.REFUSE).isMoved()).isFalse();
@@ -170,7 +170,7 @@ final class FolderIdentityTest {
           assertThat(told.lines())
               .as("cut to %d", length)
               .anyMatch(line -> line.startsWith(data.resolve("node").toString()));
-        } catch (UnusableException refused) {
+        } catch (UnusableFolderException refused) {
           assertThat(refused).as("cut to %d", length).hasMessageContaining("is a copy");
         }
       }
@@ -191,7 +191,7 @@ final class FolderIdentityTest {
       Files.write(data.resolve("node"), flipped);
       try {
         assertThat(open(data, THEN, OnClone.REFUSE).node()).as("byte %d", at).isEqualTo(node);
-      } catch (UnusableException refused) {
+      } catch (UnusableFolderException refused) {
         assertThat(refused).hasMessageContaining("has format");
       }
     }
@@ -204,7 +204,7 @@ final class FolderIdentityTest {
     NodeId other = new NodeId(77);
     NodeFile.write(data, other, null, path -> THEN);
     assertThatThrownBy(() -> open(data, THEN, OnClone.REFUSE))
-        .isInstanceOf(UnusableException.class)
+        .isInstanceOf(UnusableFolderException.class)
         .hasMessageContaining(data.resolve("node").toString())
         .hasMessageContaining(other.toString())
         .hasMessageContaining(logged.toString());

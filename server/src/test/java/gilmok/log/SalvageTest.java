@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.storage.DataFolder;
 import gilmok.storage.DataFolder.OnClone;
-import gilmok.storage.DataFolder.UnusableException;
 import gilmok.storage.FileDisk;
 import gilmok.storage.FolderFacts;
 import gilmok.storage.NodeFile;
+import gilmok.storage.UnusableFolderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,12 +120,12 @@ final class SalvageTest {
     write("data");
     Path there = Files.createDirectory(temp.resolve("there"));
     assertThatThrownBy(() -> Salvage.run(data, there, new Random(1)))
-        .isInstanceOf(UnusableException.class)
+        .isInstanceOf(UnusableFolderException.class)
         .hasMessageContaining("nothing is written over");
     assertThatThrownBy(() -> Salvage.run(data, data.resolve("new"), new Random(1)))
-        .isInstanceOf(UnusableException.class);
+        .isInstanceOf(UnusableFolderException.class);
     assertThatThrownBy(() -> Salvage.run(there, temp.resolve("new"), new Random(1)))
-        .isInstanceOf(UnusableException.class)
+        .isInstanceOf(UnusableFolderException.class)
         .hasMessageContaining("no log");
     try (DataFolder held =
         DataFolder.open(data, SegmentOwner::ofNewest, OnClone.KEEP_ID, new Random(1))) {

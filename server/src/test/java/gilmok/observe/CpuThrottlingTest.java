@@ -41,7 +41,7 @@ class CpuThrottlingTest {
   void show_noSuchFile_showsNothing() {
     try (Meters meters = new Meters()) {
       String before = new String(meters.scrape(), StandardCharsets.UTF_8);
-      new CpuThrottling(folder.resolve("none")).show(meters);
+      meters.show(new CpuThrottling(folder.resolve("none")));
 
       long after = new String(meters.scrape(), StandardCharsets.UTF_8).lines().count();
       assertThat(after).isEqualTo(before.lines().count());

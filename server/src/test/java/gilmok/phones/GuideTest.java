@@ -30,7 +30,7 @@ class GuideTest {
   @ParameterizedTest
   @EnumSource
   void guide_everyApp_namesUrlAndKeyWhereTheAppPutsIt(PhoneApp app) {
-    Guide guide = app.guide(SETUP);
+    Guide guide = Guides.of(app, SETUP);
     assertThat(guide.url()).startsWith("https://fleet.example.com/");
     assertThat(guide.url().contains(KEY)).isEqualTo(app.keyPlace() == KeyPlace.URL);
     assertThat(guide.settings()).extracting(Guide.Setting::value).contains(guide.url());
@@ -58,7 +58,7 @@ class GuideTest {
   void device_isTheRider_butInOwntracks() {
     PhoneSetup plain = new PhoneSetup("https://fleet.example.com", "rider-7", KEY);
     for (PhoneApp app : PhoneApp.values()) {
-      assertThat(app.guide(plain).device())
+      assertThat(Guides.of(app, plain).device())
           .isEqualTo(app == PhoneApp.OWNTRACKS ? "rider-7-phone" : "rider-7");
     }
   }
@@ -67,7 +67,7 @@ class GuideTest {
   void owntracks_user_isWhatAHeaderHolds_andNoTwoRidersAreOne() {
     assertThat(List.of("김", "이", "r:7", "r/7", "R-7", "r-7", "r 7"))
         .extracting(rider -> new PhoneSetup("https://fleet.example.com", rider, KEY))
-        .extracting(setup -> PhoneApp.OWNTRACKS.guide(setup).device())
+        .extracting(setup -> Guides.of(PhoneApp.OWNTRACKS, setup).device())
         .allMatch(device -> device.matches("[a-z0-9._-]+-phone"))
         .doesNotHaveDuplicates();
   }
@@ -103,10 +103,10 @@ class GuideTest {
 
   @Test
   void appsThatKeepOnlyAUrl_takeItFromTheCode() {
-    assertThat(PhoneApp.GPSLOGGER.guide(SETUP).code())
+    assertThat(Guides.of(PhoneApp.GPSLOGGER, SETUP).code())
         .isEqualTo(
             "https://fleet.example.com/gpslogger?key=" + KEY + "&id=rider%207%2F%EA%B9%80&%ALL");
-    assertThat(PhoneApp.OSMAND.guide(SETUP).code())
+    assertThat(Guides.of(PhoneApp.OSMAND, SETUP).code())
         .contains("&lat={0}&lon={1}")
         .doesNotContain("speed");
   }
@@ -151,7 +151,7 @@ class GuideTest {
   }
 
   private static String link(PhoneApp app) {
-    String link = Objects.requireNonNull(app.guide(SETUP).link());
+    String link = Objects.requireNonNull(Guides.of(app, SETUP).link());
     assertThat(URI.create(link).getScheme()).isNotBlank();
     return link;
   }

@@ -19,7 +19,8 @@ class QrTest {
   @ParameterizedTest
   @EnumSource
   void ofEveryApp_svgAndLines_areReadBack(PhoneApp app) throws Exception {
-    String text = app.guide(new PhoneSetup("https://fleet.example.com", "rider-7", KEY)).code();
+    String text =
+        Guides.of(app, new PhoneSetup("https://fleet.example.com", "rider-7", KEY)).code();
     Qr qr = Qr.of(text);
     assertThat(read(ofSvg(qr))).isEqualTo(text);
     assertThat(read(ofLines(qr))).isEqualTo(text);
@@ -33,7 +34,7 @@ class QrTest {
         new PhoneSetup(
             "https://fleet.example.com/" + "a".repeat(230), "김".repeat(128), "~".repeat(128));
     assertThat(PhoneSetup.fault(longest.url(), longest.riderId(), longest.key())).isNull();
-    String text = app.guide(longest).code();
+    String text = Guides.of(app, longest).code();
     assertThat(read(ofSvg(Qr.of(text)))).isEqualTo(text);
   }
 

@@ -1,10 +1,10 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.plan.DraftFault;
 import gilmok.runsheet.plan.Objective;
 import gilmok.runsheet.plan.PlanOrder;
 import gilmok.runsheet.plan.PlanProblem;
 import gilmok.runsheet.plan.ProblemDraft;
+import gilmok.runsheet.plan.Review;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -49,9 +49,9 @@ final class MadeUp {
   }
 
   static PlanProblem valid(ProblemDraft draft) {
-    return switch (PlanProblem.of(draft)) {
-      case PlanProblem problem -> problem;
-      case DraftFault fault -> throw new AssertionError(fault);
+    return switch (Review.of(draft)) {
+      case Review.Sound(PlanProblem problem) -> problem;
+      case Review.Fault fault -> throw new AssertionError(fault);
     };
   }
 }

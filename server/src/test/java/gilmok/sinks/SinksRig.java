@@ -137,7 +137,9 @@ final class SinksRig implements AutoCloseable {
 
   Shipper start(SinkConfig config, Sink sink, ReceiptBook book, Duration saveInterval)
       throws IOException, InterruptedException {
-    Shipper shipper = Shipper.start(config, sink, book, log, context(saveInterval));
+    SinksContext context = context(saveInterval);
+    Shipper shipper = Shipper.start(config, sink, book, log, context);
+    SinkGauges.show(context.meters(), shipper);
     shippers.add(shipper);
     return shipper;
   }

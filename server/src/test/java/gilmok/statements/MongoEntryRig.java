@@ -3,6 +3,7 @@ package gilmok.statements;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
+import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoServer;
@@ -29,7 +30,7 @@ final class MongoEntryRig implements AutoCloseable {
   MongoIndexes indexes() {
     return new MongoIndexes(
         documents,
-        MongoIndexes.Mode.WHERE_EMPTY,
+        MongoConfig.IndexMode.WHERE_EMPTY,
         Map.of(MongoEntries.COLLECTION, MongoEntries.INDEXES));
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.log.SegmentOwner;
 import gilmok.storage.DataFolder.OnClone;
-import gilmok.storage.DataFolder.UnusableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +34,7 @@ final class DataFolderTest {
     try (DataFolder held = open(data, OnClone.REFUSE)) {
       assertThat(held.path()).isEqualTo(data);
       assertThatThrownBy(() -> open(data, OnClone.REFUSE))
-          .isInstanceOf(UnusableException.class)
+          .isInstanceOf(UnusableFolderException.class)
           .hasMessageContaining("in use");
     }
     idOf(data, OnClone.REFUSE);
@@ -55,7 +54,8 @@ final class DataFolderTest {
             .start();
     try {
       assertThat(other.inputReader().readLine()).isEqualTo("held");
-      assertThatThrownBy(() -> open(data, OnClone.REFUSE)).isInstanceOf(UnusableException.class);
+      assertThatThrownBy(() -> open(data, OnClone.REFUSE))
+          .isInstanceOf(UnusableFolderException.class);
     } finally {
       other.destroyForcibly();
       assertThat(other.waitFor(20, TimeUnit.SECONDS)).isTrue();
@@ -83,7 +83,7 @@ final class DataFolderTest {
     NodeId node = idOf(data, OnClone.REFUSE);
     Path copy = copy(data, "copy");
     assertThatThrownBy(() -> open(copy, OnClone.REFUSE))
-        .isInstanceOf(UnusableException.class)
+        .isInstanceOf(UnusableFolderException.class)
         .hasMessageContaining(node.toString())
         .hasMessageContaining("new-id")
         .hasMessageContaining("keep-id");
@@ -112,7 +112,7 @@ final class DataFolderTest {
     String text = Files.readString(data.resolve("node"));
     Files.writeString(data.resolve("node"), text.replace("format=1", "format=2"));
     assertThatThrownBy(() -> open(data, OnClone.KEEP_ID))
-        .isInstanceOf(UnusableException.class)
+        .isInstanceOf(UnusableFolderException.class)
         .hasMessageContaining("format 2");
   }
 
@@ -130,7 +130,7 @@ final class DataFolderTest {
     for (byte[] bytes : damaged) {
       Files.write(data.resolve("node"), bytes);
       assertThatThrownBy(() -> open(data, OnClone.NEW_ID))
-          .isInstanceOf(UnusableException.class)
+          .isInstanceOf(UnusableFolderException.class)
           .hasMessageContaining("damaged");
     }
     Files.writeString(data.resolve("node"), text);

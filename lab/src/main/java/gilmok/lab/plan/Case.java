@@ -1,9 +1,9 @@
 package gilmok.lab.plan;
 
-import gilmok.runsheet.plan.DraftFault;
 import gilmok.runsheet.plan.PlanOrder;
 import gilmok.runsheet.plan.PlanProblem;
 import gilmok.runsheet.plan.ProblemDraft;
+import gilmok.runsheet.plan.Review;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,9 +58,9 @@ record Case(String name, PlanProblem problem, long optimal) {
     for (int pickup = FIRST_PICKUP; pickup < matrix.length; pickup += 2) {
       orders.add(new PlanOrder("o" + (pickup / 2 - 1), pickup, pickup + 1));
     }
-    return switch (PlanProblem.of(new ProblemDraft(matrix, 0, 1, orders))) {
-      case PlanProblem problem -> new Case(name, problem, optimal);
-      case DraftFault fault -> throw new IllegalArgumentException(name + ": " + fault);
+    return switch (Review.of(new ProblemDraft(matrix, 0, 1, orders))) {
+      case Review.Sound(PlanProblem problem) -> new Case(name, problem, optimal);
+      case Review.Fault fault -> throw new IllegalArgumentException(name + ": " + fault);
     };
   }
 

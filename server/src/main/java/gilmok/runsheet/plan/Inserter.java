@@ -1,7 +1,7 @@
 package gilmok.runsheet.plan;
 
 /** Puts missing orders into a tour where they do least harm. Not thread-safe: of one search. */
-sealed interface Inserter permits TravelInserter, LateInserter {
+interface Inserter {
   /** Puts the order in and keeps the tour's travel and lateness right. */
   void insert(Tour tour, int order);
 

@@ -14,7 +14,7 @@ final class PlaceTimes {
       boolean isStop = search.isStop(place);
       boolean isPickup = isStop && search.isPickup(place);
       readyAt[place] =
-          isPickup ? search.problem.orders().get(place).readyAt() : -PlanProblem.TIME_MAX;
+          isPickup ? search.problem.orders().get(place).readyAt() : -ProblemDraft.TIME_MAX;
       dueBy[place] =
           isStop && !isPickup
               ? search.problem.orders().get(search.orderOf(place)).dueBy()

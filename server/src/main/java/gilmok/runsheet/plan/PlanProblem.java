@@ -5,21 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a plan is made for: one rider, the ways between nodes, the orders. It is valid, as only
- * {@link #of} makes one, and never changes; any thread may use it.
+ * {@link Review#of} makes one, and never changes; any thread may use it.
  */
-public final class PlanProblem implements ReviewResult {
-  /** At most as many orders. */
-  public static final int ORDERS_MAX = 100;
-
-  /** At most as many nodes. */
-  public static final int NODES_MAX = 512;
-
-  /** The dearest way from node to node: three of them still fit an {@code int}. */
-  public static final int COST_MAX = 500_000_000;
-
-  /** No time given is further from 0 than this, which is 31 years in milliseconds. */
-  public static final long TIME_MAX = 1_000_000_000_000L;
-
+public final class PlanProblem {
   private final int nodes;
   private final int[] costs;
   private final int start;
@@ -29,7 +17,7 @@ public final class PlanProblem implements ReviewResult {
   private final int capacity;
   private final Objective objective;
 
-  private PlanProblem(ProblemDraft draft) {
+  PlanProblem(ProblemDraft draft) {
     nodes = draft.matrix().length;
     costs = new int[nodes * nodes];
     for (int from = 0; from < nodes; from++) {
@@ -43,12 +31,6 @@ public final class PlanProblem implements ReviewResult {
     serviceTime = draft.serviceTime();
     capacity = draft.capacity();
     objective = draft.objective();
-  }
-
-  /** The draft as a problem, or the first thing that is wrong with it. */
-  public static ReviewResult of(ProblemDraft draft) {
-    DraftFault fault = Review.fault(draft);
-    return fault == null ? new PlanProblem(draft) : fault;
   }
 
   /** How many nodes there are. */

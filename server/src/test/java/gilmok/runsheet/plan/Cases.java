@@ -45,15 +45,15 @@ final class Cases {
     }
     Integer end = random.nextBoolean() ? nodes - 1 : null;
     int capacity =
-        random.nextBoolean() ? PlanProblem.ORDERS_MAX : Math.max(1, onBoard) + random.nextInt(2);
+        random.nextBoolean() ? ProblemDraft.ORDERS_MAX : Math.max(1, onBoard) + random.nextInt(2);
     long service = random.nextBoolean() ? 0 : random.nextInt(100);
     return problem(new ProblemDraft(matrix, 0, end, list, service, capacity, objective));
   }
 
   static PlanProblem problem(ProblemDraft draft) {
-    return switch (PlanProblem.of(draft)) {
-      case PlanProblem problem -> problem;
-      case DraftFault fault -> throw new AssertionError(fault);
+    return switch (Review.of(draft)) {
+      case Review.Sound(PlanProblem problem) -> problem;
+      case Review.Fault fault -> throw new AssertionError(fault);
     };
   }
 

@@ -109,7 +109,7 @@ class PlannerTest {
   @Test
   void plan_dearWays_areNotTakenForNone() {
     // Each way but one order of them costs as much as can be.
-    int most = PlanProblem.COST_MAX;
+    int most = ProblemDraft.COST_MAX;
     long[][] matrix = new long[5][5];
     for (long[] row : matrix) {
       java.util.Arrays.fill(row, most);
@@ -138,7 +138,7 @@ class PlannerTest {
   }
 
   private static long[] dear() {
-    return IntStream.range(0, 201).mapToLong(i -> PlanProblem.COST_MAX).toArray();
+    return IntStream.range(0, 201).mapToLong(i -> ProblemDraft.COST_MAX).toArray();
   }
 
   private static long[][] line(long... at) {

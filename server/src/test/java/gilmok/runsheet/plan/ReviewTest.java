@@ -14,19 +14,18 @@ class ReviewTest {
 
   @Test
   void of_goodDrafts_areProblems() {
-    assertThat(PlanProblem.of(new ProblemDraft(square(5), 0, null, TWO)))
-        .isInstanceOf(PlanProblem.class);
-    assertThat(PlanProblem.of(new ProblemDraft(square(5), 2, 2, TWO)))
-        .isInstanceOf(PlanProblem.class);
-    assertThat(PlanProblem.of(new ProblemDraft(square(1), 0, null, List.of())))
-        .isInstanceOf(PlanProblem.class);
+    assertThat(Review.of(new ProblemDraft(square(5), 0, null, TWO)))
+        .isInstanceOf(Review.Sound.class);
+    assertThat(Review.of(new ProblemDraft(square(5), 2, 2, TWO))).isInstanceOf(Review.Sound.class);
+    assertThat(Review.of(new ProblemDraft(square(1), 0, null, List.of())))
+        .isInstanceOf(Review.Sound.class);
     // One shop, one door.
     List<PlanOrder> shared = List.of(new PlanOrder("a", 1, 2), new PlanOrder("b", 1, 2));
-    assertThat(PlanProblem.of(new ProblemDraft(square(3), 1, null, shared)))
-        .isInstanceOf(PlanProblem.class);
+    assertThat(Review.of(new ProblemDraft(square(3), 1, null, shared)))
+        .isInstanceOf(Review.Sound.class);
     List<PlanOrder> aboard = List.of(new PlanOrder("a", -1, 2, 0, 5, true));
-    assertThat(PlanProblem.of(new ProblemDraft(square(3), 0, null, aboard)))
-        .isInstanceOf(PlanProblem.class);
+    assertThat(Review.of(new ProblemDraft(square(3), 0, null, aboard)))
+        .isInstanceOf(Review.Sound.class);
   }
 
   @Test
@@ -72,7 +71,7 @@ class ReviewTest {
     assertFault(new ProblemDraft(square(5), 0, null, aboard, 0, 1, objective), "capacity", "2 are");
     assertFault(new ProblemDraft(square(5), 0, null, TWO, 0, 0, objective), "capacity", "0");
     assertFault(new ProblemDraft(square(5), 0, null, TWO, -1, 1, objective), "serviceTime", "-1");
-    long far = PlanProblem.TIME_MAX + 1;
+    long far = ProblemDraft.TIME_MAX + 1;
     assertFault(of(new PlanOrder("a", 1, 2, far, 0, false)), "orders[0].readyAt", "further");
     assertFault(of(new PlanOrder("a", 1, 2, 0, -far, false)), "orders[0].dueBy", "further");
   }
@@ -82,9 +81,9 @@ class ReviewTest {
   }
 
   private static void assertFault(ProblemDraft draft, String field, String reason) {
-    assertThat(PlanProblem.of(draft))
+    assertThat(Review.of(draft))
         .isInstanceOfSatisfying(
-            DraftFault.class,
+            Review.Fault.class,
             fault -> {
               assertThat(fault.field()).isEqualTo(field);
               assertThat(fault.reason()).contains(reason);

@@ -1,0 +1,50 @@
+package gilmok.http;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What all requests to one set of routes share. By all event loops; thread-safe. */
+final class ExchangeContext {
+  private static final Logger LOG = System.getLogger(ExchangeContext.class.getName());
+
+  final AdmissionLimit admissionLimit;
+  final ConnectionTimeouts timeouts;
+  final RequestMeter meter;
+  final Cors cors;
+  final CompressionPolicy compression;
+  private final Set<String> bugs = ConcurrentHashMap.newKeySet();
+  private volatile boolean leaving;
+
+  ExchangeContext(
+      AdmissionLimit admissionLimit,
+      ConnectionTimeouts timeouts,
+      Cors cors,
+      CompressionPolicy compression,
+      RequestMeter meter) {
+    this.admissionLimit = admissionLimit;
+    this.timeouts = timeouts;
+    this.cors = cors;
+    this.compression = compression;
+    this.meter = meter;
+  }
+
+  /** From now on each answer is the last of its connection; nothing is refused for it. */
+  void leave() {
+    leaving = true;
+  }
+
+  boolean isLeaving() {
+    return leaving;
+  }
+
+  /** Something of ours threw. Said once for each kind: a client could repeat it without end. */
+  void bug(@Nullable Route route, Throwable bug) {
+    String where = route == null ? "no route" : route.method() + " " + route.path();
+    if (bugs.size() < 100 && bugs.add(where + ' ' + bug.getClass().getName())) {
+      LOG.log(Level.ERROR, "bug in " + where, bug);
+    }
+  }
+}

@@ -1,0 +1,369 @@
+package gilmok.http;
+
+import gilmok.compress.ContentCoding;
+import gilmok.compress.Decompressor;
+import io.netty.buffer.ByteBuf;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.buffer.BufferInternal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of one request from its head to its end: its body is read into an array, it is handed
+ * over and answered, and its room is given back exactly once. Belongs to its connection's event
+ * loop.
+ */
+final class RequestLifecycle extends ConnectionGuard.OpenRequest implements HttpResponse.Owner {
+  private static final long NO_DEADLINE = Long.MAX_VALUE;
+
+  /** Where a request stands. */
+  private enum Stage {
+    /** Its body is being read. */
+    READING,
+    /** The handler has it. */
+    HANDED,
+    /** It is answered, and what is left of its body is dropped as it comes. */
+    LINGERING,
+    /** It is answered and read, or its sender is gone. */
+    DONE
+  }
+
+  final HttpRequest request;
+  final RequestBody body;
+  final HttpResponse response;
+  final HttpExchange exchange;
+  private final ExchangeContext context;
+  private final ConnectionGuard guard;
+  private Stage stage = Stage.READING;
+  private long deadline;
+  private ContentCoding coding = ContentCoding.IDENTITY;
+
+  /** Who judges the key that will be in the body; null where it is not awaited. */
+  private @Nullable FormKeyJudge awaiting;
+
+  /** One of the places for requests under way is taken. */
+  private boolean isIn;
+
+  private boolean read;
+  private long dropped;
+
+  /** Judges a key that came in a form; null when it is good. */
+  interface FormKeyJudge {
+    @Nullable Refusal judgeForm(RequestLifecycle life, Route route);
+  }
+
+  RequestLifecycle(ExchangeContext context, ConnectionGuard guard, HttpServerRequest head) {
+    this.context = context;
+    this.guard = guard;
+    request = new HttpRequest(head);
+    body = new RequestBody(context.admissionLimit);
+    response = new HttpResponse(context, guard, request, this);
+    exchange = new HttpExchange(request, body, response);
+    deadline = response.began + context.timeouts.bodyNanos();
+    guard.begin(this);
+    head.handler(this::chunk);
+    head.endHandler(this::end);
+    head.exceptionHandler(this::broken);
+    if (request.isHttp2()) {
+      head.response().exceptionHandler(reset -> gone());
+    }
+  }
+
+  void packedAs(ContentCoding coding) {
+    this.coding = coding;
+  }
+
+  /** The key will be in the body, which must be small until it is known. */
+  void awaitKey(FormKeyJudge judge) {
+    awaiting = judge;
+  }
+
+  /** How long the body may become before somebody looks at it. */
+  int bodyBytesMax(Route route) {
+    return awaiting != null
+        ? Math.min(ConnectionTimeouts.FORM_BYTES_MAX, route.bodyBytesMax())
+        : route.bodyBytesMax();
+  }
+
+  /** Says what is wrong as exactly as the head and its route tell. */
+  void refuse(Refusal refusal) {
+    Route route = request.route;
+    response.closing |= refusal == Refusal.MALFORMED;
+    if (refusal == Refusal.MEDIA_TYPE) {
+      exchange.refuse(refusal, "Content-Encoding", "send gzip, zstd or none");
+    } else if (refusal == Refusal.TOO_LARGE && route != null) {
+      refuseAsTooLarge(route);
+    } else if (refusal == Refusal.SCOPE_MISSING && route != null && route.scope() != null) {
+      exchange.refuse(refusal, "key", "lacks the scope " + route.scope().label());
+    } else {
+      exchange.refuse(refusal);
+    }
+  }
+
+  private void refuseAsTooLarge(Route route) {
+    exchange.refuse(Refusal.TOO_LARGE, "body", "over " + route.bodyBytesMax() + " bytes unpacked");
+  }
+
+  private void chunk(Buffer buffer) {
+    try {
+      take(((BufferInternal) buffer).unwrap());
+    } catch (Throwable bug) {
+      response.failed(bug);
+    }
+  }
+
+  private void take(ByteBuf chunk) {
+    Route route = request.route;
+    int length = chunk.readableBytes();
+    if (stage != Stage.READING || route == null) {
+      drop(length);
+      return;
+    }
+    int total = body.length() + length;
+    if (awaiting != null && total > ConnectionTimeouts.FORM_BYTES_MAX) {
+      body.add(
+          chunk.readSlice(ConnectionTimeouts.FORM_BYTES_MAX - body.length()),
+          request.declared,
+          route.bodyBytesMax());
+      awaitNoMore(route, length);
+      if (stage != Stage.READING) {
+        return;
+      }
+    }
+    if (total < 0 || total > route.bodyBytesMax()) {
+      over(route, chunk);
+    } else if (total != request.declared && !body.share(request, guard.channel, total)) {
+      dropped = length;
+      exchange.refuse(
+          Refusal.TOO_FAST, "body", "too many of this caller's bodies are on their way");
+    } else if (!body.hold(route.priority(), total)) {
+      dropped = length;
+      refuse(Refusal.BUSY);
+    } else {
+      body.add(chunk, request.declared, route.bodyBytesMax());
+    }
+  }
+
+  /** The key has to be in what is here of a form that becomes too long to wait for. */
+  private void awaitNoMore(Route route, int length) {
+    Refusal refusal = identify(route);
+    awaiting = null;
+    body.leaveShare(); // the address': from here on it is the key's
+    if (refusal != null) {
+      dropped = length;
+      refuse(refusal);
+    }
+  }
+
+  private @Nullable Refusal identify(Route route) {
+    return awaiting == null ? null : awaiting.judgeForm(this, route);
+  }
+
+  /** What is over the bound is refused; of a phone's body the start is kept. */
+  private void over(Route route, ByteBuf chunk) {
+    dropped += chunk.readableBytes();
+    if (!route.mayBeCut()) {
+      refuseAsTooLarge(route);
+      return;
+    }
+    body.fault("over " + route.bodyBytesMax() + " bytes");
+    if (dropped > ConnectionTimeouts.LINGER_BYTES) {
+      // It is not waited for any longer: what came of it is answered.
+      dropped = 0;
+      response.closing = true;
+      take(route);
+    }
+  }
+
+  private void end(@Nullable Void nothing) {
+    read = true;
+    try {
+      if (stage == Stage.READING && request.route != null) {
+        take(request.route);
+      } else if (stage == Stage.LINGERING) {
+        done();
+      }
+    } catch (Throwable bug) {
+      response.failed(bug);
+    }
+  }
+
+  private void take(Route route) {
+    stage = Stage.HANDED;
+    deadline = NO_DEADLINE;
+    body.leaveShare();
+    try {
+      Refusal refusal = identify(route);
+      if (refusal == null) {
+        isIn = context.admissionLimit.enter(route.priority());
+        refusal = isIn ? null : Refusal.BUSY;
+      }
+      if (refusal != null) {
+        refuse(refusal);
+      } else if (unpack(route)) {
+        route.handler().handle(exchange);
+      }
+    } catch (Throwable bug) {
+      response.failed(bug);
+    } finally {
+      body.drop();
+    }
+  }
+
+  /** Unpacks the body; false when it was refused. */
+  private boolean unpack(Route route) {
+    if (coding == ContentCoding.IDENTITY || body.fault() != null) {
+      return true;
+    }
+    Decompressor decompressor = guard.loop.decompressor;
+    int length = body.unpack(decompressor, coding, route.bodyBytesMax());
+    if (length >= 0) {
+      return true;
+    }
+    boolean isOver = length == Decompressor.OVER;
+    if (route.mayBeCut()) {
+      body.fault(isOver ? "over " + route.bodyBytesMax() + " bytes" : decompressor.reason());
+      return true;
+    }
+    if (isOver) {
+      refuseAsTooLarge(route);
+    } else {
+      exchange.refuse(Refusal.UNREADABLE, "body", decompressor.reason());
+    }
+    return false;
+  }
+
+  private void drop(int length) {
+    dropped += length;
+    if (dropped > ConnectionTimeouts.LINGER_BYTES) {
+      cut();
+    } else if (!response.closing && dropped > ConnectionTimeouts.KEEP_ALIVE_BYTES) {
+      response.closing = true;
+      deadline = System.nanoTime() + ConnectionTimeouts.LINGER_NANOS;
+    }
+  }
+
+  /** What came is no HTTP any more, or HTTP/2 reset the stream. */
+  private void broken(Throwable cause) {
+    if (stage == Stage.READING && !guard.isClosed() && !request.isHttp2()) {
+      refuse(Refusal.MALFORMED);
+      guard.channel.flush();
+    }
+    gone();
+  }
+
+  @Override
+  void gone() {
+    response.streamGone();
+    response.answered = true;
+    if (stage == Stage.HANDED) {
+      // The handler still works on it: its room is free when that ends.
+      guard.end(this);
+      leaveAlone();
+      return;
+    }
+    read = true;
+    done();
+  }
+
+  /** The others of its connection are told, whatever becomes of telling this one's handler. */
+  private void leaveAlone() {
+    try {
+      exchange.nobodyAsks();
+    } catch (Throwable bug) {
+      context.bug(request.route, bug);
+    }
+  }
+
+  @Override
+  boolean isAnsweredSoon() {
+    return read && !response.isStreaming() && !exchange.isGoneHeard();
+  }
+
+  @Override
+  void writable() {
+    response.writable();
+  }
+
+  @Override
+  void endStream() {
+    response.endStream();
+  }
+
+  @Override
+  void sweep(long now) {
+    if (deadline != NO_DEADLINE && now - deadline > 0) {
+      cut();
+    }
+  }
+
+  @Override
+  public void cut() {
+    if (request.isHttp2()) {
+      request.head.response().reset();
+      gone();
+    } else {
+      guard.cut();
+    }
+  }
+
+  @Override
+  public void done() {
+    if (stage == Stage.DONE) {
+      return;
+    }
+    stage = Stage.DONE;
+    body.drop();
+    leaveRoom();
+    guard.end(this);
+    if (response.closing && !request.isHttp2()) {
+      guard.close();
+    }
+  }
+
+  @Override
+  public void leaveRoom() {
+    body.leaveRoom();
+    if (isIn) {
+      isIn = false;
+      context.admissionLimit.leave();
+    }
+  }
+
+  @Override
+  public void answerWaits() {
+    stage = Stage.HANDED;
+  }
+
+  @Override
+  public void answerTooLate() {
+    // One that came before may still linger: it ends by itself.
+    if (stage == Stage.HANDED) {
+      stage = Stage.DONE;
+    }
+  }
+
+  @Override
+  public void answerSent() {
+    if (read) {
+      done();
+    } else {
+      linger();
+    }
+  }
+
+  @Override
+  public boolean isMuchToCome() {
+    return !read
+        && (request.declared - body.length() > ConnectionTimeouts.KEEP_ALIVE_BYTES
+            || request.isContinueExpected());
+  }
+
+  private void linger() {
+    stage = Stage.LINGERING;
+    body.drop();
+    if (response.closing) {
+      deadline = System.nanoTime() + ConnectionTimeouts.LINGER_NANOS;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package gilmok;
+
+import gilmok.Architecture.Edge;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Finds classes of one package that need each other in a circle, as a pure function over the edges
+ * between classes. A nested class counts as the one around it.
+ */
+final class Circles {
+  private Circles() {}
+
+  /** Every circle, as in {@code http: Cors Router}: its package, and its classes by their names. */
+  static Set<String> in(Collection<Edge> edges) {
+    Map<String, Set<String>> needs = new TreeMap<>();
+    for (Edge edge : edges) {
+      String from = Architecture.topLevel(edge.from());
+      String to = Architecture.topLevel(edge.to());
+      if (edge.fromPackage().equals(edge.toPackage()) && !from.equals(to)) {
+        needs.computeIfAbsent(from, one -> new TreeSet<>()).add(to);
+      }
+    }
+    Map<String, Set<String>> reached = new TreeMap<>();
+    needs.keySet().forEach(start -> reached.put(start, Architecture.reached(needs, start)));
+    Set<String> circles = new TreeSet<>();
+    reached.forEach(
+        (one, others) -> {
+          if (others.contains(one)) {
+            circles.add(circle(reached, one));
+          }
+        });
+    return circles;
+  }
+
+  /** The circle that a class is part of: whatever it reaches, and is reached by. */
+  private static String circle(Map<String, Set<String>> reached, String one) {
+    StringBuilder circle = new StringBuilder(new Edge(one, one).fromPackage()).append(':');
+    for (String other : new TreeSet<>(reached.getOrDefault(one, Set.of()))) {
+      if (reached.getOrDefault(other, Set.of()).contains(one)) {
+        circle.append(' ').append(other.substring(other.lastIndexOf('.') + 1));
+      }
+    }
+    return circle.toString();
+  }
+}
