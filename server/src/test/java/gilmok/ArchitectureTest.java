@@ -149,7 +149,8 @@ class ArchitectureTest {
   /** Which class needs which, as the compiled classes show it. */
   static List<Edge> compiledEdges() throws URISyntaxException {
     Path classes =
-        Path.of(gilmok.process.Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path.of(
+            gilmok.process.Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     ToolProvider jdeps = ToolProvider.findFirst("jdeps").orElseThrow();

@@ -16,9 +16,6 @@ class CirclesTest {
   /** What there still is; it only becomes less. */
   private static final Set<String> LEFT =
       Set.of(
-          "app: EssentialFile ServerConfig",
-          "app: Main PlannerCommand RunSheetModule Serve Server ServerRunner ShadowServer "
-              + "StartLine WarmUpRunner",
           "collect: Collector DurableAck",
           "collect: DialectAnswer DialectCollector DialectRoutes Dialects UploadReader",
           "compress: AcceptEncoding ContentCoding",

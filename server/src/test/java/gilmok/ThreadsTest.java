@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,12 +23,29 @@ class ThreadsTest {
               + "|Executors\\.new|newVirtualThreadPerTaskExecutor|CompletableFuture\\.\\w+Async\\(");
 
   /** Who starts threads that answer no request, and why. Commands of {@code cli} may. */
+  /** Who asks for one that says when a bug ends it. */
+  private static final Pattern ASKS = Pattern.compile("BackgroundThread\\.[a-z]\\w+\\(");
+
+  private static final int LISTED_MAX = 12;
+
   private static final Map<String, String> LISTED =
       Map.ofEntries(
           Map.entry("http/Offload", "the one way to leave an event loop"),
+          Map.entry("background/BackgroundThread", "for work that is no request and no loop"),
+          Map.entry("background/LowPriority", "makes threads for who ships and plans"),
+          Map.entry("deliveries/relay/Resolver", "name lookups, which cannot be interrupted"),
+          Map.entry("runsheet/InProcessPlanners", "plans, with few threads of a low priority"),
+          Map.entry("runsheet/PlannerProcess", "plans, in a process of its own"),
+          Map.entry("sinks/SinkLoop", "delivers to one sink; bounded by its concurrency"),
+          Map.entry("observe/LogQueue", "writes log lines"),
+          Map.entry("observe/Logging", "writes the last ones at the end"),
+          Map.entry("runtime/Signals", "is told of the end where the JVM keeps signals to itself"));
+
+  private static final Map<String, String> WITH_BACKGROUND_THREADS =
+      Map.ofEntries(
+          Map.entry("background/BackgroundLoop", "what goes on in the background, supervised"),
           Map.entry("http/Offloads", "looks after the deadlines of all that have left"),
           Map.entry("http/TlsFiles", "looks at certificates now and then"),
-          Map.entry("background/BackgroundLoop", "what goes on in the background, supervised"),
           Map.entry("ledger/Replays", "replays a quarantine, answered before; one at a time"),
           Map.entry("cache/RedisStandIn", "answers a warm-up's Redis commands, for seconds"),
           Map.entry("cache/CacheEnvironment", "loads for all who wait for one key; bounded there"),
@@ -36,21 +53,14 @@ class ThreadsTest {
               "missions/SettlementWriter", "writers in turns, for all that wait; bounded there"),
           Map.entry("deliveries/ActionReader", "moves deliveries by the log; lanes, bounded"),
           Map.entry("deliveries/relay/Relay", "tells partners; a thread for each that is told"),
-          Map.entry("deliveries/relay/Resolver", "name lookups, which cannot be interrupted"),
-          Map.entry("log/Log", "its writer, its preparer, its keeper"),
+          Map.entry("log/Log", "its writer, its preallocator, its housekeeper"),
           Map.entry("runsheet/PlannerClient", "feeds the process of planners"),
           Map.entry("runsheet/PlannerPool", "keeps the process of planners alive"),
-          Map.entry("runsheet/InProcessPlanners", "plans, with few threads of a low priority"),
-          Map.entry("runsheet/PlannerProcess", "plans, in a process of its own"),
-          Map.entry("background/LowPriority", "makes threads for who ships and plans"),
           Map.entry("sinks/Sinks", "ends all sinks at once"),
           Map.entry("sinks/Shipper", "ships to one sink"),
-          Map.entry("sinks/SinkLoop", "delivers to one sink; bounded by its concurrency"),
           Map.entry("documents/SqliteWriter", "the one writer"),
           Map.entry("documents/SqliteCheckpoints", "checkpoints beside the writer"),
           Map.entry("documents/MongoIndexBuild", "waits for hours while indexes are made"),
-          Map.entry("observe/LogQueue", "writes log lines"),
-          Map.entry("observe/Logging", "writes the last ones at the end"),
           Map.entry("warmup/WarmUp", "asks the server until it is fast"),
           Map.entry("runtime/Connections", "opens and tries connections"),
           Map.entry("runtime/Signals", "hands on a signal that came before the server was there"),
@@ -58,28 +68,33 @@ class ThreadsTest {
 
   @Test
   void threads_startWhereTheListSays() throws IOException {
-    Map<String, Boolean> starters = new TreeMap<>();
-    for (String name : classes()) {
-      if (!name.startsWith("cli/") && starts(name)) {
-        starters.put(name, LISTED.containsKey(name));
-      }
-    }
-    assertThat(starters).containsKey("http/Offload");
-    assertThat(starters)
-        .as("starts a thread: leave an event loop by http.Offload, or say why here")
-        .doesNotContainValue(false);
+    assertThat(thatDo(STARTS))
+        .as("starts a thread: leave an event loop by http.Offload, or take a BackgroundThread")
+        .containsExactlyInAnyOrderElementsOf(LISTED.keySet());
+    assertThat(LISTED).hasSizeLessThanOrEqualTo(LISTED_MAX);
   }
 
   @Test
-  void list_hasNobodyWhoStartsNone() throws IOException {
-    for (String name : LISTED.keySet()) {
-      assertThat(starts(name)).as(name).isTrue();
+  void backgroundThreads_areTakenWhereTheListSays() throws IOException {
+    assertThat(thatDo(ASKS))
+        .as("work behind the requests is a BackgroundLoop, or says here why not")
+        .containsExactlyInAnyOrderElementsOf(WITH_BACKGROUND_THREADS.keySet());
+  }
+
+  private static List<String> thatDo(Pattern pattern) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (String name : classes()) {
+      if (!name.startsWith("cli/") && does(pattern, name)) {
+        names.add(name);
+      }
     }
+    return names;
   }
 
   @Test
   void routes_neverStartAThread() {
     assertThat(LISTED.keySet()).noneMatch(name -> name.matches(".*Routes?"));
+    assertThat(WITH_BACKGROUND_THREADS.keySet()).noneMatch(name -> name.matches(".*Routes?"));
   }
 
   @Test
@@ -110,7 +125,7 @@ class ThreadsTest {
     }
   }
 
-  private static boolean starts(String name) throws IOException {
-    return STARTS.matcher(Files.readString(sources().resolve(name + ".java"))).find();
+  private static boolean does(Pattern pattern, String name) throws IOException {
+    return pattern.matcher(Files.readString(sources().resolve(name + ".java"))).find();
   }
 }

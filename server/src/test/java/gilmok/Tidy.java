@@ -126,7 +126,9 @@ final class Tidy {
     return start.startsWith("*") || start.startsWith("//") || start.startsWith("/*");
   }
 
-  /** A line of prose is read beside another; a table's row, code and an address cannot be broken. */
+  /**
+   * A line of prose is read beside another; a table's row, code and an address cannot be broken.
+   */
   private static void markdownLines(String name, String text, List<String> faults) {
     boolean inCode = false;
     int number = 0;

@@ -95,7 +95,7 @@ public final class BackgroundLoop {
     this.what = what;
     this.isNeeded = isNeeded;
     this.work = work;
-    thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
+    thread = BackgroundThread.daemon(name, this::run);
   }
 
   /** Its name, in metrics and of its thread. */

@@ -1,5 +1,6 @@
 package gilmok.cache;
 
+import gilmok.background.BackgroundThread;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
@@ -31,7 +32,7 @@ public record CacheEnvironment(
    * @param name of the threads
    */
   public static CacheEnvironment real(String name) {
-    ThreadFactory threads = Thread.ofVirtual().name(name).factory();
+    ThreadFactory threads = BackgroundThread.virtuals(name);
     return new CacheEnvironment(
         System::nanoTime,
         () -> ThreadLocalRandom.current().nextDouble(),

@@ -1,5 +1,6 @@
 package gilmok.cache;
 
+import gilmok.background.BackgroundThread;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -66,7 +67,7 @@ public final class RedisStandIn implements AutoCloseable {
   public static RedisStandIn start() throws IOException {
     RedisStandIn standIn =
         new RedisStandIn(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
-    Thread.ofVirtual().name("redis-stand-in").start(standIn::accept);
+    BackgroundThread.startVirtual("redis-stand-in", standIn::accept);
     return standIn;
   }
 
@@ -80,7 +81,7 @@ public final class RedisStandIn implements AutoCloseable {
       while (true) {
         Socket socket = listener.accept();
         sockets.add(socket);
-        Thread.ofVirtual().name("redis-stand-in-client").start(() -> serve(socket));
+        BackgroundThread.startVirtual("redis-stand-in-client", () -> serve(socket));
       }
     } catch (IOException closed) {
       close();

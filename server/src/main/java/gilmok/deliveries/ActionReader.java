@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.auth.Binding;
 import gilmok.background.BackgroundLoops;
+import gilmok.background.BackgroundThread;
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Acted;
@@ -144,7 +145,7 @@ final class ActionReader implements Follower.Taker {
     Failures failures = new Failures(new AtomicReference<>(), new AtomicReference<>());
     List<Thread> threads = new ArrayList<>();
     for (Lane lane : lanes.values()) {
-      threads.add(Thread.ofVirtual().name("delivery-action").start(() -> act(lane, failures)));
+      threads.add(BackgroundThread.startVirtual("delivery-action", () -> act(lane, failures)));
     }
     for (Thread one : threads) {
       one.join();

@@ -2,6 +2,7 @@ package gilmok.documents;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
+import gilmok.background.BackgroundThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +33,7 @@ final class MongoIndexBuild {
     this.documents = documents;
     this.collection = collection;
     names = indexes.stream().map(MongoIndex::name).collect(Collectors.joining(", "));
-    thread = Thread.ofVirtual().name("mongo-indexes-" + collection).unstarted(() -> make(indexes));
+    thread = BackgroundThread.virtual("mongo-indexes-" + collection, () -> make(indexes));
   }
 
   /** Begins. */

@@ -1,5 +1,6 @@
 package gilmok.documents;
 
+import gilmok.background.BackgroundThread;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -62,7 +63,7 @@ final class SqliteCheckpoints {
             "Moving pages from SQLite's log of writes into the file, beside the writer.");
     meters.gauge(
         "gilmok_documents_wal_pages", "Pages of 4 KiB in SQLite's log of writes.", () -> inLog);
-    thread = Thread.ofPlatform().name("documents-checkpoint").unstarted(this::work);
+    thread = BackgroundThread.lasting("documents-checkpoint", this::work);
   }
 
   static SqliteCheckpoints start(SqliteSource source, SqliteWriter writer, Meters meters)

@@ -1,5 +1,6 @@
 package gilmok.documents;
 
+import gilmok.background.BackgroundThread;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
@@ -76,7 +77,7 @@ final class SqliteWriter {
     meters.gauge(
         "gilmok_documents_queue_writes", "Writes that wait for the next commit.", queue::size);
     meters.gauge("gilmok_documents_queue_writes_max", "Its bound.", config::queueMax);
-    thread = Thread.ofPlatform().name("documents-writer").unstarted(this::work);
+    thread = BackgroundThread.lasting("documents-writer", this::work);
   }
 
   static Counter busy(Meters meters, String cause) {

@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.background.BackgroundThread;
 import gilmok.http.Offload.Part;
 import gilmok.observe.Meters;
 import gilmok.observe.RateLimitedLog;
@@ -24,14 +25,13 @@ public final class Offloads implements AutoCloseable {
   /** None yet. */
   public Offloads(Meters meters) {
     this.meters = meters;
-    sweeper = Thread.ofPlatform().daemon().name("gilmok-deadlines").unstarted(this::run);
+    sweeper = BackgroundThread.daemon("gilmok-deadlines", this::run);
     sweeper.start();
   }
 
   /** The way of a part, known in the metrics from now on. */
   public Offload of(Part part) {
-    Offload one =
-        new Offload(part, meters, Thread.ofVirtual().name("gilmok-" + part.name()).factory());
+    Offload one = new Offload(part, meters, BackgroundThread.virtuals("gilmok-" + part.name()));
     all.add(one);
     return one;
   }

@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.background.BackgroundThread;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -105,19 +106,18 @@ final class TlsFiles implements AutoCloseable {
   /** Begins to look for changes, for servers that listen. */
   void watch(List<HttpServer> servers) {
     watcher =
-        Thread.ofVirtual()
-            .name("tls-files")
-            .start(
-                () -> {
-                  try {
-                    while (true) {
-                      Thread.sleep(interval);
-                      look(servers);
-                    }
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                });
+        BackgroundThread.startVirtual(
+            "tls-files",
+            () -> {
+              try {
+                while (true) {
+                  Thread.sleep(interval);
+                  look(servers);
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
   }
 
   /**

@@ -1,5 +1,6 @@
 package gilmok.ledger;
 
+import gilmok.background.BackgroundThread;
 import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedView;
 import gilmok.http.Answer;
@@ -143,7 +144,7 @@ final class Replays {
     QuarantineReplay job =
         new QuarantineReplay(Long.toString(id), filter, log, sinks, receipts, recollector);
     // In this order: what never started would never be done, and hold every later one up.
-    Thread.ofVirtual().name("gilmok-quarantine-replay").start(job);
+    BackgroundThread.startVirtual("gilmok-quarantine-replay", job);
     last = job;
     return shown(202, job);
   }

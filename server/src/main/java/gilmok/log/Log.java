@@ -2,6 +2,7 @@ package gilmok.log;
 
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
+import gilmok.background.BackgroundThread;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.DataFolder;
 import gilmok.storage.Disk;
@@ -151,9 +152,9 @@ public final class Log implements AutoCloseable {
             waits,
             watched.onFailure());
     stall = new WriteStall(writer, preallocator, queue, segments, cursors);
-    writerThread = Thread.ofPlatform().name("log-writer").start(writer);
-    preparerThread = Thread.ofPlatform().name("log-preparer").daemon().start(preallocator);
-    keeperThread = Thread.ofPlatform().name("log-keeper").daemon().start(housekeeper);
+    writerThread = BackgroundThread.startLasting("log-writer", writer);
+    preparerThread = BackgroundThread.startDaemon("log-preparer", preallocator);
+    keeperThread = BackgroundThread.startDaemon("log-keeper", housekeeper);
   }
 
   /**

@@ -1,5 +1,6 @@
 package gilmok.missions;
 
+import gilmok.background.BackgroundThread;
 import gilmok.missions.MissionStore.Due;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
@@ -184,7 +185,7 @@ final class SettlementWriter implements AutoCloseable {
       turns.add(request);
       int more = Math.min(request.pieces, config.ofOneMax());
       for (int free = config.writers() - writers.size(); free > 0 && more > 0; free--, more--) {
-        Thread writer = Thread.ofVirtual().name("gilmok-settling").unstarted(this::write);
+        Thread writer = BackgroundThread.virtual("gilmok-settling", this::write);
         writers.add(writer);
         start(writer);
       }

@@ -1,5 +1,6 @@
 package gilmok.runsheet;
 
+import gilmok.background.BackgroundThread;
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.PlanProblem;
 import java.io.DataInputStream;
@@ -69,7 +70,7 @@ final class PlannerClient {
                     || name.equals("JAVA_TOOL_OPTIONS")
                     || name.equals("JDK_JAVA_OPTIONS"));
     PlannerClient client = new PlannerClient(builder.start(), hangsAfter);
-    Thread.ofPlatform().daemon().name("run-sheets-to-child").start(client::write);
+    BackgroundThread.startDaemon("run-sheets-to-child", client::write);
     return client;
   }
 

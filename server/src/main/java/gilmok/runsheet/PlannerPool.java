@@ -1,5 +1,6 @@
 package gilmok.runsheet;
 
+import gilmok.background.BackgroundThread;
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.PlanProblem;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class PlannerPool implements Planners {
   private PlannerPool(List<String> command, Duration hangsAfter) {
     this.command = List.copyOf(command);
     this.hangsAfter = hangsAfter;
-    keeper = Thread.ofPlatform().daemon().name("run-sheets-child").unstarted(this::keep);
+    keeper = BackgroundThread.daemon("run-sheets-child", this::keep);
   }
 
   /** Starts the first process; does not wait for it. */

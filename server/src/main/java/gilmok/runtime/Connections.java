@@ -1,5 +1,6 @@
 package gilmok.runtime;
 
+import gilmok.background.BackgroundThread;
 import gilmok.observe.Readiness;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -74,7 +75,7 @@ public final class Connections implements AutoCloseable {
   /** Begins to try all. Not ready until each has answered, or has had its time. */
   public void begin() {
     readiness.notReady(PART, "being tried");
-    waiting = Thread.ofVirtual().name(PART).start(this::await);
+    waiting = BackgroundThread.startVirtual(PART, this::await);
     all.forEach(Watched::start);
   }
 
@@ -129,7 +130,7 @@ public final class Connections implements AutoCloseable {
       this.name = name;
       this.probe = probe;
       this.interval = interval;
-      thread = Thread.ofVirtual().name(PART + "-" + name).unstarted(this::watch);
+      thread = BackgroundThread.virtual(PART + "-" + name, this::watch);
     }
 
     void start() {

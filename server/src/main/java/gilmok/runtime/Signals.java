@@ -1,5 +1,6 @@
 package gilmok.runtime;
 
+import gilmok.background.BackgroundThread;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.Consumer;
@@ -47,7 +48,7 @@ public final class Signals {
         isUnread = false;
       }
       if (isAsked) {
-        Thread.ofPlatform().daemon().name("signal").start(by);
+        BackgroundThread.startDaemon("signal", by);
       }
     }
   }

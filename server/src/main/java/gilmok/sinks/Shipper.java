@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import gilmok.background.BackgroundThread;
 import gilmok.background.LowPriority;
 import gilmok.log.Log;
 import gilmok.log.Stream;
@@ -78,8 +79,7 @@ public final class Shipper {
                 context.clock()),
             context.saveInterval(),
             new SplittableRandom(context.random().nextLong()));
-    thread =
-        Thread.ofPlatform().name("sink-" + config.name()).daemon().unstarted(LowPriority.of(loop));
+    thread = BackgroundThread.daemon("sink-" + config.name(), LowPriority.of(loop));
   }
 
   /** The sink's name. */

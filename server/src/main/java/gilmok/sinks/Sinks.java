@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import gilmok.background.BackgroundThread;
 import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
@@ -219,16 +220,15 @@ public final class Sinks implements Drainable {
     List<Thread> stopping = new ArrayList<>();
     for (Shipper shipper : shippers.values()) {
       stopping.add(
-          Thread.ofVirtual()
-              .name("sinks-stop")
-              .start(
-                  () -> {
-                    try {
-                      shipper.stop(patience);
-                    } catch (InterruptedException hurried) {
-                      Thread.currentThread().interrupt();
-                    }
-                  }));
+          BackgroundThread.startVirtual(
+              "sinks-stop",
+              () -> {
+                try {
+                  shipper.stop(patience);
+                } catch (InterruptedException hurried) {
+                  Thread.currentThread().interrupt();
+                }
+              }));
     }
     for (Thread thread : stopping) {
       thread.join();

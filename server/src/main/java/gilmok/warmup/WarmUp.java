@@ -1,5 +1,6 @@
 package gilmok.warmup;
 
+import gilmok.background.BackgroundThread;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -179,7 +180,7 @@ public final class WarmUp {
     List<Thread> askers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       Asker asker = new Asker(target, i);
-      askers.add(Thread.ofPlatform().daemon().name("warmup-" + i).start(asker));
+      askers.add(BackgroundThread.startDaemon("warmup-" + i, asker));
     }
     return askers;
   }

@@ -2,6 +2,7 @@ package gilmok.deliveries.relay;
 
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
+import gilmok.background.BackgroundThread;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
 import gilmok.deliveries.Outbox;
@@ -147,16 +148,15 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
 
   private void work(Runnable task) {
     Thread worker =
-        Thread.ofVirtual()
-            .name("gilmok-relay-call")
-            .unstarted(
-                () -> {
-                  try {
-                    task.run();
-                  } finally {
-                    workers.remove(Thread.currentThread());
-                  }
-                });
+        BackgroundThread.virtual(
+            "gilmok-relay-call",
+            () -> {
+              try {
+                task.run();
+              } finally {
+                workers.remove(Thread.currentThread());
+              }
+            });
     workers.add(worker);
     try {
       worker.start();

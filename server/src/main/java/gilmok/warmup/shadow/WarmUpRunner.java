@@ -1,6 +1,7 @@
 package gilmok.warmup.shadow;
 
 import com.github.luben.zstd.Zstd;
+import gilmok.background.BackgroundThread;
 import gilmok.observe.Readiness;
 import gilmok.runtime.Connections;
 import gilmok.warmup.WarmUp;
@@ -55,7 +56,7 @@ public final class WarmUpRunner {
     }
     try {
       enter();
-      Thread beside = Thread.ofVirtual().name("prepare").start(server::prepare);
+      Thread beside = BackgroundThread.startVirtual("prepare", server::prepare);
       report = warmedOrNot(server);
       beside.join();
     } finally {
