@@ -227,7 +227,8 @@ final class Creations {
     note(creation);
     return switch (creation) {
       case Creation.Created created -> DeliveryAnswer.Done.of(201, created.delivery());
-      case Creation.Repeated repeated -> DeliveryAnswer.Done.of(201, repeated.delivery().at(1));
+      case Creation.Repeated repeated ->
+          DeliveryAnswer.Done.of(201, Lifecycle.at(repeated.delivery(), 1));
       case Creation.KeyReused _ -> new DeliveryAnswer.Plain(Refusal.BODY_DIFFERS);
       case Creation.OrderTaken taken ->
           new DeliveryAnswer.Refused(
@@ -261,7 +262,7 @@ final class Creations {
     note(creation);
     switch (creation) {
       case Creation.Created created -> created(created.delivery(), out);
-      case Creation.Repeated repeated -> created(repeated.delivery().at(1), out);
+      case Creation.Repeated repeated -> created(Lifecycle.at(repeated.delivery(), 1), out);
       case Creation.KeyReused _ -> wrong(422, "Idempotency-Key", "was used with another body", out);
       case Creation.OrderTaken taken -> {
         wrong(409, "orderId", "the shop has a delivery of this order", out);

@@ -139,7 +139,7 @@ final class MongoCreations {
       if (!claim.bodyHash().equals(asked.bodyHash())) {
         answers[i] = new Creation.KeyReused();
       } else if (made != null) {
-        answers[i] = new Creation.Repeated(made.at(1));
+        answers[i] = new Creation.Repeated(Lifecycle.at(made, 1));
       } else {
         Delivery first = firsts[i];
         firsts[i] =
@@ -212,7 +212,7 @@ final class MongoCreations {
       }
       answers[i] =
           found.id().equals(firsts[i].id())
-              ? new Creation.Repeated(found.at(1))
+              ? new Creation.Repeated(Lifecycle.at(found, 1))
               : new Creation.OrderTaken(found.id());
     }
   }

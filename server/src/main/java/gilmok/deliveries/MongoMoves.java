@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import static gilmok.deliveries.MongoDeliveryCodec.deliveries;
 import static gilmok.documents.MongoBson.text;
 
 import gilmok.auth.Binding;
@@ -86,6 +87,7 @@ final class MongoMoves {
 
   /** What the move changes in a delivery that the filter has matched. */
   static RawBsonDocument update(Move move, long nowMillis) {
+    DeliveryEvent event = DeliveryEvent.of(move, 0, nowMillis, move.riderId(), false);
     return MongoBson.document(
         writer -> {
           writer.writeStartDocument("$set");
@@ -102,7 +104,7 @@ final class MongoMoves {
           writer.writeInt64("revision", 1);
           writer.writeEndDocument();
           writer.writeStartDocument("$push");
-          MongoBson.document(writer, "events", event -> MongoEvents.fields(event, move, nowMillis));
+          MongoBson.document(writer, "events", _ -> deliveries(writer).event(event));
           writer.writeEndDocument();
           due(writer, nowMillis);
         });
@@ -115,7 +117,7 @@ final class MongoMoves {
     switch (move.step()) {
       case ACCEPT -> text(writer, "agencyId", move.agencyId());
       case ASSIGN -> text(writer, "riderId", move.riderId());
-      case COMPLETE -> MongoFields.proof(writer, "proof", move.proof());
+      case COMPLETE -> deliveries(writer).proof(move.proof());
       case CREATE, UNASSIGN, PICK_UP, DECLINE, CANCEL, FAIL -> {}
     }
     if (target.isEnd()) {
@@ -149,7 +151,8 @@ final class MongoMoves {
     return MongoBson.document(
         writer -> {
           writer.writeStartDocument("$set");
-          MongoDeliveryCodec.changing(writer, next);
+          deliveries(writer).state(next);
+          deliveries(writer).history(next);
           writer.writeEndDocument();
           boolean leavesRider = before.riderId() != null && next.riderId() == null;
           boolean leavesWaiting = !before.waiting().isEmpty() && next.waiting().isEmpty();

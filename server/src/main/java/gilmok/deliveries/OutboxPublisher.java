@@ -197,7 +197,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     Delivery delivery = due.delivery();
     for (DeliveryEvent event : delivery.events()) {
       if (event.sequence() > due.told()) {
-        Delivery then = delivery.at(event.sequence());
+        Delivery then = Lifecycle.at(delivery, event.sequence());
         json.clear();
         DeliveryJson.told(event, then, json);
         byte[] record = DeliveryRecord.encode(DeliveryJson.recordId(then), json);

@@ -2,6 +2,7 @@ package gilmok.deliveries.relay;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
+import gilmok.deliveries.Lifecycle;
 import gilmok.deliveries.Partner;
 import gilmok.event.JsonBuffer;
 import java.time.Duration;
@@ -24,7 +25,7 @@ final class Webhook {
     out.ascii("{\"type\":\"").ascii(event.step().eventType());
     out.ascii("\",\"timestamp\":").time(event.atMillis());
     out.ascii(",\"data\":");
-    text.write(delivery.at(event.sequence()), out);
+    text.write(Lifecycle.at(delivery, event.sequence()), out);
     out.ascii(",\"sequence\":").number((long) event.sequence()).put('}');
     return new Webhook(id(delivery.id(), event.sequence()), Arrays.copyOf(out.bytes(), out.size()));
   }
