@@ -121,13 +121,13 @@ final class MongoCreations {
     }
     Map<String, MongoClaim> found = new HashMap<>();
     documents
-        .ask(() -> claims.find(in("_id", keys)).into(new ArrayList<>()))
+        .ask(() -> claims.find(byIds(keys)).into(new ArrayList<>()))
         .forEach(claim -> found.put(claim.key(), claim));
     Map<String, Delivery> there = new HashMap<>();
     Set<String> ids = new HashSet<>();
     found.values().forEach(claim -> ids.add(claim.deliveryId()));
     documents
-        .ask(() -> deliveries.find(in("_id", ids)).into(new ArrayList<>()))
+        .ask(() -> deliveries.find(byIds(ids)).into(new ArrayList<>()))
         .forEach(stored -> there.put(stored.delivery().id(), stored.delivery()));
     for (int i : those) {
       Idempotency asked = wishes.get(i).idempotency();
@@ -296,14 +296,7 @@ final class MongoCreations {
     return new UpdateOneModel<>(MongoBson.document(filter), update, UPSERT);
   }
 
-  private static RawBsonDocument in(String field, Set<String> values) {
-    return MongoBson.document(
-        writer -> {
-          writer.writeStartDocument(field);
-          writer.writeStartArray("$in");
-          values.forEach(writer::writeString);
-          writer.writeEndArray();
-          writer.writeEndDocument();
-        });
+  private static RawBsonDocument byIds(Set<String> ids) {
+    return MongoBson.document(writer -> MongoBson.in(writer, "_id", ids));
   }
 }

@@ -32,7 +32,7 @@ final class MongoMoves {
     return MongoBson.document(
         writer -> {
           writer.writeString("_id", id);
-          sources(writer, move.step());
+          MongoBson.in(writer, "status", move.step().sources().stream().map(Status::name).toList());
           MongoBson.exists(writer, "waiting", false);
           MongoBson.compare(writer, "revision", "$lt", Delivery.EVENTS_MAX);
           if (binding != null) {
@@ -56,16 +56,6 @@ final class MongoMoves {
       case SHOP -> step == Step.CANCEL;
       case AGENCY -> step != Step.CANCEL;
     };
-  }
-
-  private static void sources(BsonWriter writer, Step step) {
-    writer.writeStartDocument("status");
-    writer.writeStartArray("$in");
-    for (Status source : step.sources()) {
-      writer.writeString(source.name());
-    }
-    writer.writeEndArray();
-    writer.writeEndDocument();
   }
 
   private static void part(BsonWriter writer, Binding binding, Move move) {
@@ -95,9 +85,7 @@ final class MongoMoves {
           writer.writeEndDocument();
           if (move.step() == Step.UNASSIGN
               || (move.step() == Step.ASSIGN && move.riderId() == null)) {
-            writer.writeStartDocument("$unset");
-            writer.writeString("riderId", "");
-            writer.writeEndDocument();
+            MongoBson.document(writer, "$unset", to -> to.writeString("riderId", ""));
           }
           writer.writeStartDocument("$inc");
           writer.writeInt32("version", 1);
@@ -163,9 +151,7 @@ final class MongoMoves {
             writer.writeEndDocument();
           }
           long more = (long) next.events().size() - before.events().size();
-          writer.writeStartDocument("$inc");
-          writer.writeInt64("revision", Math.max(1, more));
-          writer.writeEndDocument();
+          MongoBson.document(writer, "$inc", to -> to.writeInt64("revision", Math.max(1, more)));
           if (next.version() > before.version()) {
             due(writer, nowMillis);
           }

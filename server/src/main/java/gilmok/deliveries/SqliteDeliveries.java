@@ -4,7 +4,6 @@ import gilmok.deliveries.Decision.Allowed;
 import gilmok.deliveries.Decision.Denied;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
-import gilmok.documents.SqliteRow;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
 import java.sql.ResultSet;
@@ -43,9 +42,6 @@ public final class SqliteDeliveries implements DeliveryStore {
   private static final String UPDATE_DOCUMENT = "UPDATE deliveries SET document = ? WHERE n = ?";
 
   private static final int LIST_MAX = 1_000;
-
-  /** Of a question whose one column is the document. */
-  static final SqliteRow<Delivery> DOCUMENT = row -> DeliveryReader.read(row.getBytes(1));
 
   private final SqliteDatabase database;
   private final InstantSource clock;
@@ -140,7 +136,7 @@ public final class SqliteDeliveries implements DeliveryStore {
 
   @Override
   public @Nullable Delivery find(String id) throws IOException, InterruptedException {
-    return database.first(DOCUMENT, READ, id);
+    return database.first(SqliteOutbox.DOCUMENT, READ, id);
   }
 
   @Override
@@ -182,7 +178,8 @@ public final class SqliteDeliveries implements DeliveryStore {
     Idempotency by = wish.idempotency();
     if (by != null) {
       SqliteIdempotency.Entry known = idempotency.find(session, by);
-      Delivery made = known == null ? null : session.first(DOCUMENT, READ, known.deliveryId());
+      Delivery made =
+          known == null ? null : session.first(SqliteOutbox.DOCUMENT, READ, known.deliveryId());
       if (known != null && made != null) {
         return known.bodyHash().equals(by.bodyHash())
             ? new Creation.Repeated(Lifecycle.at(made, 1))

@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
+import gilmok.documents.SqliteRow;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
 import java.sql.PreparedStatement;
@@ -41,6 +42,9 @@ public final class SqliteOutbox implements Outbox {
   private static final int REPLAY_STEP = 500;
 
   private static final int LIMIT_MAX = 1_000;
+
+  /** Of a question whose one column is the document. */
+  static final SqliteRow<Delivery> DOCUMENT = row -> DeliveryReader.read(row.getBytes(1));
 
   private final SqliteDatabase database;
   private final InstantSource clock;
@@ -222,7 +226,7 @@ public final class SqliteOutbox implements Outbox {
       throws IOException, InterruptedException {
     database.write(
         session -> {
-          Delivery delivery = session.first(SqliteDeliveries.DOCUMENT, EVENT, deliveryId);
+          Delivery delivery = session.first(DOCUMENT, EVENT, deliveryId);
           if (delivery == null || sequence > delivery.version()) {
             return false;
           }
