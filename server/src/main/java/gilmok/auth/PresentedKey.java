@@ -3,7 +3,6 @@ package gilmok.auth;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ final class PresentedKey {
   private static final String BEARER = "Bearer ";
   private static final String BASIC = "Basic ";
 
-  private final MessageDigest sha256 = sha256();
+  private final MessageDigest sha256 = Sha256.digest();
   private final byte[] bytes = new byte[LENGTH_MAX];
   private final byte[] hash = new byte[HASH_BYTES];
   private String text = "";
@@ -89,14 +88,6 @@ final class PresentedKey {
   /** SHA-256 of a whole text, at most {@link #LENGTH_MAX} long; null when it is not all ASCII. */
   static byte @Nullable [] hashOf(String text) {
     return new PresentedKey().hash(text, 0, text.length());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   private @Nullable Denial authorized() {

@@ -2,12 +2,7 @@ package gilmok.auth;
 
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
-import gilmok.documents.SqliteSession;
 import java.io.IOException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -34,17 +29,7 @@ public final class SqliteKeys implements KeyStore {
 
   @Override
   public List<Kept> all() throws IOException, InterruptedException {
-    return database.read(SqliteKeys::all);
-  }
-
-  private static List<Kept> all(SqliteSession session) throws SQLException {
-    List<Kept> all = new ArrayList<>();
-    try (ResultSet rows = session.prepare(ALL).executeQuery()) {
-      while (rows.next()) {
-        all.add(new Kept(rows.getString(1), rows.getString(2)));
-      }
-    }
-    return all;
+    return database.list(row -> new Kept(row.getString(1), row.getString(2)), ALL);
   }
 
   @Override
@@ -52,16 +37,11 @@ public final class SqliteKeys implements KeyStore {
       throws IOException, InterruptedException {
     database.write(
         session -> {
-          PreparedStatement remove = session.prepare(REMOVE);
           for (String id : removed) {
-            remove.setString(1, id);
-            remove.executeUpdate();
+            session.update(REMOVE, id);
           }
-          PreparedStatement add = session.prepare(PUT);
           for (Kept key : put) {
-            add.setString(1, key.id());
-            add.setString(2, key.json());
-            add.executeUpdate();
+            session.update(PUT, key.id(), key.json());
           }
           return put.size();
         });

@@ -49,15 +49,7 @@ public final class RedisStandIn implements AutoCloseable {
   private final Map<String, Value> values = new HashMap<>();
 
   /** A value, and when it is gone. */
-  private static final class Value {
-    private final byte[] bytes;
-    private final long endNanos;
-
-    private Value(byte[] bytes, long endNanos) {
-      this.bytes = bytes;
-      this.endNanos = endNanos;
-    }
-  }
+  private record Value(byte[] bytes, long endNanos) {}
 
   private RedisStandIn(ServerSocket listener) {
     this.listener = listener;

@@ -4,22 +4,17 @@ import gilmok.auth.Binding;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code gilmok keys}: creates, lists and revokes the keys of a server. */
 @Command(
@@ -37,14 +32,10 @@ import picocli.CommandLine.Spec;
       "  gilmok keys list",
       "  gilmok keys revoke k3J9"
     })
-final class KeysCommand implements Runnable {
-  @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
-
+final class KeysCommand extends CliCommand implements Runnable {
   @Override
   public void run() {
-    throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "Say create, list or revoke");
+    throw wronglyAsked("Say create, list or revoke");
   }
 
   /** Whose a key is. */
@@ -137,14 +128,6 @@ final class KeysCommand implements Runnable {
     }
   }
 
-  private PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
-  }
-
-  private PrintWriter err() {
-    return Objects.requireNonNull(spec).commandLine().getErr();
-  }
-
   private Set<Scope> scopes(List<String> labels) {
     Set<Scope> scopes = EnumSet.noneOf(Scope.class);
     for (String label : labels) {
@@ -153,9 +136,8 @@ final class KeysCommand implements Runnable {
         found = scope.label().equals(label) ? scope : found;
       }
       if (found == null) {
-        throw new ParameterException(
-            Objects.requireNonNull(spec).commandLine().getSubcommands().get("create"),
-            "--scopes " + label + " is none of collect, read, operate, admin");
+        throw wronglyAsked(
+            "create", "--scopes " + label + " is none of collect, read, operate, admin");
       }
       scopes.add(found);
     }

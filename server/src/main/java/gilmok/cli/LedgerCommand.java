@@ -1,16 +1,11 @@
 package gilmok.cli;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code gilmok ledger}: what was accepted, and what became of it at each sink. */
@@ -22,7 +17,7 @@ import tools.jackson.databind.JsonNode;
       "the command fails. The key needs the scope operate."
     },
     footer = {"", "Examples:", "  gilmok ledger", "  gilmok ledger --json"})
-final class LedgerCommand implements Callable<Integer> {
+final class LedgerCommand extends CliCommand implements Callable<Integer> {
   private static final List<String> COUNTS =
       List.of(
           "accepted",
@@ -34,8 +29,6 @@ final class LedgerCommand implements Callable<Integer> {
           "lost",
           "residue");
 
-  @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
   @Mixin Access access = new Access();
 
   @Option(names = "--json", description = "Print what the server answers.")
@@ -83,12 +76,7 @@ final class LedgerCommand implements Callable<Integer> {
     COUNTS.forEach(count -> head.add(count.toUpperCase(java.util.Locale.ROOT)));
     rows.add(head);
     for (JsonNode item : ledger.path("items")) {
-      List<String> row =
-          new ArrayList<>(
-              List.of(
-                  item.path("sink").asString("-"),
-                  item.path("stream").asString("-"),
-                  item.path("since").asString("-")));
+      List<String> row = Table.cells(item, "sink", "stream", "since");
       COUNTS.forEach(count -> row.add("%,d".formatted(item.path(count).asLong(0))));
       rows.add(row);
     }
@@ -104,9 +92,5 @@ final class LedgerCommand implements Callable<Integer> {
                         item.path("stream").asString("-")));
       }
     }
-  }
-
-  private PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
   }
 }

@@ -28,10 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code gilmok log}: looks into a data folder's log, also beside a running server. */
 @Command(
@@ -47,16 +44,12 @@ import picocli.CommandLine.Spec;
       "  gilmok log verify",
       "  gilmok log salvage --data /var/lib/gilmok --to /var/lib/gilmok-sound"
     })
-final class LogCommand implements Callable<Integer> {
+final class LogCommand extends CliCommand implements Callable<Integer> {
   private static final int CHUNK_CHARS = 1 << 16;
-
-  @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
 
   @Override
   public Integer call() {
-    throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "Say ls, cat, verify or salvage");
+    throw wronglyAsked("Say ls, cat, verify or salvage");
   }
 
   /** Whose log. */
@@ -272,18 +265,8 @@ final class LogCommand implements Callable<Integer> {
     List<String> known = Arrays.stream(Stream.values()).map(Stream::label).toList();
     for (String stream : streams == null ? List.<String>of() : streams) {
       if (!known.contains(stream)) {
-        throw new ParameterException(
-            Objects.requireNonNull(spec).commandLine().getSubcommands().get("cat"),
-            "--stream " + stream + " is none of " + String.join(", ", known));
+        throw wronglyAsked("cat", "--stream " + stream + " is none of " + String.join(", ", known));
       }
     }
-  }
-
-  private PrintWriter err() {
-    return Objects.requireNonNull(spec).commandLine().getErr();
-  }
-
-  private PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
   }
 }

@@ -14,16 +14,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,12 +37,10 @@ import tools.jackson.databind.json.JsonMapper;
       "  gilmok phones --rider r-7 --app owntracks --phone-url https://fleet.example.com",
       "  gilmok phones --rider r-7 --phone-key gk_... --url https://fleet.example.com"
     })
-final class PhonesCommand implements Callable<Integer> {
+final class PhonesCommand extends CliCommand implements Callable<Integer> {
   /** A terminal that nobody has made wider; it breaks the lines of a wider code. */
   private static final int USUAL_COLUMNS = 80;
 
-  @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
   @Mixin Access access = new Access();
 
   @Option(names = "--rider", required = true, paramLabel = "ID", description = "Whose phone it is.")
@@ -170,7 +164,7 @@ final class PhonesCommand implements Callable<Integer> {
   }
 
   private void print(List<Guide> guides, PhoneSetup setup) {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    PrintWriter out = out();
     out.println("Rider " + setup.riderId() + ", key " + setup.key());
     for (Guide guide : guides) {
       PhoneApp one = guide.app();
@@ -194,13 +188,5 @@ final class PhonesCommand implements Callable<Integer> {
       }
     }
     out.flush();
-  }
-
-  private PrintWriter err() {
-    return Objects.requireNonNull(spec).commandLine().getErr();
-  }
-
-  private ParameterException wronglyAsked(String problem) {
-    return new ParameterException(Objects.requireNonNull(spec).commandLine(), problem);
   }
 }

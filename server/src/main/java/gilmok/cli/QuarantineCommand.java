@@ -1,16 +1,11 @@
 package gilmok.cli;
 
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,17 +19,14 @@ import tools.jackson.databind.node.ObjectNode;
     },
     synopsisSubcommandLabel = "replay",
     footer = {"", "Example:", "  gilmok quarantine replay --sink firehose"})
-final class QuarantineCommand implements Runnable {
+final class QuarantineCommand extends CliCommand implements Runnable {
   private static final String PATH = "/v1/quarantine/replay";
   private static final String CLEAR = "\r\u001b[K";
   private static final long EVERY_MILLIS = 200;
 
-  @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
-
   @Override
   public void run() {
-    throw new ParameterException(Objects.requireNonNull(spec).commandLine(), "Say replay");
+    throw wronglyAsked("Say replay");
   }
 
   @Command(
@@ -123,13 +115,5 @@ final class QuarantineCommand implements Runnable {
             "%,d without a receipt any more".formatted(missing),
             "%,d settled before".formatted(job.path("settledBefore").asLong(0)),
             "%,d on their way".formatted(job.path("pending").asLong(0))));
-  }
-
-  private PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
-  }
-
-  private PrintWriter err() {
-    return Objects.requireNonNull(spec).commandLine().getErr();
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -12,11 +11,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code gilmok replay}: sends a file of records to a server. */
 @Command(
@@ -38,11 +34,9 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code: 0 when the server acknowledged every record, 1 when not, 2 for wrong usage."
     })
-final class Replay implements Callable<Integer> {
+final class Replay extends CliCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
 
-  @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
   @Mixin Access access = new Access();
 
   @Parameters(paramLabel = "FILE", description = "What to send; - for standard input.")
@@ -92,8 +86,8 @@ final class Replay implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     checkRange("--batch", batch, 10_000);
     checkRange("--connections", connections, 256);
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = out();
+    PrintWriter err = err();
     Target target = access.target();
     ReplayTally tally = new ReplayTally();
     StoppableWatch watch = new StoppableWatch();
@@ -125,9 +119,7 @@ final class Replay implements Callable<Integer> {
 
   private void checkRange(String option, int value, int max) {
     if (value < 1 || value > max) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec).commandLine(),
-          option + " " + value + " is out of range; it goes from 1 to " + max);
+      throw wronglyAsked(option + " " + value + " is out of range; it goes from 1 to " + max);
     }
   }
 

@@ -1,19 +1,14 @@
 package gilmok.cli;
 
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,17 +28,12 @@ import tools.jackson.databind.node.ObjectNode;
       "  gilmok sink pause firehose",
       "  gilmok sink rewind files --to 2026-11-21T09:00:00Z"
     })
-final class SinkCommand implements Runnable {
+final class SinkCommand extends CliCommand implements Runnable {
   private static final String PATH = "/v1/sinks";
-
-  @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
 
   @Override
   public void run() {
-    throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(),
-        "Say ls, pause, resume, rewind, tune or forget");
+    throw wronglyAsked("Say ls, pause, resume, rewind, tune or forget");
   }
 
   /** Which sink is meant. */
@@ -178,9 +168,7 @@ final class SinkCommand implements Runnable {
       body.put("maxConcurrency", concurrency);
     }
     if (body.isEmpty()) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec).commandLine().getSubcommands().get("tune"),
-          "Say what to tune, as in --max-concurrency 4");
+      throw wronglyAsked("tune", "Say what to tune, as in --max-concurrency 4");
     }
     tell(access, "PUT", sink.path(), body);
   }
@@ -217,15 +205,11 @@ final class SinkCommand implements Runnable {
     for (JsonNode sink : sinks) {
       List<String> streams = new ArrayList<>();
       sink.path("streams").forEach(stream -> streams.add(stream.asString("")));
-      rows.add(
-          List.of(
-              sink.path("name").asString("-"),
-              sink.path("state").asString("-"),
-              sink.path("waiting").asString("-"),
-              sink.path("lagSeconds").asString("-") + " s",
-              sink.path("inFlight").asString("-"),
-              sink.path("sequence").asString("-"),
-              streams.isEmpty() ? "-" : String.join(",", streams)));
+      List<String> row =
+          Table.cells(sink, "name", "state", "waiting", "lagSeconds", "inFlight", "sequence");
+      row.set(3, row.get(3) + " s");
+      row.add(streams.isEmpty() ? "-" : String.join(",", streams));
+      rows.add(row);
     }
     Table.lines(rows).forEach(out()::println);
     for (JsonNode sink : sinks) {
@@ -253,9 +237,5 @@ final class SinkCommand implements Runnable {
                       + " \"gilmok sink forget\" lets them go");
       default -> {}
     }
-  }
-
-  private PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
   }
 }

@@ -2,6 +2,7 @@ package gilmok.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /** Rows of text as lines with aligned columns. From any thread. */
 public final class Table {
@@ -25,5 +26,14 @@ public final class Table {
       lines.add(line.toString().stripTrailing());
     }
     return lines;
+  }
+
+  /** The texts and numbers of these members, with a dash for what is not there. */
+  static List<String> cells(JsonNode object, String... members) {
+    List<String> cells = new ArrayList<>();
+    for (String member : members) {
+      cells.add(object.path(member).asString("-"));
+    }
+    return cells;
   }
 }

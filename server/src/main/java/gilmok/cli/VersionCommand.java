@@ -1,25 +1,17 @@
 package gilmok.cli;
 
 import gilmok.runtime.Version;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code gilmok version}. */
 @Command(
     name = "version",
     description = "Say which version this is, and what it runs on.",
     footer = {"", "Example:", "  gilmok version"})
-final class VersionCommand implements Runnable {
-  @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
-
+final class VersionCommand extends CliCommand implements Runnable {
   @Override
   public void run() {
-    Objects.requireNonNull(spec).commandLine().getOut().println(line());
+    out().println(line());
   }
 
   static String line() {

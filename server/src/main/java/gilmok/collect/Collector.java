@@ -12,7 +12,6 @@ import gilmok.http.Refusal;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
-import java.util.Arrays;
 
 /**
  * What one event loop needs to collect: decoder, buffers, draft, all reused.
@@ -21,8 +20,7 @@ import java.util.Arrays;
  */
 final class Collector {
   private final Acceptor acceptor;
-  private final String node;
-  private final CollectMeter meter;
+  private final DurableAck.Means means;
   private final JsonDecoder decoder = new JsonDecoder();
   private final RecordBatchBuilder records;
   private final Events events;
@@ -30,8 +28,7 @@ final class Collector {
 
   Collector(Acceptor acceptor, String node, byte[] secret, CollectMeter meter) {
     this.acceptor = acceptor;
-    this.node = node;
-    this.meter = meter;
+    means = new DurableAck.Means(node, meter, answer);
     this.records = new RecordBatchBuilder(secret);
     this.events = records.events();
   }
@@ -53,19 +50,6 @@ final class Collector {
     }
   }
 
-  String node() {
-    return node;
-  }
-
-  CollectMeter meter() {
-    return meter;
-  }
-
-  /** Where the loop's answers are written, one at a time. */
-  JsonBuffer answerBuffer() {
-    return answer;
-  }
-
   private void store(Exchange exchange, Stream stream) {
     if (events.count() == 0) {
       refuseAll(exchange);
@@ -79,7 +63,7 @@ final class Collector {
     HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
-        new DurableAck(exchange, this, stream, rejectsAsJson(), events.rejectCount());
+        new DurableAck(exchange, means, stream, rejectsAsJson(), events.rejectCount());
     AppendResult result = acceptor.append(batch, ticket);
     if (result == AppendResult.TAKEN) {
       int duplicates = records.duplicates();
@@ -144,7 +128,7 @@ final class Collector {
       answer.ascii(",\"field\":").string(events.rejectField(i));
       answer.ascii(",\"reason\":").string(events.rejectReason(i)).put('}');
     }
-    return Arrays.copyOf(answer.bytes(), answer.size());
+    return answer.copy();
   }
 
   private static boolean isJson(String contentType) {

@@ -15,7 +15,6 @@ import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: one for each event loop.
  */
 final class DialectCollector {
+  /** Of a piece for which nobody waits, but for what comes behind it in the log. */
+  private static final AppendCompletion UNANSWERED = AppendCompletion.of(() -> {});
+
   private final Acceptor acceptor;
   private final CollectMeter meter;
   private final Phones phones;
@@ -47,11 +49,7 @@ final class DialectCollector {
     this.events = records.events();
   }
 
-  CollectMeter meter() {
-    return meter;
-  }
-
-  void collect(Exchange exchange, DialectRoutes.Door door) {
+  void collect(Exchange exchange, Door door) {
     Upload upload = uploads.read(exchange, door, clock.millis());
     Dialect dialect = dialects.of(door, upload, uploads.isJson());
     Binding binding = exchange.principal().binding();
@@ -101,8 +99,11 @@ final class DialectCollector {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
     RecordBatchBuilder.Counts counts = records.counts(Stream.TRACES);
-    DialectAnswer ticket =
-        new DialectAnswer(exchange, this, dialect, List.copyOf(dialectEvent.devices()), counts);
+    List<String> devices = List.copyOf(dialectEvent.devices());
+    // The fsync is told on the log's thread, the 200 goes out on the exchange's own.
+    AppendCompletion ticket =
+        AppendCompletion.of(
+            () -> exchange.execute(() -> answer(exchange, dialect, devices, counts)));
     AppendResult result = append(upload.bytes(), 0, records.size(), ticket, counts);
     if (result != AppendResult.TAKEN) {
       Collector.refuse(exchange, result);
@@ -115,9 +116,9 @@ final class DialectCollector {
    * are then. What is refused in the middle is a repeat when it is sent again.
    */
   private AppendResult append(
-      byte[] body, int from, int to, DialectAnswer ticket, RecordBatchBuilder.Counts counts) {
+      byte[] body, int from, int to, AppendCompletion ticket, RecordBatchBuilder.Counts counts) {
     AppendBatch batch = records.pack(body, Stream.TRACES, from, to);
-    AppendResult result = acceptor.append(batch, to == records.size() ? ticket : new Piece());
+    AppendResult result = acceptor.append(batch, to == records.size() ? ticket : UNANSWERED);
     if (result == AppendResult.TAKEN) {
       records.count(counts, from, to);
     } else if (result == AppendResult.TOO_LARGE && to - from > 1) {
@@ -128,16 +129,14 @@ final class DialectCollector {
     return result;
   }
 
-  /** Nobody waits for it, but for what comes behind it in the log. */
-  private static final class Piece extends AppendCompletion {
-    @Override
-    protected void durable() {
-      // The last one answers.
-    }
+  private void answer(
+      Exchange exchange, Dialect dialect, List<String> devices, RecordBatchBuilder.Counts counts) {
+    answer(exchange, dialect, devices);
+    counts.tell(meter);
   }
 
   /** Answers 200 with what the app expects, and what waits for its phone. On the event loop. */
-  void answer(Exchange exchange, Dialect dialect, List<String> devices) {
+  private void answer(Exchange exchange, Dialect dialect, List<String> devices) {
     List<PhoneCommand> commands = List.of();
     List<byte[]> friends = List.of();
     // The answer to a HEAD carries nothing down.
@@ -149,7 +148,7 @@ final class DialectCollector {
     }
     out.clear();
     dialect.answer(commands, friends, out);
-    exchange.reply(200, dialect.answerType(), Arrays.copyOf(out.bytes(), out.size()));
+    exchange.reply(200, dialect.answerType(), out.copy());
     meter.uploaded(dialect.label());
   }
 }

@@ -16,20 +16,6 @@ public final class DialectRoutes {
   private final CollectConfig config;
   private final ThreadLocal<DialectCollector> collectors;
 
-  /** Where an upload came in; it says which dialects it can be in. */
-  enum Door {
-    /** {@code /} and {@code /osmand}: any, told by its content. */
-    ANY,
-    OWNTRACKS,
-    OVERLAND,
-    GPSLOGGER;
-
-    /** Whether parameters mean nothing here. */
-    boolean takesOnlyJson() {
-      return this == OWNTRACKS || this == OVERLAND;
-    }
-  }
-
   /**
    * Routes that put what they read into that acceptor.
    *

@@ -46,7 +46,7 @@ public final class Dialects {
    *
    * @param isJson whether it is a JSON body rather than parameters
    */
-  Dialect of(DialectRoutes.Door door, Upload upload, boolean isJson) {
+  Dialect of(Door door, Upload upload, boolean isJson) {
     return switch (door) {
       case OWNTRACKS -> ownTracks;
       case OVERLAND -> overland;

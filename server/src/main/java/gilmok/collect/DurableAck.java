@@ -4,7 +4,6 @@ import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
 import gilmok.log.AppendCompletion;
 import gilmok.log.Stream;
-import java.util.Arrays;
 
 /**
  * The 202 of one request, which waits for the fsync on the log's thread and goes out on its own.
@@ -12,8 +11,16 @@ import java.util.Arrays;
 final class DurableAck extends AppendCompletion implements Runnable {
   static final byte[] NONE = {};
 
+  /**
+   * What its event loop answers with.
+   *
+   * @param node named in receipts
+   * @param out where the loop's answers are written, one at a time
+   */
+  record Means(String node, CollectMeter meter, JsonBuffer out) {}
+
   private final Exchange exchange;
-  private final Collector collector;
+  private final Means means;
   private final Stream stream;
   private final byte[] quarantined;
   private final int quarantinedCount;
@@ -24,13 +31,9 @@ final class DurableAck extends AppendCompletion implements Runnable {
    * @param quarantined what was set aside, as the elements of a JSON array
    */
   DurableAck(
-      Exchange exchange,
-      Collector collector,
-      Stream stream,
-      byte[] quarantined,
-      int quarantinedCount) {
+      Exchange exchange, Means means, Stream stream, byte[] quarantined, int quarantinedCount) {
     this.exchange = exchange;
-    this.collector = collector;
+    this.means = means;
     this.stream = stream;
     this.quarantined = quarantined;
     this.quarantinedCount = quarantinedCount;
@@ -50,17 +53,17 @@ final class DurableAck extends AppendCompletion implements Runnable {
   /** Answers. On the exchange's event loop. */
   @Override
   public void run() {
-    JsonBuffer out = collector.answerBuffer();
+    JsonBuffer out = means.out;
     out.clear();
     out.ascii("{\"accepted\":").number(accepted).ascii(",\"duplicates\":").number(duplicates);
     out.ascii(",\"quarantined\":[").raw(quarantined, 0, quarantined.length).ascii("],\"receipt\":");
     if (accepted == 0) {
       out.ascii("null}");
     } else {
-      out.ascii("{\"node\":\"").ascii(collector.node()).ascii("\",\"first\":").number(first());
+      out.ascii("{\"node\":\"").ascii(means.node).ascii("\",\"first\":").number(first());
       out.ascii(",\"last\":").number(first() + accepted - 1).ascii("}}");
     }
-    exchange.reply(202, "application/json", Arrays.copyOf(out.bytes(), out.size()));
-    collector.meter().collected(stream, accepted, duplicates, quarantinedCount);
+    exchange.reply(202, "application/json", out.copy());
+    means.meter.collected(stream, accepted, duplicates, quarantinedCount);
   }
 }

@@ -86,13 +86,14 @@ public final class SecondTry {
   private Result store(RecordBatchBuilder records, Stream stream, byte[] json)
       throws InterruptedException {
     AppendBatch batch = records.pack(json, stream);
-    Wait wait = new Wait();
+    CountDownLatch durable = new CountDownLatch(1);
+    AppendCompletion wait = AppendCompletion.of(durable::countDown);
     AppendResult result = acceptor.append(batch, wait);
     if (result != AppendResult.TAKEN) {
       return new NotTaken(result);
     }
     int duplicates = records.duplicates();
-    if (!wait.latch.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
+    if (!durable.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
       return new NotTaken(result);
     }
     meter.collected(stream, 1 - duplicates, duplicates, 0);
@@ -106,14 +107,5 @@ public final class SecondTry {
       case LOGS -> EventKind.LOG_LINE;
       case DELIVERIES, QUARANTINE -> null;
     };
-  }
-
-  private static final class Wait extends AppendCompletion {
-    private final CountDownLatch latch = new CountDownLatch(1);
-
-    @Override
-    protected void durable() {
-      latch.countDown();
-    }
   }
 }

@@ -19,7 +19,7 @@ final class UploadReader {
   private boolean body;
 
   /** Reads a request that came in there and arrived then, epoch ms. */
-  Upload read(Exchange exchange, DialectRoutes.Door door, long nowMillis) {
+  Upload read(Exchange exchange, Door door, long nowMillis) {
     byte[] bytes = exchange.bodyBytes();
     int from = exchange.bodyOffset();
     int length = exchange.bodyLength();

@@ -2,6 +2,9 @@ package gilmok.compress;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
@@ -21,8 +24,20 @@ public final class BodyCompressor implements AutoCloseable {
   private static final int GZIP_TRAILER_BYTES = 8;
   private static final int IDLE_MAX = 3;
 
+  /** Four bytes, the lowest first, as gzip's trailer has them. */
+  static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
   /** RFC 1952, 2.3: deflate, no time, no name, an unknown system. */
   private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
+
+  private static final byte[] NOTHING = {};
+
+  /**
+   * zstd's level for each of a fragment's. None above 19: those want windows of more than the 8 MB
+   * that RFC 9659 lets an answer have.
+   */
+  private static final int[] ZSTD_LEVELS = {1, 2, 3, 5, 7, 9, 12, 15, 19};
 
   private final CRC32 crc = new CRC32();
   private @Nullable Deflater deflater;
@@ -48,9 +63,7 @@ public final class BodyCompressor implements AutoCloseable {
     }
     byte[] out = array(room);
     System.arraycopy(GZIP_HEADER, 0, out, 0, GZIP_HEADER.length);
-    Deflater deflating = deflater();
-    deflating.reset();
-    deflating.setLevel(level);
+    Deflater deflating = deflater(level);
     deflating.setInput(plain);
     deflating.finish();
     int end = room - GZIP_TRAILER_BYTES;
@@ -66,8 +79,8 @@ public final class BodyCompressor implements AutoCloseable {
     }
     crc.reset();
     crc.update(plain);
-    littleEndian(out, at, (int) crc.getValue());
-    littleEndian(out, at + 4, plain.length);
+    INT.set(out, at, (int) crc.getValue());
+    INT.set(out, at + 4, plain.length);
     return Arrays.copyOf(out, at + GZIP_TRAILER_BYTES);
   }
 
@@ -76,6 +89,45 @@ public final class BodyCompressor implements AutoCloseable {
     byte[] out = array((int) Zstd.compressBound(plain.length));
     int length = zstdContext(level).compressByteArray(out, 0, out.length, plain, 0, plain.length);
     return length < plain.length ? Arrays.copyOf(out, length) : null;
+  }
+
+  /** That level, if there is such a one. */
+  static int checked(int level) {
+    if (level < 1 || level > ZSTD_LEVELS.length) {
+      throw new IllegalArgumentException("level " + level + " is not of 1 to 9");
+    }
+    return level;
+  }
+
+  /**
+   * A fragment's blocks of deflate, which end at a byte, with none that says it is the last.
+   *
+   * @param level always the same one, so that what is written depends on the bytes alone
+   */
+  byte[] blocks(int level, byte[] plain) {
+    if (plain.length == 0) {
+      return NOTHING;
+    }
+    byte[] out = array(deflatedMost(plain.length));
+    Deflater deflating = deflater(level);
+    deflating.setInput(plain);
+    // SYNC_FLUSH writes the same as FULL_FLUSH, which besides forgets what came before, as reset
+    // does. Whatever the next fragment is, it was compressed without knowing this one.
+    int length = deflating.deflate(out, 0, out.length, Deflater.SYNC_FLUSH);
+    if (length == out.length || !deflating.needsInput()) {
+      throw new IllegalStateException(plain.length + " bytes became more than " + out.length);
+    }
+    return Arrays.copyOf(out, length);
+  }
+
+  /** A fragment's frame of zstd, with the content's size and no checksum, as TLS has one. */
+  byte[] frame(int level, byte[] plain) {
+    return plain.length == 0 ? NOTHING : zstdContext(ZSTD_LEVELS[level - 1]).compress(plain);
+  }
+
+  /** As zlib's deflateBound() for all levels, and the flush. */
+  private static int deflatedMost(int length) {
+    return Math.toIntExact(length + ((length + 7L) >> 3) + ((length + 63L) >> 6) + 64);
   }
 
   private byte[] array(int bytes) {
@@ -88,12 +140,14 @@ public final class BodyCompressor implements AutoCloseable {
     return kept;
   }
 
-  private Deflater deflater() {
+  private Deflater deflater(int level) {
     Deflater used = deflater;
     if (used == null) {
-      used = new Deflater(1, true);
+      used = new Deflater(level, true);
       deflater = used;
     }
+    used.reset();
+    used.setLevel(level);
     return used;
   }
 
@@ -108,13 +162,6 @@ public final class BodyCompressor implements AutoCloseable {
       zstdLevel = level;
     }
     return used;
-  }
-
-  private static void littleEndian(byte[] out, int at, int value) {
-    out[at] = (byte) value;
-    out[at + 1] = (byte) (value >>> 8);
-    out[at + 2] = (byte) (value >>> 16);
-    out[at + 3] = (byte) (value >>> 24);
   }
 
   /** Gives back what is not the collector's; not to be used afterwards. */

@@ -19,11 +19,6 @@ public enum ContentCoding {
     return label;
   }
 
-  /** Whether a client whose header Accept-Encoding is this takes it; null when it sent none. */
-  public boolean isAcceptedBy(@Nullable String acceptEncoding) {
-    return AcceptEncoding.takes(acceptEncoding, this);
-  }
-
   /** The coding a header names; null when it is none of ours. */
   static @Nullable public ContentCoding of(@Nullable String contentEncoding) {
     if (contentEncoding == null) {

@@ -77,8 +77,8 @@ public final class Decompressor implements AutoCloseable {
       }
       crc.reset();
       crc.update(out, memberStart, length - memberStart);
-      if (littleEndian(in, trailer) != (int) crc.getValue()
-          || littleEndian(in, trailer + 4) != length - memberStart) {
+      if ((int) BodyCompressor.INT.get(in, trailer) != (int) crc.getValue()
+          || (int) BodyCompressor.INT.get(in, trailer + 4) != length - memberStart) {
         return broken("gzip checksum differs");
       }
       at = trailer + GZIP_TRAILER_BYTES;
@@ -193,13 +193,6 @@ public final class Decompressor implements AutoCloseable {
   private int broken(String why) {
     reason = why;
     return BROKEN;
-  }
-
-  private static int littleEndian(byte[] in, int at) {
-    return (in[at] & 0xff)
-        | (in[at + 1] & 0xff) << 8
-        | (in[at + 2] & 0xff) << 16
-        | (in[at + 3] & 0xff) << 24;
   }
 
   @Override

@@ -39,15 +39,19 @@ public final class Fragment {
    */
   public static Fragment of(byte[] plain, int level) {
     Fragment fragment = new Fragment(plain, null);
-    try (FragmentCompressor compressor = new FragmentCompressor(level)) {
-      fragment.deflated = compressor.deflate(plain);
-      fragment.zstd = compressor.zstd(plain);
+    try (BodyCompressor compressor = new BodyCompressor()) {
+      fragment.deflated = compressor.blocks(BodyCompressor.checked(level), plain);
+      fragment.zstd = compressor.frame(level, plain);
     }
     return fragment;
   }
 
-  /** One that those compress, when it is asked for. */
-  static Fragment later(byte[] plain, SmallFragmentCompressor smallFragmentCompressor) {
+  /**
+   * One that is compressed when a coding is asked for.
+   *
+   * @param plain not copied, and not to be changed afterwards
+   */
+  public static Fragment later(byte[] plain, SmallFragmentCompressor smallFragmentCompressor) {
     return new Fragment(plain, smallFragmentCompressor);
   }
 

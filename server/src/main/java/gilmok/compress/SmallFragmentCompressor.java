@@ -1,8 +1,5 @@
 package gilmok.compress;
 
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-
 /**
  * Makes small pieces for one reader each, 0.2 to 3 kB: compressed when a coding is first asked for,
  * quickly, by native state that is used again and again. Thread-safe, and blocks nobody: when all
@@ -11,8 +8,11 @@ import java.util.concurrent.BlockingQueue;
  */
 public final class SmallFragmentCompressor implements AutoCloseable {
   private final int level;
-  private final BlockingQueue<FragmentCompressor> idle;
-  private volatile boolean closed;
+  private final BodyCompressors kept;
+
+  private interface Way {
+    byte[] compress(BodyCompressor compressor, int level, byte[] plain);
+  }
 
   /**
    * Makes tails of a level.
@@ -22,69 +22,40 @@ public final class SmallFragmentCompressor implements AutoCloseable {
    *     many as threads that answer
    */
   public SmallFragmentCompressor(int level, int keptMost) {
-    this.level = level;
-    idle = new ArrayBlockingQueue<>(keptMost);
-    // An unfit level is told now, not by the first piece.
-    idle.add(new FragmentCompressor(level));
-  }
-
-  /**
-   * A piece that is compressed later.
-   *
-   * @param plain not copied, and not to be changed afterwards
-   */
-  public Fragment of(byte[] plain) {
-    return Fragment.later(plain, this);
+    this.level = BodyCompressor.checked(level);
+    kept = new BodyCompressors(keptMost);
   }
 
   byte[] deflate(byte[] plain) {
-    FragmentCompressor compressor = take();
-    try {
-      return compressor.deflate(plain);
-    } finally {
-      giveBack(compressor);
-    }
+    return compressed(plain, BodyCompressor::blocks);
   }
 
   byte[] zstd(byte[] plain) {
-    FragmentCompressor compressor = take();
+    return compressed(plain, BodyCompressor::frame);
+  }
+
+  private byte[] compressed(byte[] plain, Way way) {
+    BodyCompressor lent = kept.take();
+    if (lent == null) {
+      try (BodyCompressor own = new BodyCompressor()) {
+        return way.compress(own, level, plain);
+      }
+    }
     try {
-      return compressor.zstd(plain);
+      return way.compress(lent, level, plain);
     } finally {
-      giveBack(compressor);
+      kept.giveBack(lent);
     }
   }
 
-  /** How many compressors are kept now. */
-  int idle() {
-    return idle.size();
-  }
-
-  private FragmentCompressor take() {
-    FragmentCompressor kept = idle.poll();
-    return kept == null ? new FragmentCompressor(level) : kept;
-  }
-
-  private void giveBack(FragmentCompressor compressor) {
-    if (!idle.offer(compressor)) {
-      compressor.close();
-    }
-    // Looked at after the offer: whoever comes last, this or close(), leaves nothing.
-    if (closed) {
-      empty();
-    }
+  /** How many compressors are kept, also those in use. */
+  int kept() {
+    return kept.made();
   }
 
   /** Frees what is kept. Pieces that are compressed afterwards make what they need and free it. */
   @Override
   public void close() {
-    closed = true;
-    empty();
-  }
-
-  private void empty() {
-    for (FragmentCompressor kept = idle.poll(); kept != null; kept = idle.poll()) {
-      kept.close();
-    }
+    kept.close();
   }
 }

@@ -13,7 +13,6 @@ import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +41,9 @@ final class ActionReader implements Follower.Taker {
   private final EventView view = new EventView();
   private final MoveBody bodies;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
-  private final Follower follower;
+
+  /** What asks it. */
+  final Follower follower;
 
   /** What is still to be done to one delivery, in order; settled by one thread at a time. */
   private record Lane(String deliveryId, List<Move> actions) {}
@@ -68,20 +69,6 @@ final class ActionReader implements Follower.Taker {
     follower =
         new Follower(
             log, CURSOR, ACTIONS_MAX, this, loops, "riders' actions do not move deliveries");
-  }
-
-  void start() {
-    follower.start();
-  }
-
-  /** How many records of the log it has not looked at. */
-  long lagRecords() {
-    return follower.lagRecords();
-  }
-
-  /** Ends what has begun. */
-  void stop(Duration patience) throws InterruptedException {
-    follower.stop(patience);
   }
 
   /** Takes the action the reader stands at, if it is one of a delivery and a step. */
@@ -175,7 +162,7 @@ final class ActionReader implements Follower.Taker {
         lane.actions.removeFirst();
       }
     } catch (IOException away) {
-      meters.failed();
+      meters.failures.increment();
       failures.outage.set(away);
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();

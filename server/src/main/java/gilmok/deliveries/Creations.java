@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.auth.Binding;
 import gilmok.auth.Principal;
+import gilmok.auth.Sha256;
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Call;
@@ -11,18 +12,12 @@ import gilmok.deliveries.DeliveryStore.Idempotency;
 import gilmok.deliveries.DeliveryStore.Wish;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
-import gilmok.http.Offload;
 import gilmok.http.Refusal;
 import java.io.IOException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +32,7 @@ final class Creations {
 
   private static final int KEY_CHARS_MAX = 255;
 
-  private final DeliveryStore store;
-  private final Offload offload;
-  private final DeliveryMeters meters;
-  private final InstantSource clock;
-  private final Supplier<? extends RandomGenerator> random;
-  private final Consumer<Delivery> changed;
+  private final RouteMeans means;
   private final ThreadLocal<Reading> readings;
 
   /** What one event loop reads bodies with. */
@@ -50,19 +40,11 @@ final class Creations {
     final JsonDocument document = new JsonDocument();
     final Fields fields = new Fields(document);
     final JsonBuffer form = new JsonBuffer();
-    final MessageDigest sha256 = sha256();
+    final MessageDigest sha256 = Sha256.digest();
     final OrderBody orders;
 
     Reading(String currency) {
       orders = new OrderBody(document, fields, currency);
-    }
-
-    private static MessageDigest sha256() {
-      try {
-        return MessageDigest.getInstance("SHA-256");
-      } catch (NoSuchAlgorithmException impossible) {
-        throw new IllegalStateException(impossible);
-      }
     }
   }
 
@@ -83,20 +65,8 @@ final class Creations {
     }
   }
 
-  Creations(
-      String currency,
-      DeliveryStore store,
-      Offload offload,
-      DeliveryMeters meters,
-      InstantSource clock,
-      Supplier<? extends RandomGenerator> random,
-      Consumer<Delivery> changed) {
-    this.store = store;
-    this.offload = offload;
-    this.meters = meters;
-    this.clock = clock;
-    this.random = random;
-    this.changed = changed;
+  Creations(String currency, RouteMeans means) {
+    this.means = means;
     readings = ThreadLocal.withInitial(() -> new Reading(currency));
   }
 
@@ -120,10 +90,12 @@ final class Creations {
     }
     boolean isBulk = asked.isBulk;
     List<Item> items = asked.items;
-    offload.ask(
-        exchange,
-        meters.call(Call.CREATE),
-        () -> isBulk ? all(items, wishes) : one(store.create(wishes).getFirst()));
+    means
+        .offload()
+        .ask(
+            exchange,
+            means.meters().call(Call.CREATE),
+            () -> isBulk ? all(items, wishes) : one(means.store().create(wishes).getFirst()));
   }
 
   private void read(Asked asked, Reading reading) {
@@ -191,13 +163,13 @@ final class Creations {
     Principal principal = asked.exchange.principal();
     if (!mayCreate(principal, order)) {
       // As with what phones send: one of another's refuses the whole request.
-      meters.step(Step.CREATE, Outcome.NOT_YOURS);
+      means.meters().step(Step.CREATE, Outcome.NOT_YOURS);
       asked.refusal = DeliveryAnswer.NOT_YOURS;
     }
-    long now = clock.millis();
+    long now = means.clock().millis();
     Delivery first =
         Lifecycle.create(
-            DeliveryId.next(now, random.get()), order, "key:" + principal.keyId(), now);
+            DeliveryId.next(now, means.random().get()), order, "key:" + principal.keyId(), now);
     asked.items.add(new Item(new Wish(first, idempotency(asked, reading, order)), "", ""));
   }
 
@@ -227,7 +199,8 @@ final class Creations {
     note(creation);
     return switch (creation) {
       case Creation.Created created -> DeliveryAnswer.Done.of(201, created.delivery());
-      case Creation.Repeated repeated -> DeliveryAnswer.Done.of(201, repeated.delivery().at(1));
+      case Creation.Repeated repeated ->
+          DeliveryAnswer.Done.of(201, Lifecycle.at(repeated.delivery(), 1));
       case Creation.KeyReused _ -> new DeliveryAnswer.Plain(Refusal.BODY_DIFFERS);
       case Creation.OrderTaken taken ->
           new DeliveryAnswer.Refused(
@@ -240,7 +213,7 @@ final class Creations {
 
   private DeliveryAnswer all(List<Item> items, List<Wish> wishes)
       throws IOException, InterruptedException {
-    List<Creation> creations = wishes.isEmpty() ? List.of() : store.create(wishes);
+    List<Creation> creations = wishes.isEmpty() ? List.of() : means.store().create(wishes);
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"items\":[");
     int next = 0;
@@ -261,7 +234,7 @@ final class Creations {
     note(creation);
     switch (creation) {
       case Creation.Created created -> created(created.delivery(), out);
-      case Creation.Repeated repeated -> created(repeated.delivery().at(1), out);
+      case Creation.Repeated repeated -> created(Lifecycle.at(repeated.delivery(), 1), out);
       case Creation.KeyReused _ -> wrong(422, "Idempotency-Key", "was used with another body", out);
       case Creation.OrderTaken taken -> {
         wrong(409, "orderId", "the shop has a delivery of this order", out);
@@ -284,12 +257,12 @@ final class Creations {
   private void note(Creation creation) {
     switch (creation) {
       case Creation.Created created -> {
-        meters.step(Step.CREATE, Outcome.DONE);
-        changed.accept(created.delivery());
+        means.meters().step(Step.CREATE, Outcome.DONE);
+        means.changed().accept(created.delivery());
       }
-      case Creation.Repeated _ -> meters.step(Step.CREATE, Outcome.REPEATED);
-      case Creation.KeyReused _ -> meters.step(Step.CREATE, Outcome.BODY_DIFFERS);
-      case Creation.OrderTaken _ -> meters.step(Step.CREATE, Outcome.TAKEN);
+      case Creation.Repeated _ -> means.meters().step(Step.CREATE, Outcome.REPEATED);
+      case Creation.KeyReused _ -> means.meters().step(Step.CREATE, Outcome.BODY_DIFFERS);
+      case Creation.OrderTaken _ -> means.meters().step(Step.CREATE, Outcome.TAKEN);
     }
   }
 

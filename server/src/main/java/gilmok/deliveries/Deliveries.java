@@ -34,7 +34,7 @@ public final class Deliveries implements Drainable, Warmable {
                     "deliveries",
                     "deliveries cannot be kept or looked up",
                     config.atWorkMax(),
-                    meters.failures()));
+                    meters.failures));
     teller =
         new OutboxPublisher(
             outbox,
@@ -52,10 +52,11 @@ public final class Deliveries implements Drainable, Warmable {
         .gauge(
             "gilmok_deliveries_lag_records",
             "Records of the log that were not looked at for riders' actions.",
-            actions::lagRecords);
+            actions.follower::lagRecords);
     routes =
         new DeliveryRoutes(
-            config, store, offload, meters, context.clock(), context.random(), changed);
+            config,
+            new RouteMeans(store, offload, meters, context.clock(), context.random(), changed));
   }
 
   /**
@@ -73,7 +74,7 @@ public final class Deliveries implements Drainable, Warmable {
 
   /** Begins to read actions and to tell the log. */
   public void start() {
-    actions.start();
+    actions.follower.start();
     teller.start();
   }
 
@@ -87,7 +88,7 @@ public final class Deliveries implements Drainable, Warmable {
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     offload.drain(patience);
-    actions.stop(left(until));
+    actions.follower.stop(left(until));
     teller.stop(left(until));
   }
 

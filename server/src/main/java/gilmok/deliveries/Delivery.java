@@ -45,9 +45,4 @@ public record Delivery(
     events = List.copyOf(events);
     waiting = List.copyOf(waiting);
   }
-
-  /** The delivery as it was when that event had just happened: what a partner is told of it. */
-  public Delivery at(int sequence) {
-    return Lifecycle.replay(this, sequence);
-  }
 }

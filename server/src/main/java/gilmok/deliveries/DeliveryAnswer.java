@@ -3,11 +3,13 @@ package gilmok.deliveries;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** How a request about deliveries is answered, found out on a thread of its own. */
 sealed interface DeliveryAnswer extends gilmok.http.Answer {
+  /** Where deliveries are. */
+  String PATH = "/v1/deliveries";
+
   /** There is no delivery of that id. */
   DeliveryAnswer UNKNOWN = new Refused(Refusal.NOT_FOUND, "id", "no such delivery", "");
 
@@ -29,7 +31,7 @@ sealed interface DeliveryAnswer extends gilmok.http.Answer {
 
     @Override
     public void send(Exchange exchange) {
-      byte[] bytes = Arrays.copyOf(body.bytes(), body.size());
+      byte[] bytes = body.copy();
       if (of == null) {
         exchange.reply(status, "application/json", bytes);
       } else {
@@ -37,7 +39,7 @@ sealed interface DeliveryAnswer extends gilmok.http.Answer {
             () -> {
               exchange.replyHeader("ETag", "\"" + of.version() + "\"");
               if (status == 201) {
-                exchange.replyHeader("Location", DeliveryRoutes.PATH + "/" + of.id());
+                exchange.replyHeader("Location", PATH + "/" + of.id());
               }
               exchange.reply(status, "application/json", bytes);
             });

@@ -29,4 +29,25 @@ public record DeliveryEvent(
     @Nullable String reason,
     @Nullable DeliveryProof proof,
     @Nullable String source,
-    boolean late) {}
+    boolean late) {
+  /** What comes of a move that happens, or of one that came too late. */
+  static DeliveryEvent of(
+      Move move, int sequence, long nowMillis, @Nullable String rider, boolean late) {
+    Step step = move.step();
+    String agency = step == Step.ACCEPT ? move.agencyId() : null;
+    return new DeliveryEvent(
+        sequence,
+        step,
+        move.atMillis(),
+        nowMillis,
+        move.by(),
+        move.lat(),
+        move.lon(),
+        rider,
+        agency,
+        move.reason(),
+        move.proof(),
+        move.source(),
+        late);
+  }
+}

@@ -42,9 +42,9 @@ final class DeliveryMeters {
   }
 
   private final Map<Step, Map<Outcome, Counter>> steps = new EnumMap<>(Step.class);
-  private final Map<Acted, Counter> actions = new EnumMap<>(Acted.class);
+  private final Map<Acted, Counter> actions;
   private final Map<Call, Offload.Call> calls = new EnumMap<>(Call.class);
-  private final Counter failures;
+  final Counter failures;
   private final Counter skipped;
   private final Counter told;
   private final Histogram toldSeconds;
@@ -67,15 +67,12 @@ final class DeliveryMeters {
       }
       steps.put(step, outcomes);
     }
-    for (Acted acted : Acted.values()) {
-      actions.put(
-          acted,
-          meters.counter(
-              "gilmok_deliveries_actions_total",
-              "Riders' actions with a delivery and a step, by what became of them.",
-              "outcome",
-              label(acted)));
-    }
+    actions =
+        meters.counters(
+            Acted.class,
+            "gilmok_deliveries_actions_total",
+            "Riders' actions with a delivery and a step, by what became of them.",
+            "outcome");
     for (Call call : Call.values()) {
       calls.put(
           call,
@@ -122,15 +119,6 @@ final class DeliveryMeters {
   /** How that is asked; reads leave room for what moves deliveries. */
   Offload.Call call(Call call) {
     return Objects.requireNonNull(calls.get(call));
-  }
-
-  /** Calls that the store did not answer. */
-  Counter failures() {
-    return failures;
-  }
-
-  void failed() {
-    failures.increment();
   }
 
   /** Also where this part does not run, and its cursor is let go. */

@@ -1,35 +1,75 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads the documents that {@link DeliveryCodec} writes; names it does not know are passed over, so
- * that a newer version's documents can still be read. From any thread.
+ * Reads the documents that {@link DeliveryWriter} writes, JSON and BSON; names it does not know are
+ * passed over, so that a newer version's documents can still be read. Not thread-safe: one for each
+ * document.
  */
 final class DeliveryReader {
   private static final JsonFactory FACTORY = new JsonFactory();
+  private static final int UNSAID = -1;
 
-  private static final List<Status> STATUSES = List.of(Status.values());
-  private static final List<Step> STEPS = List.of(Step.values());
+  private final FieldSource in;
+  private String id = "";
+  private @Nullable String agencyId;
+  private Status status = Status.NEW;
+  private int version;
+  private @Nullable String riderId;
+  private @Nullable String reason;
+  private @Nullable DeliveryProof proof;
+  private long createdAt;
+  private long updatedAt;
+  private List<DeliveryEvent> events = List.of();
+  private List<Move> waiting = List.of();
 
-  private DeliveryReader() {}
+  private String orderId = "";
+  private String shopId = "";
+  private @Nullable String orderAgency;
+  private @Nullable String customerId;
+  private @Nullable DeliveryPlace pickup;
+  private @Nullable DeliveryPlace dropoff;
+  private @Nullable Long fee;
+  private @Nullable String currency;
+  private @Nullable Long readyAt;
+  private @Nullable Long dueBy;
+  private @Nullable String comment;
+
+  /** The sequence of the event that was read last, and who has the delivery after it. */
+  private int sequence;
+
+  private @Nullable String present;
 
   /**
-   * The delivery of a document.
+   * @param nowhere where an order is picked up and dropped that does not say; null where each has
+   *     to
+   */
+  DeliveryReader(FieldSource in, @Nullable DeliveryPlace nowhere) {
+    this.in = in;
+    pickup = nowhere;
+    dropoff = nowhere;
+  }
+
+  /**
+   * The delivery of a JSON document.
    *
    * @throws IllegalStateException when it is none: somebody else has written it
    */
   static Delivery read(byte[] document) {
-    try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), document)) {
-      in.nextToken();
-      return delivery(in);
+    try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), document)) {
+      json.nextToken();
+      FieldSource in = new JsonFields(json);
+      DeliveryReader reader = new DeliveryReader(in, null);
+      for (String name = in.next(); name != null; name = in.next()) {
+        reader.field(name);
+      }
+      return reader.delivery();
     }
   }
 
@@ -48,250 +88,178 @@ final class DeliveryReader {
     return delivery;
   }
 
-  private static Delivery delivery(JsonParser in) {
-    String id = "";
-    DeliveryOrder order = null;
-    String agencyId = null;
-    Status status = Status.NEW;
-    int version = 0;
-    String riderId = null;
-    String reason = null;
-    DeliveryProof proof = null;
-    long createdAt = 0;
-    long updatedAt = 0;
-    List<DeliveryEvent> events = List.of();
-    List<Move> waiting = List.of();
-    for (String name = in.nextName(); name != null; name = in.nextName()) {
-      in.nextToken();
-      switch (name) {
-        case "id" -> id = in.getString();
-        case "order" -> order = order(in);
-        case "agencyId" -> agencyId = in.getString();
-        case "status" -> status = constant(STATUSES, in.getString());
-        case "version" -> version = in.getIntValue();
-        case "riderId" -> riderId = in.getString();
-        case "reason" -> reason = in.getString();
-        case "proof" -> proof = proof(in);
-        case "createdAt" -> createdAt = in.getLongValue();
-        case "updatedAt" -> updatedAt = in.getLongValue();
-        case "events" -> events = events(in);
-        case "waiting" -> waiting = waiting(in);
-        default -> in.skipChildren();
-      }
+  /** Reads a field of the delivery, whose name has just been read. */
+  void field(String name) {
+    switch (name) {
+      case "id", "_id" -> id = in.text();
+      case "orderId" -> orderId = in.text();
+      case "shopId" -> shopId = in.text();
+      case "order" -> order();
+      case "agencyId" -> agencyId = in.text();
+      case "status" -> status = Status.valueOf(in.text());
+      case "version" -> version = in.count();
+      case "riderId" -> riderId = in.text();
+      case "reason" -> reason = in.text();
+      case "proof" -> proof = proof();
+      case "createdAt" -> createdAt = in.whole();
+      case "updatedAt" -> updatedAt = in.whole();
+      case "events" -> events = in.list(this::event);
+      case "waiting" -> waiting = in.list(this::waiting);
+      default -> in.skip();
     }
-    if (order == null) {
-      throw new IllegalStateException("a delivery without an order: " + id);
+  }
+
+  /** What was read. */
+  Delivery delivery() {
+    if (pickup == null || dropoff == null) {
+      throw new IllegalStateException("a delivery without its order's places: " + id);
     }
+    DeliveryOrder order =
+        new DeliveryOrder(
+            orderId,
+            shopId,
+            orderAgency,
+            customerId,
+            pickup,
+            dropoff,
+            fee,
+            currency,
+            readyAt,
+            dueBy,
+            comment);
     return new Delivery(
         id, order, agencyId, status, version, riderId, reason, proof, createdAt, updatedAt, events,
         waiting);
   }
 
-  private static DeliveryOrder order(JsonParser in) {
-    String orderId = "";
-    String shopId = "";
-    String agencyId = null;
-    String customerId = null;
-    DeliveryPlace pickup = null;
-    DeliveryPlace dropoff = null;
-    Long fee = null;
-    String currency = null;
-    Long readyAt = null;
-    Long dueBy = null;
-    String comment = null;
-    for (String name = in.nextName(); name != null; name = in.nextName()) {
-      in.nextToken();
+  private void order() {
+    in.begin();
+    for (String name = in.next(); name != null; name = in.next()) {
       switch (name) {
-        case "orderId" -> orderId = in.getString();
-        case "shopId" -> shopId = in.getString();
-        case "agencyId" -> agencyId = in.getString();
-        case "customerId" -> customerId = in.getString();
-        case "pickup" -> pickup = place(in);
-        case "dropoff" -> dropoff = place(in);
-        case "fee" -> fee = in.getLongValue();
-        case "currency" -> currency = in.getString();
-        case "readyAt" -> readyAt = in.getLongValue();
-        case "dueBy" -> dueBy = in.getLongValue();
-        case "comment" -> comment = in.getString();
-        default -> in.skipChildren();
+        case "orderId" -> orderId = in.text();
+        case "shopId" -> shopId = in.text();
+        case "agencyId" -> orderAgency = in.text();
+        case "customerId" -> customerId = in.text();
+        case "pickup" -> pickup = place();
+        case "dropoff" -> dropoff = place();
+        case "fee" -> fee = in.whole();
+        case "currency" -> currency = in.text();
+        case "readyAt" -> readyAt = in.whole();
+        case "dueBy" -> dueBy = in.whole();
+        case "comment" -> comment = in.text();
+        default -> in.skip();
       }
     }
-    if (pickup == null || dropoff == null) {
-      throw new IllegalStateException("an order without its places: " + orderId);
-    }
-    return new DeliveryOrder(
-        orderId,
-        shopId,
-        agencyId,
-        customerId,
-        pickup,
-        dropoff,
-        fee,
-        currency,
-        readyAt,
-        dueBy,
-        comment);
   }
 
-  private static DeliveryPlace place(JsonParser in) {
+  private DeliveryPlace place() {
     double lat = 0;
     double lon = 0;
     String address = "";
     String phone = null;
-    for (String name = in.nextName(); name != null; name = in.nextName()) {
-      in.nextToken();
+    in.begin();
+    for (String name = in.next(); name != null; name = in.next()) {
       switch (name) {
-        case "lat" -> lat = in.getDoubleValue();
-        case "lon" -> lon = in.getDoubleValue();
-        case "address" -> address = in.getString();
-        case "phone" -> phone = in.getString();
-        default -> in.skipChildren();
+        case "lat" -> lat = in.number();
+        case "lon" -> lon = in.number();
+        case "address" -> address = in.text();
+        case "phone" -> phone = in.text();
+        default -> in.skip();
       }
     }
     return new DeliveryPlace(lat, lon, address, phone);
   }
 
-  private static DeliveryProof proof(JsonParser in) {
+  private DeliveryProof proof() {
     DeliveryProof.Kind kind = DeliveryProof.Kind.CODE;
     String code = null;
     String sha256 = null;
     String url = null;
-    for (String name = in.nextName(); name != null; name = in.nextName()) {
-      in.nextToken();
+    in.begin();
+    for (String name = in.next(); name != null; name = in.next()) {
       switch (name) {
-        case "kind" -> kind = DeliveryProof.Kind.valueOf(in.getString());
-        case "code" -> code = in.getString();
-        case "sha256" -> sha256 = in.getString();
-        case "url" -> url = in.getString();
-        default -> in.skipChildren();
+        case "kind" -> kind = DeliveryProof.Kind.valueOf(in.text());
+        case "code" -> code = in.text();
+        case "sha256" -> sha256 = in.text();
+        case "url" -> url = in.text();
+        default -> in.skip();
       }
     }
     return new DeliveryProof(kind, code, sha256, url);
   }
 
-  private static List<DeliveryEvent> events(JsonParser in) {
-    List<DeliveryEvent> events = new ArrayList<>();
-    while (in.nextToken() == JsonToken.START_OBJECT) {
-      events.add(event(in));
+  private DeliveryEvent event() {
+    DeliveryEvent event = new Happening().read().event();
+    if (!event.late()) {
+      sequence = event.sequence();
+      present = event.step() == Step.UNASSIGN ? null : event.riderId();
     }
-    return events;
+    return event;
   }
 
-  private static DeliveryEvent event(JsonParser in) {
-    int sequence = 0;
-    Step step = Step.CREATE;
-    long at = 0;
-    long recordedAt = 0;
-    String by = "";
-    Double lat = null;
-    Double lon = null;
-    String riderId = null;
-    String agencyId = null;
-    String reason = null;
-    DeliveryProof proof = null;
-    String source = null;
-    boolean late = false;
-    for (String name = in.nextName(); name != null; name = in.nextName()) {
-      in.nextToken();
-      switch (name) {
-        case "sequence" -> sequence = in.getIntValue();
-        case "step" -> step = constant(STEPS, in.getString());
-        case "at" -> at = in.getLongValue();
-        case "recordedAt" -> recordedAt = in.getLongValue();
-        case "by" -> by = in.getString();
-        case "lat" -> lat = in.getDoubleValue();
-        case "lon" -> lon = in.getDoubleValue();
-        case "riderId" -> riderId = in.getString();
-        case "agencyId" -> agencyId = in.getString();
-        case "reason" -> reason = in.getString();
-        case "proof" -> proof = proof(in);
-        case "source" -> source = in.getString();
-        case "late" -> late = in.getBooleanValue();
-        default -> in.skipChildren();
+  private Move waiting() {
+    return new Happening().read().move();
+  }
+
+  /** What happened, or waits to happen. */
+  private final class Happening {
+    private int its = UNSAID;
+    private Step step = Step.CREATE;
+    private long at;
+    private long recordedAt;
+    private String by = "";
+    private Binding.@Nullable Kind boundTo;
+    private @Nullable String boundId;
+    private @Nullable Integer ifVersion;
+    private @Nullable Double lat;
+    private @Nullable Double lon;
+    private @Nullable String rider;
+    private @Nullable String agency;
+    private @Nullable String why;
+    private @Nullable DeliveryProof arrival;
+    private @Nullable String source;
+    private boolean late;
+
+    Happening read() {
+      in.begin();
+      for (String name = in.next(); name != null; name = in.next()) {
+        switch (name) {
+          case "sequence" -> its = in.count();
+          case "step" -> step = Step.valueOf(in.text());
+          case "at" -> at = in.whole();
+          case "recordedAt" -> recordedAt = in.whole();
+          case "by" -> by = in.text();
+          case "bindingKind", "boundTo" -> boundTo = Binding.Kind.valueOf(in.text());
+          case "bindingId", "boundId" -> boundId = in.text();
+          case "ifVersion" -> ifVersion = in.count();
+          case "lat" -> lat = in.number();
+          case "lon" -> lon = in.number();
+          case "riderId" -> rider = in.text();
+          case "agencyId" -> agency = in.text();
+          case "reason" -> why = in.text();
+          case "proof" -> arrival = proof();
+          case "source" -> source = in.text();
+          case "late" -> late = in.flag();
+          default -> in.skip();
+        }
       }
+      return this;
     }
-    return new DeliveryEvent(
-        sequence,
-        step,
-        at,
-        recordedAt,
-        by,
-        lat,
-        lon,
-        riderId,
-        agencyId,
-        reason,
-        proof,
-        source,
-        late);
-  }
 
-  private static List<Move> waiting(JsonParser in) {
-    List<Move> waiting = new ArrayList<>();
-    while (in.nextToken() == JsonToken.START_OBJECT) {
-      waiting.add(move(in));
-    }
-    return waiting;
-  }
-
-  private static Move move(JsonParser in) {
-    Step step = Step.CREATE;
-    String by = "";
-    Binding.Kind bindingKind = null;
-    String bindingId = null;
-    long at = 0;
-    Integer ifVersion = null;
-    Double lat = null;
-    Double lon = null;
-    String riderId = null;
-    String agencyId = null;
-    String reason = null;
-    DeliveryProof proof = null;
-    String source = null;
-    for (String name = in.nextName(); name != null; name = in.nextName()) {
-      in.nextToken();
-      switch (name) {
-        case "step" -> step = constant(STEPS, in.getString());
-        case "by" -> by = in.getString();
-        case "bindingKind" -> bindingKind = Binding.Kind.valueOf(in.getString());
-        case "bindingId" -> bindingId = in.getString();
-        case "at" -> at = in.getLongValue();
-        case "ifVersion" -> ifVersion = in.getIntValue();
-        case "lat" -> lat = in.getDoubleValue();
-        case "lon" -> lon = in.getDoubleValue();
-        case "riderId" -> riderId = in.getString();
-        case "agencyId" -> agencyId = in.getString();
-        case "reason" -> reason = in.getString();
-        case "proof" -> proof = proof(in);
-        case "source" -> source = in.getString();
-        default -> in.skipChildren();
+    /** An event that does not say its sequence follows from those before it, as does its rider. */
+    DeliveryEvent event() {
+      if (its == UNSAID) {
+        its = late ? 0 : sequence + 1;
+        rider = step == Step.ASSIGN ? rider : present;
       }
+      return new DeliveryEvent(
+          its, step, at, recordedAt, by, lat, lon, rider, agency, why, arrival, source, late);
     }
-    return new Move(
-        step,
-        by,
-        binding(bindingKind, bindingId),
-        at,
-        ifVersion,
-        lat,
-        lon,
-        riderId,
-        agencyId,
-        reason,
-        proof,
-        source);
-  }
 
-  private static @Nullable Binding binding(Binding.@Nullable Kind kind, @Nullable String id) {
-    return kind == null || id == null ? null : new Binding(kind, id);
-  }
-
-  private static <E extends Enum<E>> E constant(List<E> all, String name) {
-    for (E one : all) {
-      if (one.name().equals(name)) {
-        return one;
-      }
+    Move move() {
+      Binding binding = boundTo == null || boundId == null ? null : new Binding(boundTo, boundId);
+      return new Move(
+          step, by, binding, at, ifVersion, lat, lon, rider, agency, why, arrival, source);
     }
-    throw new IllegalStateException("unknown: " + name);
   }
 }

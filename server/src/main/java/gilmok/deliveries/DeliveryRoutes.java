@@ -15,12 +15,8 @@ import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,15 +24,11 @@ import org.jspecify.annotations.Nullable;
  * request on its event loop and leave the store to {@link Offload}.
  */
 final class DeliveryRoutes {
-  static final String PATH = "/v1/deliveries";
+  private static final String PATH = DeliveryAnswer.PATH;
   private static final String ONE = PATH + "/{id}";
   private static final int MOVE_BYTES_MAX = 16 << 10;
 
-  private final DeliveryStore store;
-  private final Offload offload;
-  private final DeliveryMeters meters;
-  private final InstantSource clock;
-  private final Consumer<Delivery> changed;
+  private final RouteMeans means;
   private final Creations creations;
   private final ThreadLocal<Reading> readings;
 
@@ -53,20 +45,9 @@ final class DeliveryRoutes {
    * @param random of new ids
    * @param changed is told of each delivery that was created or moved, on any thread
    */
-  DeliveryRoutes(
-      DeliveriesConfig config,
-      DeliveryStore store,
-      Offload offload,
-      DeliveryMeters meters,
-      InstantSource clock,
-      Supplier<? extends RandomGenerator> random,
-      Consumer<Delivery> changed) {
-    this.store = store;
-    this.offload = offload;
-    this.meters = meters;
-    this.clock = clock;
-    this.changed = changed;
-    creations = new Creations(config.currency(), store, offload, meters, clock, random, changed);
+  DeliveryRoutes(DeliveriesConfig config, RouteMeans means) {
+    this.means = means;
+    creations = new Creations(config.currency(), means);
     readings = ThreadLocal.withInitial(Reading::new);
   }
 
@@ -127,53 +108,43 @@ final class DeliveryRoutes {
             "key:" + principal.keyId(),
             principal.binding(),
             ifVersion > 0 ? ifVersion : null,
-            clock.millis());
+            means.clock().millis());
     if (ifVersion < 0) {
       exchange.refuse(Refusal.INVALID, "If-Match", "must be a version, as in \"3\"");
     } else if (move == null) {
       exchange.refuse(Refusal.INVALID, reading.fields.field(), reading.fields.reason());
     } else if (!DeliveryId.isOne(id)) {
-      meters.step(step, Outcome.UNKNOWN);
+      means.meters().step(step, Outcome.UNKNOWN);
       DeliveryAnswer.UNKNOWN.send(exchange);
     } else {
-      offload.ask(exchange, meters.call(Call.MOVE), () -> moved(id, move));
+      means.offload().ask(exchange, means.meters().call(Call.MOVE), () -> moved(id, move));
     }
   }
 
   private DeliveryAnswer moved(String id, Move move) throws IOException, InterruptedException {
-    return switch (store.move(id, move)) {
+    return switch (means.store().move(id, move)) {
       case DeliveryStore.Moving.Moved moved -> {
-        meters.step(move.step(), Outcome.DONE);
-        changed.accept(moved.delivery());
+        means.meters().step(move.step(), Outcome.DONE);
+        means.changed().accept(moved.delivery());
         yield DeliveryAnswer.Done.of(200, moved.delivery());
       }
       case DeliveryStore.Moving.Denied denied -> denied(move.step(), denied);
       case DeliveryStore.Moving.Unknown _ -> {
-        meters.step(move.step(), Outcome.UNKNOWN);
+        means.meters().step(move.step(), Outcome.UNKNOWN);
         yield DeliveryAnswer.UNKNOWN;
       }
     };
   }
 
   private DeliveryAnswer denied(Step step, DeliveryStore.Moving.Denied denied) {
+    Decision.Why why = denied.why() == Decision.Why.REPEAT ? Decision.Why.STATE : denied.why();
+    means.meters().step(step, Outcome.valueOf(why.name()));
     Delivery present = denied.present();
-    return switch (denied.why()) {
-      case NOT_YOURS -> {
-        meters.step(step, Outcome.NOT_YOURS);
-        yield DeliveryAnswer.NOT_YOURS;
-      }
-      case VERSION -> {
-        meters.step(step, Outcome.VERSION);
-        yield conflict("If-Match", "it has another version", present);
-      }
-      case TOO_MANY -> {
-        meters.step(step, Outcome.TOO_MANY);
-        yield conflict("id", "it has had as many events as one delivery can", present);
-      }
-      case STATE, REPEAT -> {
-        meters.step(step, Outcome.STATE);
-        yield conflict("status", "this cannot happen in its present state", present);
-      }
+    return switch (why) {
+      case NOT_YOURS -> DeliveryAnswer.NOT_YOURS;
+      case VERSION -> conflict("If-Match", "it has another version", present);
+      case TOO_MANY -> conflict("id", "it has had as many events as one delivery can", present);
+      case STATE, REPEAT -> conflict("status", "this cannot happen in its present state", present);
     };
   }
 
@@ -189,15 +160,11 @@ final class DeliveryRoutes {
   private void events(Exchange exchange) {
     look(
         exchange,
-        delivery -> {
-          JsonBuffer out = new JsonBuffer();
-          out.ascii("{\"items\":[");
-          for (int i = 0; i < delivery.events().size(); i++) {
-            out.ascii(i == 0 ? "" : ",");
-            DeliveryJson.write(delivery.events().get(i), out);
-          }
-          return new DeliveryAnswer.Done(200, delivery, out.ascii("],\"next\":null}"));
-        });
+        delivery ->
+            new DeliveryAnswer.Done(
+                200,
+                delivery,
+                new JsonBuffer().page(delivery.events(), DeliveryJson::write, null)));
   }
 
   /** What a delivery that the asker may see is shown as. */
@@ -212,16 +179,18 @@ final class DeliveryRoutes {
       return;
     }
     Principal principal = exchange.principal();
-    offload.ask(
-        exchange,
-        meters.call(Call.FIND),
-        () -> {
-          Delivery found = store.find(id);
-          if (found == null) {
-            return DeliveryAnswer.UNKNOWN;
-          }
-          return maySee(principal, found) ? shown.of(found) : DeliveryAnswer.NOT_YOURS;
-        });
+    means
+        .offload()
+        .ask(
+            exchange,
+            means.meters().call(Call.FIND),
+            () -> {
+              Delivery found = means.store().find(id);
+              if (found == null) {
+                return DeliveryAnswer.UNKNOWN;
+              }
+              return maySee(principal, found) ? shown.of(found) : DeliveryAnswer.NOT_YOURS;
+            });
   }
 
   private static boolean maySee(Principal principal, Delivery delivery) {
@@ -244,34 +213,26 @@ final class DeliveryRoutes {
       return;
     }
     int limit = question.limit();
-    offload.ask(
-        exchange,
-        meters.call(Call.LIST),
-        () -> {
-          // One more, to know whether there is one; at the store's bound a page may be followed by
-          // an empty one.
-          int asked = Math.min(ListQuestion.LIMIT_MAX, limit + 1);
-          List<Delivery> page = store.list(question.filter(), question.before(), asked);
-          boolean hasMore = page.size() > limit || page.size() == ListQuestion.LIMIT_MAX;
-          return new DeliveryAnswer.Done(200, null, written(page, limit, hasMore));
-        });
+    means
+        .offload()
+        .ask(
+            exchange,
+            means.meters().call(Call.LIST),
+            () -> {
+              // One more, to know whether there is one; at the store's bound a page may be followed
+              // by
+              // an empty one.
+              int asked = Math.min(ListQuestion.LIMIT_MAX, limit + 1);
+              List<Delivery> page = means.store().list(question.filter(), question.before(), asked);
+              boolean hasMore = page.size() > limit || page.size() == ListQuestion.LIMIT_MAX;
+              return new DeliveryAnswer.Done(200, null, written(page, limit, hasMore));
+            });
   }
 
   private static JsonBuffer written(List<Delivery> found, int limit, boolean mayHaveMore) {
     List<Delivery> page = found.subList(0, Math.min(limit, found.size()));
-    JsonBuffer out = new JsonBuffer();
-    out.ascii("{\"items\":[");
-    for (int i = 0; i < page.size(); i++) {
-      out.ascii(i == 0 ? "" : ",");
-      DeliveryJson.write(page.get(i), out);
-    }
-    out.ascii("],\"next\":");
-    if (mayHaveMore) {
-      out.string(page.getLast().id());
-    } else {
-      out.ascii("null");
-    }
-    return out.put('}');
+    String next = mayHaveMore ? page.getLast().id() : null;
+    return new JsonBuffer().page(page, DeliveryJson::write, next);
   }
 
   /** The version that must be there; 0 for any, -1 for what cannot be read. */

@@ -30,6 +30,11 @@ public final class Lifecycle {
             null,
             null,
             false);
+    return fresh(id, order, nowMillis, created);
+  }
+
+  private static Delivery fresh(
+      String id, DeliveryOrder order, long atMillis, DeliveryEvent created) {
     return new Delivery(
         id,
         order,
@@ -39,8 +44,8 @@ public final class Lifecycle {
         null,
         null,
         null,
-        nowMillis,
-        nowMillis,
+        atMillis,
+        atMillis,
         List.of(created),
         List.of());
   }
@@ -235,35 +240,20 @@ public final class Lifecycle {
         : present;
   }
 
-  /** The delivery as it was after the event of that sequence: nothing late, nothing waiting. */
-  static Delivery replay(Delivery now, int sequence) {
+  /**
+   * The delivery as it was when the event of that sequence had just happened, which is what a
+   * partner is told of it: nothing late, nothing waiting.
+   */
+  public static Delivery at(Delivery now, int sequence) {
     boolean isPlain = now.waiting().isEmpty() && now.events().size() == now.version();
     if (isPlain && sequence >= now.version()) {
       return now;
     }
-    List<DeliveryEvent> events = new ArrayList<>();
+    Delivery then = now;
     for (DeliveryEvent event : now.events()) {
       if (event.sequence() == 1) {
-        events.add(event);
-        break;
-      }
-    }
-    Delivery then =
-        new Delivery(
-            now.id(),
-            now.order(),
-            now.order().agencyId(),
-            Status.NEW,
-            1,
-            null,
-            null,
-            null,
-            now.createdAtMillis(),
-            now.createdAtMillis(),
-            events,
-            List.of());
-    for (DeliveryEvent event : now.events()) {
-      if (event.sequence() > 1 && event.sequence() <= sequence) {
+        then = fresh(now.id(), now.order(), now.createdAtMillis(), event);
+      } else if (event.sequence() > 1 && event.sequence() <= sequence) {
         then = after(then, event, List.of());
       }
     }
@@ -311,20 +301,7 @@ public final class Lifecycle {
   private static DeliveryEvent event(
       Delivery present, Move move, int sequence, long nowMillis, boolean late) {
     String rider = move.step() == Step.ASSIGN ? move.riderId() : present.riderId();
-    return new DeliveryEvent(
-        sequence,
-        move.step(),
-        move.atMillis(),
-        nowMillis,
-        move.by(),
-        move.lat(),
-        move.lon(),
-        rider,
-        move.step() == Step.ACCEPT ? move.agencyId() : null,
-        move.reason(),
-        move.proof(),
-        move.source(),
-        late);
+    return DeliveryEvent.of(move, sequence, nowMillis, rider, late);
   }
 
   private static Delivery after(Delivery before, DeliveryEvent event, List<Move> waiting) {

@@ -121,13 +121,13 @@ final class MongoCreations {
     }
     Map<String, MongoClaim> found = new HashMap<>();
     documents
-        .ask(() -> claims.find(in("_id", keys)).into(new ArrayList<>()))
+        .ask(() -> claims.find(byIds(keys)).into(new ArrayList<>()))
         .forEach(claim -> found.put(claim.key(), claim));
     Map<String, Delivery> there = new HashMap<>();
     Set<String> ids = new HashSet<>();
     found.values().forEach(claim -> ids.add(claim.deliveryId()));
     documents
-        .ask(() -> deliveries.find(in("_id", ids)).into(new ArrayList<>()))
+        .ask(() -> deliveries.find(byIds(ids)).into(new ArrayList<>()))
         .forEach(stored -> there.put(stored.delivery().id(), stored.delivery()));
     for (int i : those) {
       Idempotency asked = wishes.get(i).idempotency();
@@ -139,7 +139,7 @@ final class MongoCreations {
       if (!claim.bodyHash().equals(asked.bodyHash())) {
         answers[i] = new Creation.KeyReused();
       } else if (made != null) {
-        answers[i] = new Creation.Repeated(made.at(1));
+        answers[i] = new Creation.Repeated(Lifecycle.at(made, 1));
       } else {
         Delivery first = firsts[i];
         firsts[i] =
@@ -212,7 +212,7 @@ final class MongoCreations {
       }
       answers[i] =
           found.id().equals(firsts[i].id())
-              ? new Creation.Repeated(found.at(1))
+              ? new Creation.Repeated(Lifecycle.at(found, 1))
               : new Creation.OrderTaken(found.id());
     }
   }
@@ -296,14 +296,7 @@ final class MongoCreations {
     return new UpdateOneModel<>(MongoBson.document(filter), update, UPSERT);
   }
 
-  private static RawBsonDocument in(String field, Set<String> values) {
-    return MongoBson.document(
-        writer -> {
-          writer.writeStartDocument(field);
-          writer.writeStartArray("$in");
-          values.forEach(writer::writeString);
-          writer.writeEndArray();
-          writer.writeEndDocument();
-        });
+  private static RawBsonDocument byIds(Set<String> ids) {
+    return MongoBson.document(writer -> MongoBson.in(writer, "_id", ids));
   }
 }

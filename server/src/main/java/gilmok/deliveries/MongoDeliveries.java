@@ -29,12 +29,8 @@ import org.jspecify.annotations.Nullable;
  * is two, and {@link Lifecycle} decides on what the second has read. From any thread that may
  * block.
  */
-public final class MongoDeliveries implements DeliveryStore, Outbox {
+public final class MongoDeliveries extends MongoOutbox implements DeliveryStore {
   private static final String COLLECTION = "deliveries";
-  private static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
-
-  /** How often a step begins anew that others got in the way of. */
-  private static final int TRIES = 16;
 
   /** The collection; {@code docs/documents.md} says what each index is for. */
   private static final List<MongoIndex> INDEXES =
@@ -57,31 +53,21 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   private static final FindOneAndUpdateOptions AFTER =
       new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER).projection(NO_OUTBOX);
 
-  private final MongoDocuments documents;
-  private final MongoCollection<MongoDelivery> deliveries;
-
   /** What is there, also what no majority has yet: what the next update will meet. */
   private final MongoCollection<MongoDelivery> present;
 
   private final MongoCollection<MongoDelivery> relaxed;
   private final MongoCreations creations;
-  private final MongoOutbox outbox;
-  private final InstantSource clock;
-  private final UnreadableDeliveries unreadable;
 
   private MongoDeliveries(
       MongoDocuments documents,
       MongoCollection<MongoDelivery> deliveries,
       InstantSource clock,
       UnreadableDeliveries unreadable) {
-    this.documents = documents;
-    this.deliveries = deliveries;
-    this.clock = clock;
-    this.unreadable = unreadable;
+    super(documents, deliveries, clock, unreadable);
     present = deliveries.withReadConcern(ReadConcern.LOCAL);
     relaxed = documents.relaxed(deliveries);
     creations = new MongoCreations(documents, deliveries);
-    outbox = new MongoOutbox(documents, deliveries, clock, unreadable);
   }
 
   /** The deliveries of a database that has {@link #indexes}; asks it nothing yet. */
@@ -99,7 +85,7 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   /** What it asks the database, with examples for what it looks for. */
   public static List<MongoQuery> queries() {
     List<MongoQuery> all = new ArrayList<>();
-    all.add(MongoQuery.of("deliveries: one", COLLECTION, byId("x")));
+    all.add(MongoQuery.of("deliveries: one", COLLECTION, MongoBson.byId("x")));
     all.add(list("shop", new Filter(null, null, "x", null, null, null)));
     all.add(list("rider", new Filter(null, "x", null, null, null, null)));
     all.add(list("agency", new Filter(null, null, null, "x", null, null)));
@@ -108,11 +94,9 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
     for (Reader reader : Reader.values()) {
       all.add(
           MongoQuery.of(
-              "outbox: due for " + reader,
-              COLLECTION,
-              MongoOutbox.dueFilter(reader, Shards.of(0), -1, 1)));
+              "outbox: due for " + reader, COLLECTION, dueFilter(reader, Shards.of(0), -1, 1)));
     }
-    all.add(MongoQuery.of("claims: one", "claims", byId("x")));
+    all.add(MongoQuery.of("claims: one", "claims", MongoBson.byId("x")));
     return all;
   }
 
@@ -185,7 +169,7 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
   }
 
   private @Nullable MongoDelivery read(String id) throws IOException, InterruptedException {
-    Bson filter = byId(id);
+    Bson filter = MongoBson.byId(id);
     return documents.ask(() -> present.find(filter).projection(NO_OUTBOX).first());
   }
 
@@ -199,7 +183,7 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
 
   @Override
   public @Nullable Delivery find(String id) throws IOException, InterruptedException {
-    Bson filter = byId(id);
+    Bson filter = MongoBson.byId(id);
     MongoDelivery found = documents.ask(() -> relaxed.find(filter).projection(NO_OUTBOX).first());
     return found == null ? null : found.delivery();
   }
@@ -257,10 +241,6 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
     return page;
   }
 
-  private static RawBsonDocument byId(String id) {
-    return MongoBson.document(writer -> writer.writeString("_id", id));
-  }
-
   /** Ids sort by creation: so a time is a range of ids, which every index ends with. */
   static RawBsonDocument which(Filter filter, @Nullable String before) {
     Status status = filter.status();
@@ -282,47 +262,5 @@ public final class MongoDeliveries implements DeliveryStore, Outbox {
             writer.writeEndDocument();
           }
         });
-  }
-
-  @Override
-  public List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
-      throws IOException, InterruptedException {
-    return outbox.due(reader, shards, nowMillis, limit);
-  }
-
-  @Override
-  public void told(List<Told> all) throws IOException, InterruptedException {
-    outbox.told(all);
-  }
-
-  @Override
-  public void bringForward(Reader reader, Shards shards, long nowMillis, long longestMillis)
-      throws IOException, InterruptedException {
-    outbox.bringForward(reader, shards, nowMillis, longestMillis);
-  }
-
-  @Override
-  public void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
-      throws IOException, InterruptedException {
-    outbox.failed(deliveryId, reader, attempts, dueAtMillis, error);
-  }
-
-  @Override
-  public void setAside(String deliveryId, Reader reader, int sequence, String error)
-      throws IOException, InterruptedException {
-    outbox.setAside(deliveryId, reader, sequence, error);
-  }
-
-  @Override
-  public List<Telling> tellings(
-      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
-      throws IOException, InterruptedException {
-    return outbox.tellings(reader, partnerId, state, before, limit);
-  }
-
-  @Override
-  public long replay(Reader reader, String partnerId, long fromMillis)
-      throws IOException, InterruptedException {
-    return outbox.replay(reader, partnerId, fromMillis);
   }
 }

@@ -1,21 +1,23 @@
 package gilmok.deliveries;
 
+import static gilmok.documents.MongoBson.document;
 import static gilmok.documents.MongoBson.text;
-import static gilmok.documents.MongoBson.whole;
 
 import gilmok.deliveries.MongoDelivery.Aside;
 import gilmok.deliveries.MongoDelivery.Telling;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.bson.BsonReader;
-import org.bson.BsonType;
 import org.bson.BsonWriter;
 import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
-import org.jspecify.annotations.Nullable;
 
 /** A delivery's document, field by field; {@code docs/documents.md} shows it. From any thread. */
 final class MongoDeliveryCodec implements Codec<MongoDelivery> {
+  private static final DeliveryPlace NOWHERE = new DeliveryPlace(0, 0, "", null);
+
   @Override
   public Class<MongoDelivery> getEncoderClass() {
     return MongoDelivery.class;
@@ -33,13 +35,14 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
   /** All but what is unique for each shop, which an upsert takes from its filter. */
   static void fieldsButOrder(BsonWriter writer, MongoDelivery value) {
     Delivery delivery = value.delivery();
-    DeliveryOrder order = delivery.order();
+    DeliveryWriter deliveries = deliveries(writer);
     writer.writeString("_id", delivery.id());
     writer.writeInt32("shard", DeliveryId.shard(delivery.id()));
     writer.writeInt64("createdAt", delivery.createdAtMillis());
-    MongoFields.order(writer, order);
+    document(writer, "order", _ -> deliveries.order(delivery.order()));
     writer.writeInt64("revision", value.revision());
-    changing(writer, delivery);
+    deliveries.state(delivery);
+    deliveries.history(delivery);
     writer.writeStartDocument("out");
     telling(writer, Outbox.Reader.LOG, value.log());
     telling(writer, Outbox.Reader.SHOP, value.shop());
@@ -47,27 +50,9 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     writer.writeEndDocument();
   }
 
-  /** What moves change of a delivery. */
-  static void changing(BsonWriter writer, Delivery delivery) {
-    text(writer, "agencyId", delivery.agencyId());
-    writer.writeString("status", delivery.status().name());
-    writer.writeInt32("version", delivery.version());
-    text(writer, "riderId", delivery.riderId());
-    text(writer, "reason", delivery.reason());
-    MongoFields.proof(writer, "proof", delivery.proof());
-    writer.writeInt64("updatedAt", delivery.updatedAtMillis());
-    writer.writeStartArray("events");
-    for (DeliveryEvent event : delivery.events()) {
-      MongoEvents.write(writer, event);
-    }
-    writer.writeEndArray();
-    if (!delivery.waiting().isEmpty()) {
-      writer.writeStartArray("waiting");
-      for (Move early : delivery.waiting()) {
-        MongoFields.waiting(writer, early);
-      }
-      writer.writeEndArray();
-    }
+  /** What writes deliveries, and their parts, as they are here. */
+  static DeliveryWriter deliveries(BsonWriter writer) {
+    return new DeliveryWriter(new MongoSink(writer), true);
   }
 
   /** A reader's name in the document. */
@@ -117,106 +102,36 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
 
   @Override
   public MongoDelivery decode(BsonReader reader, DecoderContext context) {
-    Building building = new Building();
-    reader.readStartDocument();
-    while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-      building.read(reader.readName(), reader);
-    }
-    reader.readEndDocument();
-    return building.built();
-  }
-
-  /** A document that is being read. */
-  private static final class Building {
-    private String id = "";
-    private String shopId = "";
-    private String orderId = "";
-    private DeliveryOrder order =
-        new DeliveryOrder(
-            "",
-            "",
-            null,
-            null,
-            MongoFields.NOWHERE,
-            MongoFields.NOWHERE,
-            null,
-            null,
-            null,
-            null,
-            null);
-    private long createdAt;
-    private long revision;
-    private @Nullable String agencyId;
-    private Status status = Status.NEW;
-    private int version;
-    private @Nullable String riderId;
-    private @Nullable String reason;
-    private @Nullable DeliveryProof proof;
-    private long updatedAt;
-    private List<DeliveryEvent> events = List.of();
-    private List<Move> waiting = List.of();
-    private Telling log = MongoDelivery.UNTOLD;
-    private Telling shop = MongoDelivery.UNTOLD;
-    private Telling agency = MongoDelivery.UNTOLD;
-
-    void read(String name, BsonReader reader) {
+    MongoFields in = new MongoFields(reader);
+    DeliveryReader delivery = new DeliveryReader(in, NOWHERE);
+    Map<String, Telling> out = Map.of();
+    long revision = 0;
+    in.begin();
+    for (String name = in.next(); name != null; name = in.next()) {
       switch (name) {
-        case "_id" -> id = reader.readString();
-        case "shopId" -> shopId = reader.readString();
-        case "orderId" -> orderId = reader.readString();
-        case "createdAt" -> createdAt = whole(reader);
-        case "order" -> order = MongoFields.order(reader);
-        case "revision" -> revision = whole(reader);
-        case "agencyId" -> agencyId = reader.readString();
-        case "status" -> status = Status.valueOf(reader.readString());
-        case "version" -> version = (int) whole(reader);
-        case "riderId" -> riderId = reader.readString();
-        case "reason" -> reason = reader.readString();
-        case "proof" -> proof = MongoFields.proof(reader);
-        case "updatedAt" -> updatedAt = whole(reader);
-        case "events" -> events = MongoEvents.read(reader);
-        case "waiting" -> waiting = MongoFields.list(reader, MongoFields::waiting);
-        case "out" -> out(reader);
-        default -> reader.skipValue();
+        case "revision" -> revision = in.whole();
+        case "out" -> out = out(in);
+        default -> delivery.field(name);
       }
     }
-
-    private void out(BsonReader reader) {
-      reader.readStartDocument();
-      while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-        switch (reader.readName()) {
-          case "log" -> log = telling(reader);
-          case "shop" -> shop = telling(reader);
-          case "agency" -> agency = telling(reader);
-          default -> reader.skipValue();
-        }
-      }
-      reader.readEndDocument();
-    }
-
-    MongoDelivery built() {
-      DeliveryOrder whole =
-          new DeliveryOrder(
-              orderId,
-              shopId,
-              order.agencyId(),
-              order.customerId(),
-              order.pickup(),
-              order.dropoff(),
-              order.fee(),
-              order.currency(),
-              order.readyAtMillis(),
-              order.dueByMillis(),
-              order.comment());
-      Delivery delivery =
-          new Delivery(
-              id, whole, agencyId, status, version, riderId, reason, proof, createdAt, updatedAt,
-              events, waiting);
-      return new MongoDelivery(delivery, revision, log, shop, agency);
-    }
+    return new MongoDelivery(
+        delivery.delivery(),
+        revision,
+        out.getOrDefault("log", MongoDelivery.UNTOLD),
+        out.getOrDefault("shop", MongoDelivery.UNTOLD),
+        out.getOrDefault("agency", MongoDelivery.UNTOLD));
   }
 
-  private static Telling telling(BsonReader reader) {
+  private static Map<String, Telling> out(MongoFields in) {
+    Map<String, Telling> out = new HashMap<>();
+    in.begin();
+    for (String name = in.next(); name != null; name = in.next()) {
+      out.put(name, telling(in));
+    }
+    return out;
+  }
+
+  private static Telling telling(MongoFields in) {
     int told = 0;
     long due = 0;
     int attempts = 0;
@@ -225,40 +140,38 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     int last = 0;
     long lastAt = 0;
     List<Aside> aside = List.of();
-    reader.readStartDocument();
-    while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-      switch (reader.readName()) {
-        case "told" -> told = (int) whole(reader);
-        case "due" -> due = whole(reader);
-        case "attempts" -> attempts = (int) whole(reader);
-        case "since" -> since = whole(reader);
-        case "error" -> error = reader.readString();
-        case "last" -> last = (int) whole(reader);
-        case "lastAt" -> lastAt = whole(reader);
-        case "aside" -> aside = MongoFields.list(reader, MongoDeliveryCodec::aside);
-        default -> reader.skipValue();
+    in.begin();
+    for (String name = in.next(); name != null; name = in.next()) {
+      switch (name) {
+        case "told" -> told = in.count();
+        case "due" -> due = in.whole();
+        case "attempts" -> attempts = in.count();
+        case "since" -> since = in.whole();
+        case "error" -> error = in.text();
+        case "last" -> last = in.count();
+        case "lastAt" -> lastAt = in.whole();
+        case "aside" -> aside = in.list(() -> aside(in));
+        default -> in.skip();
       }
     }
-    reader.readEndDocument();
     return new Telling(told, due, attempts, since, error, last, lastAt, aside);
   }
 
-  private static Aside aside(BsonReader reader) {
+  private static Aside aside(MongoFields in) {
     int sequence = 0;
     int attempts = 0;
     String error = null;
     long at = 0;
-    reader.readStartDocument();
-    while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-      switch (reader.readName()) {
-        case "sequence" -> sequence = (int) whole(reader);
-        case "attempts" -> attempts = (int) whole(reader);
-        case "error" -> error = reader.readString();
-        case "at" -> at = whole(reader);
-        default -> reader.skipValue();
+    in.begin();
+    for (String name = in.next(); name != null; name = in.next()) {
+      switch (name) {
+        case "sequence" -> sequence = in.count();
+        case "attempts" -> attempts = in.count();
+        case "error" -> error = in.text();
+        case "at" -> at = in.whole();
+        default -> in.skip();
       }
     }
-    reader.readEndDocument();
     return new Aside(sequence, attempts, error, at);
   }
 }

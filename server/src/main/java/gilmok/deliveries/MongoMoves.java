@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import static gilmok.deliveries.MongoDeliveryCodec.deliveries;
 import static gilmok.documents.MongoBson.text;
 
 import gilmok.auth.Binding;
@@ -31,7 +32,7 @@ final class MongoMoves {
     return MongoBson.document(
         writer -> {
           writer.writeString("_id", id);
-          sources(writer, move.step());
+          MongoBson.in(writer, "status", move.step().sources().stream().map(Status::name).toList());
           MongoBson.exists(writer, "waiting", false);
           MongoBson.compare(writer, "revision", "$lt", Delivery.EVENTS_MAX);
           if (binding != null) {
@@ -57,16 +58,6 @@ final class MongoMoves {
     };
   }
 
-  private static void sources(BsonWriter writer, Step step) {
-    writer.writeStartDocument("status");
-    writer.writeStartArray("$in");
-    for (Status source : step.sources()) {
-      writer.writeString(source.name());
-    }
-    writer.writeEndArray();
-    writer.writeEndDocument();
-  }
-
   private static void part(BsonWriter writer, Binding binding, Move move) {
     switch (binding.kind()) {
       case RIDER -> writer.writeString("riderId", binding.id());
@@ -86,6 +77,7 @@ final class MongoMoves {
 
   /** What the move changes in a delivery that the filter has matched. */
   static RawBsonDocument update(Move move, long nowMillis) {
+    DeliveryEvent event = DeliveryEvent.of(move, 0, nowMillis, move.riderId(), false);
     return MongoBson.document(
         writer -> {
           writer.writeStartDocument("$set");
@@ -93,16 +85,14 @@ final class MongoMoves {
           writer.writeEndDocument();
           if (move.step() == Step.UNASSIGN
               || (move.step() == Step.ASSIGN && move.riderId() == null)) {
-            writer.writeStartDocument("$unset");
-            writer.writeString("riderId", "");
-            writer.writeEndDocument();
+            MongoBson.document(writer, "$unset", to -> to.writeString("riderId", ""));
           }
           writer.writeStartDocument("$inc");
           writer.writeInt32("version", 1);
           writer.writeInt64("revision", 1);
           writer.writeEndDocument();
           writer.writeStartDocument("$push");
-          MongoBson.document(writer, "events", event -> MongoEvents.fields(event, move, nowMillis));
+          MongoBson.document(writer, "events", _ -> deliveries(writer).event(event));
           writer.writeEndDocument();
           due(writer, nowMillis);
         });
@@ -115,7 +105,7 @@ final class MongoMoves {
     switch (move.step()) {
       case ACCEPT -> text(writer, "agencyId", move.agencyId());
       case ASSIGN -> text(writer, "riderId", move.riderId());
-      case COMPLETE -> MongoFields.proof(writer, "proof", move.proof());
+      case COMPLETE -> deliveries(writer).proof(move.proof());
       case CREATE, UNASSIGN, PICK_UP, DECLINE, CANCEL, FAIL -> {}
     }
     if (target.isEnd()) {
@@ -149,7 +139,8 @@ final class MongoMoves {
     return MongoBson.document(
         writer -> {
           writer.writeStartDocument("$set");
-          MongoDeliveryCodec.changing(writer, next);
+          deliveries(writer).state(next);
+          deliveries(writer).history(next);
           writer.writeEndDocument();
           boolean leavesRider = before.riderId() != null && next.riderId() == null;
           boolean leavesWaiting = !before.waiting().isEmpty() && next.waiting().isEmpty();
@@ -160,9 +151,7 @@ final class MongoMoves {
             writer.writeEndDocument();
           }
           long more = (long) next.events().size() - before.events().size();
-          writer.writeStartDocument("$inc");
-          writer.writeInt64("revision", Math.max(1, more));
-          writer.writeEndDocument();
+          MongoBson.document(writer, "$inc", to -> to.writeInt64("revision", Math.max(1, more)));
           if (next.version() > before.version()) {
             due(writer, nowMillis);
           }

@@ -28,15 +28,17 @@ import org.jspecify.annotations.Nullable;
  * due. While the reader waits to try again the time is moved below all others ({@link
  * MongoDelivery#waitingUntil}). From any thread.
  */
-final class MongoOutbox implements Outbox {
-  private static final int TRIES = 16;
-  private static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
+class MongoOutbox implements Outbox {
+  /** How often a step begins anew that others got in the way of. */
+  static final int TRIES = 16;
+
+  static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
   private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
 
-  private final MongoDocuments documents;
-  private final MongoCollection<MongoDelivery> deliveries;
-  private final InstantSource clock;
-  private final UnreadableDeliveries unreadable;
+  final MongoDocuments documents;
+  final MongoCollection<MongoDelivery> deliveries;
+  final InstantSource clock;
+  final UnreadableDeliveries unreadable;
 
   /** Of these deliveries. */
   MongoOutbox(
@@ -127,9 +129,8 @@ final class MongoOutbox implements Outbox {
     Bson now =
         MongoBson.document(
             writer -> {
-              writer.writeStartDocument("$set");
-              writer.writeInt64(field(reader, "due"), nowMillis);
-              writer.writeEndDocument();
+              MongoBson.document(
+                  writer, "$set", to -> to.writeInt64(field(reader, "due"), nowMillis));
             });
     Bson fresh = dueFilter(reader, shards, nowMillis + CLOCK_MILLIS + 1, Long.MAX_VALUE);
     long latest = MongoDelivery.waitingUntil(nowMillis + longestMillis);
@@ -217,11 +218,16 @@ final class MongoOutbox implements Outbox {
             writer.writeInt64(field(reader, "due"), nowMillis);
           }
           writer.writeEndDocument();
-          writer.writeStartDocument("$unset");
-          forgetFailures(writer, reader);
-          text(writer, field(reader, "due"), more ? null : "");
-          writer.writeEndDocument();
+          goOn(writer, reader, more);
         });
+  }
+
+  /** What ends with the event that was told or given up. */
+  private static void goOn(BsonWriter writer, Reader reader, boolean more) {
+    writer.writeStartDocument("$unset");
+    forgetFailures(writer, reader);
+    text(writer, field(reader, "due"), more ? null : "");
+    writer.writeEndDocument();
   }
 
   private static void forgetFailures(BsonWriter writer, Reader reader) {
@@ -258,7 +264,7 @@ final class MongoOutbox implements Outbox {
   @Override
   public void setAside(String deliveryId, Reader reader, int sequence, String error)
       throws IOException, InterruptedException {
-    Bson byId = MongoBson.document(writer -> writer.writeString("_id", deliveryId));
+    Bson byId = MongoBson.byId(deliveryId);
     for (int i = 0; i < TRIES; i++) {
       MongoDelivery read = documents.ask(() -> deliveries.find(byId).first());
       if (read == null || read.of(reader).told() >= sequence) {
@@ -298,10 +304,7 @@ final class MongoOutbox implements Outbox {
             writer.writeInt64(field(reader, "due"), nowMillis);
           }
           writer.writeEndDocument();
-          writer.writeStartDocument("$unset");
-          forgetFailures(writer, reader);
-          text(writer, field(reader, "due"), more ? null : "");
-          writer.writeEndDocument();
+          goOn(writer, reader, more);
         });
   }
 

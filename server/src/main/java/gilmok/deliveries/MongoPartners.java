@@ -203,6 +203,16 @@ public final class MongoPartners implements PartnerStore {
       writer.writeEndArray();
     }
 
+    private static List<String> texts(BsonReader reader) {
+      List<String> all = new ArrayList<>();
+      reader.readStartArray();
+      while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+        all.add(reader.readString());
+      }
+      reader.readEndArray();
+      return all;
+    }
+
     @Override
     public Partner decode(BsonReader reader, DecoderContext context) {
       String id = "";
@@ -217,8 +227,8 @@ public final class MongoPartners implements PartnerStore {
           case "id" -> id = reader.readString();
           case "reader" -> kind = Outbox.Reader.valueOf(reader.readString());
           case "url" -> url = reader.readString();
-          case "secrets" -> secrets = MongoFields.list(reader, BsonReader::readString);
-          case "events" -> events = MongoFields.list(reader, BsonReader::readString);
+          case "secrets" -> secrets = texts(reader);
+          case "events" -> events = texts(reader);
           case "updatedAt" -> updatedAt = MongoBson.whole(reader);
           default -> reader.skipValue();
         }

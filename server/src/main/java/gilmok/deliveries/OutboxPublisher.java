@@ -119,7 +119,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     try {
       isTold = tell(shards);
     } catch (IOException failed) {
-      meters.failed();
+      meters.failures.increment();
       throw failed;
     } finally {
       if (!isTold) {
@@ -197,7 +197,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     Delivery delivery = due.delivery();
     for (DeliveryEvent event : delivery.events()) {
       if (event.sequence() > due.told()) {
-        Delivery then = delivery.at(event.sequence());
+        Delivery then = Lifecycle.at(delivery, event.sequence());
         json.clear();
         DeliveryJson.told(event, then, json);
         byte[] record = DeliveryRecord.encode(DeliveryJson.recordId(then), json);
@@ -241,9 +241,9 @@ final class OutboxPublisher implements BackgroundLoop.Work {
       return true;
     }
     if (batch.count() > 0) {
-      Wait wait = new Wait();
-      if (log.append(batch, wait) != AppendResult.TAKEN
-          || !wait.latch.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
+      CountDownLatch durable = new CountDownLatch(1);
+      if (log.append(batch, AppendCompletion.of(durable::countDown)) != AppendResult.TAKEN
+          || !durable.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
         return false;
       }
     }
@@ -261,14 +261,5 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     draftBytes = 0;
     told.clear();
     happened.clear();
-  }
-
-  private static final class Wait extends AppendCompletion {
-    private final CountDownLatch latch = new CountDownLatch(1);
-
-    @Override
-    protected void durable() {
-      latch.countDown();
-    }
   }
 }

@@ -6,7 +6,6 @@ import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -50,7 +49,7 @@ public final class SqliteDeliveries implements DeliveryStore {
   private final SqliteIdempotency idempotency = new SqliteIdempotency();
 
   /** The writer's thread's. */
-  private final DeliveryCodec codec = new DeliveryCodec();
+  private final JsonSink json = new JsonSink();
 
   /** Deliveries in that database; the clock says when things are recorded. */
   public SqliteDeliveries(
@@ -137,8 +136,7 @@ public final class SqliteDeliveries implements DeliveryStore {
 
   @Override
   public @Nullable Delivery find(String id) throws IOException, InterruptedException {
-    Optional<Delivery> found = database.read(session -> Optional.ofNullable(read(session, id)));
-    return found.orElse(null);
+    return database.first(SqliteOutbox.DOCUMENT, READ, id);
   }
 
   @Override
@@ -180,17 +178,24 @@ public final class SqliteDeliveries implements DeliveryStore {
     Idempotency by = wish.idempotency();
     if (by != null) {
       SqliteIdempotency.Entry known = idempotency.find(session, by);
-      Delivery made = known == null ? null : read(session, known.deliveryId());
+      Delivery made =
+          known == null ? null : session.first(SqliteOutbox.DOCUMENT, READ, known.deliveryId());
       if (known != null && made != null) {
         return known.bodyHash().equals(by.bodyHash())
-            ? new Creation.Repeated(made.at(1))
+            ? new Creation.Repeated(Lifecycle.at(made, 1))
             : new Creation.KeyReused();
       }
     }
     Delivery first = wish.first();
     long number = insert(session, first);
     if (number == 0) {
-      return new Creation.OrderTaken(ofOrder(session, first.order()));
+      return new Creation.OrderTaken(
+          Objects.requireNonNull(
+              session.first(
+                  row -> row.getString(1),
+                  OF_ORDER,
+                  first.order().shopId(),
+                  first.order().orderId())));
     }
     SqliteOutbox.create(session, number, first, now);
     if (by != null) {
@@ -201,31 +206,21 @@ public final class SqliteDeliveries implements DeliveryStore {
 
   /** The number of its row; 0 when the shop has that order already. */
   private long insert(SqliteSession session, Delivery first) throws SQLException {
-    PreparedStatement insert = session.prepare(INSERT);
-    insert.setString(1, first.id());
-    insert.setString(2, first.order().shopId());
-    insert.setString(3, first.order().orderId());
-    insert.setString(4, first.agencyId());
-    insert.setString(5, first.riderId());
-    insert.setString(6, first.status().name());
-    insert.setBytes(7, codec.write(first));
-    if (insert.executeUpdate() == 0) {
-      return 0;
-    }
-    try (ResultSet row = session.prepare(NUMBER).executeQuery()) {
-      row.next();
-      return row.getLong(1);
-    }
+    int inserted =
+        session.update(
+            INSERT,
+            first.id(),
+            first.order().shopId(),
+            first.order().orderId(),
+            first.agencyId(),
+            first.riderId(),
+            first.status().name(),
+            DeliveryWriter.json(first, json));
+    return inserted == 0 ? 0 : number(session);
   }
 
-  private static String ofOrder(SqliteSession session, DeliveryOrder order) throws SQLException {
-    PreparedStatement select = session.prepare(OF_ORDER);
-    select.setString(1, order.shopId());
-    select.setString(2, order.orderId());
-    try (ResultSet row = select.executeQuery()) {
-      row.next();
-      return row.getString(1);
-    }
+  private static long number(SqliteSession session) throws SQLException {
+    return Objects.requireNonNull(session.first(row -> row.getLong(1), NUMBER));
   }
 
   private void update(SqliteSession session, Kept kept, Delivery next, long now)
@@ -235,19 +230,15 @@ public final class SqliteDeliveries implements DeliveryStore {
     boolean isSamePeople =
         Objects.equals(present.riderId(), next.riderId())
             && Objects.equals(present.agencyId(), next.agencyId());
-    String sql = isSamePeople ? isSameStatus ? UPDATE_DOCUMENT : UPDATE : UPDATE_ALL;
-    PreparedStatement update = session.prepare(sql);
-    int column = 1;
-    update.setBytes(column++, codec.write(next));
-    if (!isSameStatus || !isSamePeople) {
-      update.setString(column++, next.status().name());
-    }
+    byte[] document = DeliveryWriter.json(next, json);
+    String status = next.status().name();
     if (!isSamePeople) {
-      update.setString(column++, next.riderId());
-      update.setString(column++, next.agencyId());
+      session.update(UPDATE_ALL, document, status, next.riderId(), next.agencyId(), kept.number);
+    } else if (!isSameStatus) {
+      session.update(UPDATE, document, status, kept.number);
+    } else {
+      session.update(UPDATE_DOCUMENT, document, kept.number);
     }
-    update.setLong(column, kept.number);
-    update.executeUpdate();
     if (next.version() != present.version()) {
       SqliteOutbox.move(session, kept.number, next, kept.idle, now);
     }
@@ -261,20 +252,9 @@ public final class SqliteDeliveries implements DeliveryStore {
   private record Kept(long number, Delivery delivery, int idle) {}
 
   private static @Nullable Kept kept(SqliteSession session, String id) throws SQLException {
-    PreparedStatement select = session.prepare(FIND);
-    select.setString(1, id);
-    try (ResultSet row = select.executeQuery()) {
-      return row.next()
-          ? new Kept(row.getLong(1), DeliveryReader.read(row.getBytes(2)), row.getInt(3))
-          : null;
-    }
-  }
-
-  private static @Nullable Delivery read(SqliteSession session, String id) throws SQLException {
-    PreparedStatement select = session.prepare(READ);
-    select.setString(1, id);
-    try (ResultSet row = select.executeQuery()) {
-      return row.next() ? DeliveryReader.read(row.getBytes(1)) : null;
-    }
+    return session.first(
+        row -> new Kept(row.getLong(1), DeliveryReader.read(row.getBytes(2)), row.getInt(3)),
+        FIND,
+        id);
   }
 }

@@ -6,6 +6,7 @@ import gilmok.documents.SqliteSession;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -66,23 +67,22 @@ final class SqliteFilter {
       SqliteSession session, Filter filter, @Nullable String before, int limit)
       throws SQLException {
     String status = filter.status() == null ? null : filter.status().name();
-    @Nullable String[] values = {filter.riderId(), filter.shopId(), filter.agencyId(), status};
+    List<@Nullable String> names =
+        Arrays.asList(filter.riderId(), filter.shopId(), filter.agencyId(), status);
+    List<Object> values = new ArrayList<>();
     int which = 0;
-    for (int i = 0; i < values.length; i++) {
-      which |= values[i] == null ? 0 : 1 << i;
-    }
-    PreparedStatement select = session.prepare(SQL.get(which));
-    int column = 1;
-    for (String value : values) {
+    for (int i = 0; i < names.size(); i++) {
+      String value = names.get(i);
       if (value != null) {
-        select.setString(column++, value);
+        which |= 1 << i;
+        values.add(value);
       }
     }
     Long from = filter.fromMillis();
-    select.setString(column++, from == null ? "" : DeliveryId.floor(from));
-    select.setString(column++, end(filter.toMillis(), before));
-    select.setInt(column, limit);
-    return select;
+    values.add(from == null ? "" : DeliveryId.floor(from));
+    values.add(end(filter.toMillis(), before));
+    values.add(limit);
+    return session.prepare(SQL.get(which), values.toArray());
   }
 
   private static String end(@Nullable Long toMillis, @Nullable String before) {

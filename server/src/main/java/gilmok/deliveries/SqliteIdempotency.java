@@ -3,8 +3,6 @@ package gilmok.deliveries;
 import gilmok.deliveries.DeliveryStore.Idempotency;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteSession;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,29 +41,16 @@ final class SqliteIdempotency {
   }
 
   @Nullable Entry find(SqliteSession session, Idempotency by) throws SQLException {
-    PreparedStatement find = session.prepare(FIND);
-    find.setString(1, by.scope());
-    find.setString(2, by.key());
-    try (ResultSet row = find.executeQuery()) {
-      return row.next() ? new Entry(row.getString(1), row.getString(2)) : null;
-    }
+    return session.first(
+        row -> new Entry(row.getString(1), row.getString(2)), FIND, by.scope(), by.key());
   }
 
   void add(SqliteSession session, Idempotency by, String deliveryId, long now) throws SQLException {
-    PreparedStatement add = session.prepare(ADD);
-    add.setString(1, by.scope());
-    add.setString(2, by.key());
-    add.setString(3, by.bodyHash());
-    add.setString(4, deliveryId);
-    add.setLong(5, now);
-    add.executeUpdate();
+    session.update(ADD, by.scope(), by.key(), by.bodyHash(), deliveryId, now);
     added++;
     if (added >= STEP) {
       added = 0;
-      PreparedStatement remove = session.prepare(REMOVE);
-      remove.setLong(1, now - KEPT_MILLIS);
-      remove.setInt(2, 4 * STEP);
-      remove.executeUpdate();
+      session.update(REMOVE, now - KEPT_MILLIS, 4 * STEP);
     }
   }
 }

@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
+import gilmok.documents.SqliteRow;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
 import java.sql.PreparedStatement;
@@ -42,6 +43,9 @@ public final class SqliteOutbox implements Outbox {
 
   private static final int LIMIT_MAX = 1_000;
 
+  /** Of a question whose one column is the document. */
+  static final SqliteRow<Delivery> DOCUMENT = row -> DeliveryReader.read(row.getBytes(1));
+
   private final SqliteDatabase database;
   private final InstantSource clock;
   private final UnreadableDeliveries unreadable;
@@ -80,14 +84,9 @@ public final class SqliteOutbox implements Outbox {
   /** The row of a delivery that is being created, in the same step. By the writer's thread. */
   static void create(SqliteSession session, long number, Delivery first, long now)
       throws SQLException {
-    PreparedStatement create = session.prepare(CREATE);
-    create.setLong(1, number);
-    create.setInt(2, DeliveryId.shard(first.id()));
-    create.setInt(3, first.version());
-    create.setLong(4, now);
-    create.setLong(5, now);
-    setDue(create, 6, first, now);
-    create.executeUpdate();
+    int shard = DeliveryId.shard(first.id());
+    Long agencyDue = first.agencyId() == null ? null : (Long) now;
+    session.update(CREATE, number, shard, first.version(), now, now, agencyDue);
   }
 
   /**
@@ -100,13 +99,11 @@ public final class SqliteOutbox implements Outbox {
   static void move(SqliteSession session, long number, Delivery next, int idle, long now)
       throws SQLException {
     int due = next.agencyId() == null ? idle & 3 : idle;
-    PreparedStatement move = session.prepare(MOVES.get(due));
-    move.setInt(1, next.version());
-    move.setLong(2, number);
-    if (due != 0) {
-      move.setLong(3, now);
+    if (due == 0) {
+      session.update(MOVES.get(due), next.version(), number);
+    } else {
+      session.update(MOVES.get(due), next.version(), number, now);
     }
-    move.executeUpdate();
   }
 
   private static String moveSql(int due) {
@@ -115,15 +112,6 @@ public final class SqliteOutbox implements Outbox {
         + ((due & 2) == 0 ? "" : ", shop_due = ?3")
         + ((due & 4) == 0 ? "" : ", agency_due = ?3")
         + " WHERE n = ?2";
-  }
-
-  private static void setDue(PreparedStatement statement, int column, Delivery delivery, long now)
-      throws SQLException {
-    if (delivery.agencyId() == null) {
-      statement.setObject(column, null);
-    } else {
-      statement.setLong(column, now);
-    }
   }
 
   @Override
@@ -162,10 +150,7 @@ public final class SqliteOutbox implements Outbox {
       List<Due> all,
       List<Unread> unread)
       throws SQLException {
-    PreparedStatement select = session.prepare(of(reader).due);
-    select.setInt(1, shard);
-    select.setLong(2, nowMillis);
-    select.setInt(3, limit);
+    PreparedStatement select = session.prepare(of(reader).due, shard, nowMillis, limit);
     try (ResultSet rows = select.executeQuery()) {
       while (rows.next()) {
         int attempts = rows.getInt(3);
@@ -188,12 +173,11 @@ public final class SqliteOutbox implements Outbox {
     if (isAny) {
       database.write(
           session -> {
-            PreparedStatement forward = session.prepare(of(reader).forward);
             for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
               if (shards.has(shard)) {
-                setTooLate(forward, shard, nowMillis, longestMillis);
-                forward.setLong(4, nowMillis);
-                forward.executeUpdate();
+                long late = nowMillis + CLOCK_MILLIS;
+                session.update(
+                    of(reader).forward, shard, late, nowMillis + longestMillis, nowMillis);
               }
             }
             return true;
@@ -204,26 +188,16 @@ public final class SqliteOutbox implements Outbox {
   private boolean anyTooLate(
       SqliteSession session, Reader reader, Shards shards, long nowMillis, long longestMillis)
       throws SQLException {
-    PreparedStatement select = session.prepare(of(reader).tooLate);
+    String sql = of(reader).tooLate;
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
       if (shards.has(shard)) {
-        setTooLate(select, shard, nowMillis, longestMillis);
-        try (ResultSet rows = select.executeQuery()) {
-          if (rows.next()) {
-            return true;
-          }
+        long late = nowMillis + CLOCK_MILLIS;
+        if (session.first(_ -> true, sql, shard, late, nowMillis + longestMillis) != null) {
+          return true;
         }
       }
     }
     return false;
-  }
-
-  private static void setTooLate(
-      PreparedStatement statement, int shard, long nowMillis, long longestMillis)
-      throws SQLException {
-    statement.setInt(1, shard);
-    statement.setLong(2, nowMillis + CLOCK_MILLIS);
-    statement.setLong(3, nowMillis + longestMillis);
   }
 
   @Override
@@ -235,35 +209,16 @@ public final class SqliteOutbox implements Outbox {
         session -> {
           long now = clock.millis();
           for (Told one : all) {
-            told(session, of(one.reader()).told, one.deliveryId(), one.through(), now);
+            session.update(of(one.reader()).told, one.through(), now, one.deliveryId());
           }
           return true;
         });
   }
 
-  private static boolean told(
-      SqliteSession session, String sql, String deliveryId, int through, long now)
-      throws SQLException {
-    PreparedStatement told = session.prepare(sql);
-    told.setInt(1, through);
-    told.setLong(2, now);
-    told.setString(3, deliveryId);
-    return told.executeUpdate() > 0;
-  }
-
   @Override
   public void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
       throws IOException, InterruptedException {
-    database.write(
-        session -> {
-          PreparedStatement failed = session.prepare(of(reader).failed);
-          failed.setInt(1, attempts);
-          failed.setLong(2, dueAtMillis);
-          failed.setString(3, error);
-          failed.setLong(4, clock.millis());
-          failed.setString(5, deliveryId);
-          return failed.executeUpdate();
-        });
+    database.update(of(reader).failed, attempts, dueAtMillis, error, clock.millis(), deliveryId);
   }
 
   @Override
@@ -271,25 +226,26 @@ public final class SqliteOutbox implements Outbox {
       throws IOException, InterruptedException {
     database.write(
         session -> {
-          Delivery delivery = delivery(session, deliveryId);
+          Delivery delivery = session.first(DOCUMENT, EVENT, deliveryId);
           if (delivery == null || sequence > delivery.version()) {
             return false;
           }
           long now = clock.millis();
-          int attempts = attempts(session, reader, deliveryId);
-          if (!told(session, of(reader).passed, deliveryId, sequence, now)) {
+          Integer attempts = session.first(row -> row.getInt(1), of(reader).attempts, deliveryId);
+          if (session.update(of(reader).passed, sequence, now, deliveryId) == 0) {
             return false;
           }
-          PreparedStatement aside = session.prepare(SET_ASIDE);
-          aside.setString(1, reader.name());
-          aside.setString(2, of(reader).partner(delivery));
-          aside.setString(3, deliveryId);
-          aside.setInt(4, sequence);
-          aside.setString(5, SqliteWebhookStates.type(delivery, sequence));
-          aside.setInt(6, attempts + 1);
-          aside.setString(7, error);
-          aside.setLong(8, now);
-          return aside.executeUpdate() > 0;
+          return session.update(
+                  SET_ASIDE,
+                  reader.name(),
+                  of(reader).partner(delivery),
+                  deliveryId,
+                  sequence,
+                  SqliteWebhookStates.type(delivery, sequence),
+                  (attempts == null ? 0 : attempts) + 1,
+                  error,
+                  now)
+              > 0;
         });
   }
 
@@ -326,10 +282,8 @@ public final class SqliteOutbox implements Outbox {
       throws IOException, InterruptedException {
     return database.write(
         session -> {
-          PreparedStatement select = session.prepare(of(reader).since);
-          select.setString(1, partnerId);
-          select.setString(2, from);
-          select.setInt(3, REPLAY_STEP);
+          PreparedStatement select =
+              session.prepare(of(reader).since, partnerId, from, REPLAY_STEP);
           List<Long> numbers = new ArrayList<>();
           String last = null;
           try (ResultSet rows = select.executeQuery()) {
@@ -341,37 +295,12 @@ public final class SqliteOutbox implements Outbox {
           if (last == null) {
             return new Step(0, null);
           }
-          PreparedStatement again = session.prepare(of(reader).again);
           for (long number : numbers) {
-            again.setLong(1, clock.millis());
-            again.setLong(2, number);
-            again.executeUpdate();
+            session.update(of(reader).again, clock.millis(), number);
           }
-          PreparedStatement remove = session.prepare(NO_MORE_ASIDE);
-          remove.setString(1, reader.name());
-          remove.setString(2, partnerId);
-          remove.setString(3, from);
-          remove.setString(4, last);
-          remove.executeUpdate();
+          session.update(NO_MORE_ASIDE, reader.name(), partnerId, from, last);
           return new Step(numbers.size(), numbers.size() < REPLAY_STEP ? null : last);
         });
-  }
-
-  private int attempts(SqliteSession session, Reader reader, String deliveryId)
-      throws SQLException {
-    PreparedStatement select = session.prepare(of(reader).attempts);
-    select.setString(1, deliveryId);
-    try (ResultSet row = select.executeQuery()) {
-      return row.next() ? row.getInt(1) : 0;
-    }
-  }
-
-  private static @Nullable Delivery delivery(SqliteSession session, String id) throws SQLException {
-    PreparedStatement select = session.prepare(EVENT);
-    select.setString(1, id);
-    try (ResultSet row = select.executeQuery()) {
-      return row.next() ? DeliveryReader.read(row.getBytes(1)) : null;
-    }
   }
 
   private SqliteReaderColumns of(Reader reader) {

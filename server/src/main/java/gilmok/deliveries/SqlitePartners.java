@@ -4,12 +4,10 @@ import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Partners and leases in SQLite. Thread-safe; calls block until what was written is on disk. */
@@ -48,17 +46,14 @@ public final class SqlitePartners implements PartnerStore {
 
   @Override
   public void put(Partner partner) throws IOException, InterruptedException {
-    database.write(
-        session -> {
-          PreparedStatement put = session.prepare(PUT);
-          put.setString(1, partner.reader().name());
-          put.setString(2, partner.id());
-          put.setString(3, partner.url());
-          put.setString(4, String.join(LINE, partner.secrets()));
-          put.setString(5, String.join(LINE, partner.events()));
-          put.setLong(6, partner.updatedAtMillis());
-          return put.executeUpdate();
-        });
+    database.update(
+        PUT,
+        partner.reader().name(),
+        partner.id(),
+        partner.url(),
+        String.join(LINE, partner.secrets()),
+        String.join(LINE, partner.events()),
+        partner.updatedAtMillis());
   }
 
   @Override
@@ -69,43 +64,18 @@ public final class SqlitePartners implements PartnerStore {
   @Override
   public @Nullable Partner find(Outbox.Reader reader, String id)
       throws IOException, InterruptedException {
-    Optional<Partner> found =
-        database.read(
-            session -> {
-              PreparedStatement find = session.prepare(FIND);
-              find.setString(1, reader.name());
-              find.setString(2, id);
-              try (ResultSet row = find.executeQuery()) {
-                return row.next() ? Optional.of(partner(row)) : Optional.empty();
-              }
-            });
-    return found.orElse(null);
+    return database.first(SqlitePartners::partner, FIND, reader.name(), id);
   }
 
   @Override
   public boolean lease(int shard, String holder, long nowMillis, long untilMillis)
       throws IOException, InterruptedException {
-    return database.write(
-        session -> {
-          PreparedStatement lease = session.prepare(LEASE);
-          lease.setInt(1, shard);
-          lease.setString(2, holder);
-          lease.setLong(3, untilMillis);
-          lease.setLong(4, nowMillis);
-          return lease.executeUpdate() > 0;
-        });
+    return database.update(LEASE, shard, holder, untilMillis, nowMillis) > 0;
   }
 
   @Override
   public void release(int shard, String holder) throws IOException, InterruptedException {
-    database.write(session -> release(session, shard, holder));
-  }
-
-  private static int release(SqliteSession session, int shard, String holder) throws SQLException {
-    PreparedStatement release = session.prepare(RELEASE);
-    release.setInt(1, shard);
-    release.setString(2, holder);
-    return release.executeUpdate();
+    database.update(RELEASE, shard, holder);
   }
 
   private static Kept all(SqliteSession session) throws SQLException {

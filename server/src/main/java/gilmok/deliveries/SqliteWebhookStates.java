@@ -60,7 +60,8 @@ final class SqliteWebhookStates {
 
   private List<Telling> setAside(String end, int limit) throws SQLException {
     List<Telling> page = new ArrayList<>();
-    try (ResultSet rows = aside(ASIDE, end).executeQuery()) {
+    try (ResultSet rows =
+        session.prepare(ASIDE, columns.reader.name(), partnerId, end).executeQuery()) {
       while (rows.next()) {
         Telling next = setAside(rows);
         if (page.size() >= limit && !page.getLast().deliveryId().equals(next.deliveryId())) {
@@ -77,10 +78,7 @@ final class SqliteWebhookStates {
         state == null
             ? columns.tellings
             : state == State.WAITING ? columns.waiting : columns.toldOnes;
-    PreparedStatement select = session.prepare(sql);
-    select.setString(1, partnerId);
-    select.setString(2, end);
-    select.setInt(3, limit);
+    PreparedStatement select = session.prepare(sql, partnerId, end, limit);
     List<Telling> page = new ArrayList<>();
     try (ResultSet rows = select.executeQuery()) {
       while (page.size() < limit && rows.next()) {
@@ -103,12 +101,13 @@ final class SqliteWebhookStates {
   /** The tellings of the delivery in this row, in that state, the highest sequence first. */
   private List<Telling> ofOne(ResultSet row, @Nullable State state) throws SQLException {
     Delivery delivery = DeliveryReader.read(row.getBytes(1));
-    List<Telling> aside = new ArrayList<>();
-    try (ResultSet rows = aside(ASIDE_OF_ONE, delivery.id()).executeQuery()) {
-      while (rows.next()) {
-        aside.add(setAside(rows));
-      }
-    }
+    List<Telling> aside =
+        session.list(
+            SqliteWebhookStates::setAside,
+            ASIDE_OF_ONE,
+            columns.reader.name(),
+            partnerId,
+            delivery.id());
     int through = row.getInt(2);
     List<Telling> all = new ArrayList<>();
     if (state != State.TOLD && row.getObject(4) != null) {
@@ -145,14 +144,6 @@ final class SqliteWebhookStates {
 
   private static boolean isIn(List<Telling> all, int sequence) {
     return all.stream().anyMatch(one -> one.sequence() == sequence);
-  }
-
-  private PreparedStatement aside(String sql, String deliveryId) throws SQLException {
-    PreparedStatement select = session.prepare(sql);
-    select.setString(1, columns.reader.name());
-    select.setString(2, partnerId);
-    select.setString(3, deliveryId);
-    return select;
   }
 
   private static Telling setAside(ResultSet row) throws SQLException {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
-import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -33,22 +32,19 @@ public final class UnreadableDeliveries {
   private static final int ERROR_CHARS_MAX = 200;
 
   private final InstantSource clock;
-  private final Map<Reader, Counter> counters = new EnumMap<>(Reader.class);
+  private final Map<Reader, Counter> counters;
   private final Counter leftOut;
   private final Set<String> named = ConcurrentHashMap.newKeySet();
 
   /** None yet. */
   public UnreadableDeliveries(Meters meters, InstantSource clock) {
     this.clock = clock;
-    for (Reader reader : Reader.values()) {
-      counters.put(
-          reader,
-          meters.counter(
-              "gilmok_outbox_unreadable_total",
-              "Deliveries put off, because what is kept of them cannot be read; again each time.",
-              "reader",
-              reader.name().toLowerCase(Locale.ROOT)));
-    }
+    counters =
+        meters.counters(
+            Reader.class,
+            "gilmok_outbox_unreadable_total",
+            "Deliveries put off, because what is kept of them cannot be read; again each time.",
+            "reader");
     leftOut =
         meters.counter(
             "gilmok_deliveries_unreadable_total",

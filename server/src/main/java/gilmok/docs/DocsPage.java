@@ -1,8 +1,7 @@
 package gilmok.docs;
 
+import gilmok.auth.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
@@ -43,7 +42,7 @@ final class DocsPage {
   /** What the page may do: use its own style, and nothing else. */
   static String policy() {
     return "default-src 'none'; style-src 'sha256-"
-        + sha256(STYLE)
+        + Base64.getEncoder().encodeToString(Sha256.of(STYLE))
         + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   }
 
@@ -59,15 +58,5 @@ final class DocsPage {
             + body
             + "</body>\n</html>\n")
         .getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(hash);
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("every JDK has SHA-256", missing);
-    }
   }
 }

@@ -36,6 +36,20 @@ public final class MongoBson {
     writer.writeEndDocument();
   }
 
+  /** The filter that only the document of that id fits. */
+  public static RawBsonDocument byId(String id) {
+    return document(writer -> writer.writeString("_id", id));
+  }
+
+  /** {@code name: {$in: [values]}}. */
+  public static void in(BsonWriter writer, String name, Iterable<String> values) {
+    writer.writeStartDocument(name);
+    writer.writeStartArray("$in");
+    values.forEach(writer::writeString);
+    writer.writeEndArray();
+    writer.writeEndDocument();
+  }
+
   /** A text, if there is one. */
   public static void text(BsonWriter writer, String name, @Nullable String value) {
     if (value != null) {

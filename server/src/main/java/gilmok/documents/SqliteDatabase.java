@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -157,6 +158,24 @@ public final class SqliteDatabase implements AutoCloseable {
    */
   public <T> T read(SqliteWork<T> work) throws IOException, InterruptedException {
     return readers.read(work);
+  }
+
+  /** Writes by one statement, with those parameters; says how many rows that has changed. */
+  public int update(String sql, @Nullable Object... values)
+      throws IOException, InterruptedException {
+    return write(session -> session.update(sql, values));
+  }
+
+  /** Reads all rows of one statement's answer. */
+  public <T> List<T> list(SqliteRow<T> row, String sql, @Nullable Object... values)
+      throws IOException, InterruptedException {
+    return read(session -> session.list(row, sql, values));
+  }
+
+  /** Reads the first row of one statement's answer; null when there is none. */
+  public <T> @Nullable T first(SqliteRow<T> row, String sql, @Nullable Object... values)
+      throws IOException, InterruptedException {
+    return read(session -> Optional.ofNullable(session.first(row, sql, values))).orElse(null);
   }
 
   /**

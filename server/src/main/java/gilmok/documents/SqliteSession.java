@@ -102,6 +102,40 @@ public final class SqliteSession implements AutoCloseable {
     return statement;
   }
 
+  /** The statement of that text with its parameters: texts, whole numbers, bytes or null. */
+  public PreparedStatement prepare(String sql, @Nullable Object... values) throws SQLException {
+    PreparedStatement statement = prepare(sql);
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, values[i]);
+    }
+    return statement;
+  }
+
+  /** Writes, and says how many rows that has changed. */
+  public int update(String sql, @Nullable Object... values) throws SQLException {
+    return prepare(sql, values).executeUpdate();
+  }
+
+  /** What is made of each row. */
+  public <T> List<T> list(SqliteRow<T> row, String sql, @Nullable Object... values)
+      throws SQLException {
+    List<T> all = new ArrayList<>();
+    try (ResultSet rows = prepare(sql, values).executeQuery()) {
+      while (rows.next()) {
+        all.add(row.of(rows));
+      }
+    }
+    return all;
+  }
+
+  /** What is made of the first row; null when there is none. */
+  public <T> @Nullable T first(SqliteRow<T> row, String sql, @Nullable Object... values)
+      throws SQLException {
+    try (ResultSet rows = prepare(sql, values).executeQuery()) {
+      return rows.next() ? row.of(rows) : null;
+    }
+  }
+
   /** Prepares all of these; how many they are. */
   int prepareAll(Set<String> texts) throws SQLException {
     for (String text : texts) {

@@ -1,7 +1,6 @@
 package gilmok.event;
 
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one number as JSON spells it.
@@ -19,7 +18,6 @@ public final class Decimal {
   /** How many bytes behind a number {@link #scan} may look at. */
   public static final int REACH = 18;
 
-  static final long[] TENS = new long[19];
   private static final double[] EXACT_TENS = new double[23];
   private static final Reciprocals RECIPROCALS = new Reciprocals();
 
@@ -30,11 +28,7 @@ public final class Decimal {
   private static final int EXPONENT_BOUND = 100_000_000;
 
   static {
-    TENS[0] = 1;
     EXACT_TENS[0] = 1;
-    for (int i = 1; i < TENS.length; i++) {
-      TENS[i] = TENS[i - 1] * 10;
-    }
     for (int i = 1; i < EXACT_TENS.length; i++) {
       EXACT_TENS[i] = EXACT_TENS[i - 1] * 10;
     }
@@ -44,11 +38,11 @@ public final class Decimal {
   private int start;
   private int end;
   private boolean negative;
-  private long mantissa;
-  private int exponent;
+  long mantissa;
+  int exponent;
   private int zeros;
   private boolean cut;
-  private boolean small;
+  boolean small;
 
   /**
    * Reads the number that starts at {@code start}.
@@ -76,7 +70,7 @@ public final class Decimal {
       if (((scale - 1) >>> 3) != 0) {
         return scanSlowly(bytes, start); // none
       }
-      value = value * TENS[scale] + eight(fraction << (64 - 8 * scale));
+      value = value * PackedDecimal.TENS[scale] + eight(fraction << (64 - 8 * scale));
       p += 1 + scale;
       if (scale == 8 && isDigit(bytes[p])) {
         return scanLong(bytes, start, p, minus, value);
@@ -97,10 +91,10 @@ public final class Decimal {
     long fraction = LittleEndian.getLong(bytes, from) ^ ZEROS;
     int more = digits(fraction);
     int p = from + more;
-    if (front >= TENS[18 - more] || isDigit(bytes[p]) || (bytes[p] | 0x20) == 'e') {
+    if (front >= PackedDecimal.TENS[18 - more] || isDigit(bytes[p]) || (bytes[p] | 0x20) == 'e') {
       return scanSlowly(bytes, start);
     }
-    long value = front * TENS[more] + eight(fraction << (64 - 8 * more));
+    long value = front * PackedDecimal.TENS[more] + eight(fraction << (64 - 8 * more));
     if (value == 0) {
       return scanSlowly(bytes, start);
     }
@@ -181,8 +175,8 @@ public final class Decimal {
   private void take(int digit) {
     if (mantissa == 0) {
       mantissa = digit;
-    } else if (!cut && zeros < 17 && mantissa < TENS[17 - zeros]) {
-      mantissa = mantissa * TENS[zeros + 1] + digit;
+    } else if (!cut && zeros < 17 && mantissa < PackedDecimal.TENS[17 - zeros]) {
+      mantissa = mantissa * PackedDecimal.TENS[zeros + 1] + digit;
     } else {
       cut = true;
     }
@@ -221,26 +215,17 @@ public final class Decimal {
     mantissa = negative ? -mantissa : mantissa;
   }
 
-  /**
-   * Gives the number just read to a field.
-   *
-   * @return why it cannot be; null if it can
-   */
-  public @Nullable String into(Event event, EventField field) {
-    return small ? event.number(field, mantissa, -exponent) : event.number(field, toDouble());
-  }
-
   /** Whether the number just read is whole. */
   public boolean isWhole() {
     return exponent >= 0
-        || (!cut && exponent >= -18 && mantissa % TENS[-exponent] == 0)
+        || (!cut && exponent >= -18 && mantissa % PackedDecimal.TENS[-exponent] == 0)
         || mantissa == 0;
   }
 
   /** The whole number just read; {@link Long#MAX_VALUE} or {@code MIN_VALUE} beyond 18 digits. */
   public long whole() {
     if (exponent <= 0 && !cut) {
-      return mantissa / TENS[Math.min(-exponent, 18)];
+      return mantissa / PackedDecimal.TENS[Math.min(-exponent, 18)];
     }
     return mantissa < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
   }

@@ -2,11 +2,6 @@ package gilmok.event;
 
 /** Writes events in the form that this package's documentation describes. */
 final class Encoding {
-  /**
-   * Everything of an event but the bytes of its texts and attributes, and some room to run over.
-   */
-  static final int FIXED_BYTES_MAX = 128;
-
   /** The first byte of a number that is a double. */
   static final int DOUBLE = 0x80;
 

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: reused by the thread that decodes.
  */
 public final class Event {
+  /**
+   * Everything of an event but the bytes of its texts and attributes, and some room to run over.
+   */
+  private static final int FIXED_BYTES_MAX = 128;
+
   private static final int FIELDS = EventField.values().length;
   private static final double E7 = 1e7;
   static final long AT_MAX = 4_133_980_800_000L; // 2101-01-01
@@ -82,7 +87,7 @@ public final class Event {
    * @return why it cannot be; null if it can
    */
   public @Nullable String number(EventField field, long mantissa, int scale) {
-    long ten = Decimal.TENS[scale];
+    long ten = PackedDecimal.TENS[scale];
     if (mantissa > field.max() * ten || mantissa < field.min() * ten) {
       return Reason.OUT_OF_RANGE;
     }
@@ -90,12 +95,19 @@ public final class Event {
       if (scale > 7) {
         return number(field, (double) mantissa / ten);
       }
-      numbers[field.code()] = mantissa * Decimal.TENS[7 - scale];
+      numbers[field.code()] = mantissa * PackedDecimal.TENS[7 - scale];
     } else {
       numbers[field.code()] = PackedDecimal.of(mantissa, scale);
     }
     present |= field.bit();
     return null;
+  }
+
+  /** Takes the number that was just read; why it cannot be, or null if it can. */
+  public @Nullable String number(EventField field, Decimal decimal) {
+    return decimal.small
+        ? number(field, decimal.mantissa, -decimal.exponent)
+        : number(field, decimal.toDouble());
   }
 
   /** Sets a number. Returns why it cannot be; null if it can. */
@@ -224,6 +236,6 @@ public final class Event {
 
   /** The most bytes the encoded form can take. */
   int bytesMax() {
-    return Encoding.FIXED_BYTES_MAX + textBytes + (hasAttributes ? attributes.size() : 0);
+    return FIXED_BYTES_MAX + textBytes + (hasAttributes ? attributes.size() : 0);
   }
 }

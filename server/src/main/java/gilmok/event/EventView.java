@@ -13,6 +13,24 @@ public final class EventView {
   private static final EventField[] FIELDS = EventField.values();
   private static final long AHEAD_MILLIS_MAX = 600_000;
 
+  /** In which order the members are written, behind those of all events. */
+  private static final EventField[] IN_JSON = {
+    EventField.TYPE,
+    EventField.LEVEL,
+    EventField.MESSAGE,
+    EventField.LAT,
+    EventField.LON,
+    EventField.ACCURACY,
+    EventField.SPEED,
+    EventField.BEARING,
+    EventField.ALTITUDE,
+    EventField.BATTERY,
+    EventField.PROVIDER,
+    EventField.DELIVERY_ID,
+    EventField.ID,
+    EventField.ATTRIBUTES
+  };
+
   private final int[] offsets = new int[FIELDS.length];
   private final int[] lengths = new int[FIELDS.length];
   private final QuarantinedView quarantined = new QuarantinedView();
@@ -218,10 +236,36 @@ public final class EventView {
 
   /** Writes the event as a JSON object with the API's names. */
   public void writeJson(JsonBuffer out) {
-    EventJson.write(this, quarantined, out);
+    if (kind == EventKind.QUARANTINED) {
+      quarantined.writeJson(out);
+      return;
+    }
+    if (kind == EventKind.DELIVERY) {
+      writeValue(EventField.ATTRIBUTES, out);
+      return;
+    }
+    out.ascii("{\"riderId\":");
+    out.string(bytes, offset(EventField.RIDER_ID), length(EventField.RIDER_ID));
+    out.ascii(",\"at\":").time(at());
+    for (EventField field : IN_JSON) {
+      if (has(field)) {
+        out.ascii(",\"").ascii(field.label()).ascii("\":");
+        writeValue(field, out);
+      }
+    }
+    out.put('}');
   }
 
-  void writeNumber(EventField eventField, JsonBuffer out) {
+  private void writeValue(EventField field, JsonBuffer out) {
+    switch (field.shape()) {
+      case NUMBER -> writeNumber(field, out);
+      case TEXT -> out.string(bytes, offset(field), length(field));
+      case MEMBERS -> out.raw(bytes, offset(field), length(field));
+      case TIME -> out.time(at());
+    }
+  }
+
+  private void writeNumber(EventField eventField, JsonBuffer out) {
     int p = offsets[eventField.code()];
     boolean angle = eventField == EventField.LAT || eventField == EventField.LON;
     if (angle && lengths[eventField.code()] == 4) {

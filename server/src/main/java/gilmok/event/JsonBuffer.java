@@ -2,6 +2,9 @@ package gilmok.event;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Growing bytes into which JSON is written, token by token; the writer puts the commas.
@@ -152,6 +155,28 @@ public final class JsonBuffer {
 
   JsonBuffer packed(long packed) {
     return decimal(PackedDecimal.mantissa(packed), PackedDecimal.scale(packed));
+  }
+
+  /** An array, each of its values written by that. */
+  public <T> JsonBuffer list(List<T> values, BiConsumer<T, JsonBuffer> one) {
+    String before = "[";
+    for (T value : values) {
+      ascii(before);
+      one.accept(value, this);
+      before = ",";
+    }
+    return ascii(values.isEmpty() ? "[]" : "]");
+  }
+
+  /** A page of a list: its items, and by what the next one is asked for; null for none. */
+  public <T> JsonBuffer page(List<T> items, BiConsumer<T, JsonBuffer> one, @Nullable String next) {
+    ascii("{\"items\":").list(items, one).ascii(",\"next\":");
+    return (next == null ? ascii("null") : string(next)).put('}');
+  }
+
+  /** An array of texts. */
+  public JsonBuffer strings(List<String> texts) {
+    return list(texts, (text, _) -> string(text));
   }
 
   /** A mantissa with the point so many digits from its end; no zeros at the end of a fraction. */

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Numbers in byte arrays, the least significant byte first; and copies that may run over. */
-final class LittleEndian {
+public final class LittleEndian {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INT =
@@ -15,11 +15,13 @@ final class LittleEndian {
 
   private LittleEndian() {}
 
-  static long getLong(byte[] source, int offset) {
+  /** Eight bytes. */
+  public static long getLong(byte[] source, int offset) {
     return (long) LONG.get(source, offset);
   }
 
-  static int getInt(byte[] source, int offset) {
+  /** Four bytes. */
+  public static int getInt(byte[] source, int offset) {
     return (int) INT.get(source, offset);
   }
 

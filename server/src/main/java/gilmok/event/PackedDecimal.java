@@ -14,6 +14,16 @@ final class PackedDecimal {
 
   private static final long MANTISSA_BOUND = 1_000_000_000_000_000L;
 
+  /** The powers of ten that a long can be. */
+  static final long[] TENS = new long[19];
+
+  static {
+    TENS[0] = 1;
+    for (int i = 1; i < TENS.length; i++) {
+      TENS[i] = TENS[i - 1] * 10;
+    }
+  }
+
   private PackedDecimal() {}
 
   /** Packs a decimal of at most 15 digits. */
@@ -37,15 +47,15 @@ final class PackedDecimal {
       return NONE;
     }
     if (Math.abs(value) < ALL_SCALES_BOUND) {
-      double mantissa = Math.rint(value * Decimal.TENS[SCALE_MAX]);
-      return mantissa / Decimal.TENS[SCALE_MAX] == value ? of((long) mantissa, SCALE_MAX) : NONE;
+      double mantissa = Math.rint(value * TENS[SCALE_MAX]);
+      return mantissa / TENS[SCALE_MAX] == value ? of((long) mantissa, SCALE_MAX) : NONE;
     }
     for (int scale = 0; scale <= SCALE_MAX; scale++) {
-      double mantissa = Math.rint(value * Decimal.TENS[scale]);
+      double mantissa = Math.rint(value * TENS[scale]);
       if (!(Math.abs(mantissa) < MANTISSA_BOUND)) {
         return NONE;
       }
-      if (mantissa / Decimal.TENS[scale] == value) {
+      if (mantissa / TENS[scale] == value) {
         return of((long) mantissa, scale);
       }
     }
@@ -62,6 +72,6 @@ final class PackedDecimal {
   }
 
   static double toDouble(long packed) {
-    return (double) mantissa(packed) / Decimal.TENS[scale(packed)];
+    return (double) mantissa(packed) / TENS[scale(packed)];
   }
 }

@@ -2,6 +2,7 @@ package gilmok.http;
 
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,11 @@ public interface Exchange {
 
   /** How long the unpacked body is. */
   int bodyLength();
+
+  /** The body, for who reads it when the exchange's event loop is done with it. */
+  default byte[] bodyCopy() {
+    return Arrays.copyOfRange(bodyBytes(), bodyOffset(), bodyOffset() + bodyLength());
+  }
 
   /**
    * Why the body is not whole, or still packed; null when it is as it should be. With {@link

@@ -1,9 +1,8 @@
 package gilmok.http;
 
+import gilmok.auth.Sha256;
 import gilmok.compress.BodyCompressor;
 import gilmok.compress.ContentCoding;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -30,7 +29,7 @@ public final class FixedBody {
   public FixedBody(String contentType, byte[] bytes) {
     this.contentType = contentType;
     this.plain = bytes;
-    this.hash = shortHash(bytes);
+    this.hash = HexFormat.of().formatHex(Sha256.digest().digest(bytes), 0, 8);
     try (BodyCompressor bodyCompressor = new BodyCompressor()) {
       this.gzip = packed(bodyCompressor, ContentCoding.GZIP, bytes);
       this.zstd = packed(bodyCompressor, ContentCoding.ZSTD, bytes);
@@ -40,15 +39,6 @@ public final class FixedBody {
   private static byte[] packed(BodyCompressor bodyCompressor, ContentCoding coding, byte[] bytes) {
     byte[] packed = bodyCompressor.pack(coding, LEVEL, bytes);
     return packed == null ? bytes : packed;
-  }
-
-  private static String shortHash(byte[] bytes) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return HexFormat.of().formatHex(hash, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   /**

@@ -3,15 +3,12 @@ package gilmok.keys;
 import gilmok.auth.Binding;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
+import gilmok.http.JsonBody;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What the body of {@code POST /v1/keys} says: {@code {name, scopes, rider? or shop? or agency?,
@@ -32,26 +29,15 @@ sealed interface KeyBody {
     private static final Set<String> FIELDS =
         Set.of("name", "scopes", "rider", "shop", "agency", "expiresIn", "rate");
 
-    private final JsonMapper json =
-        JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
-
     KeyBody read(byte[] bytes, int offset, int length) {
-      try {
-        JsonNode root = json.readTree(bytes, offset, length);
-        return root != null && root.isObject() ? read(root) : new Unreadable();
-      } catch (JacksonException _) {
-        return new Unreadable();
-      }
+      JsonNode root = JsonBody.object(bytes, offset, length);
+      return root == null ? new Unreadable() : read(root);
     }
 
     private static KeyBody read(JsonNode root) {
-      for (String field : root.propertyNames()) {
-        if (!FIELDS.contains(field)) {
-          return new Wrong(field, "is not a field of a key");
-        }
+      String unknown = JsonBody.unknown(root, FIELDS);
+      if (unknown != null) {
+        return new Wrong(unknown, "is not a field of a key");
       }
       Wrong wrong = wrongShape(root);
       if (wrong != null) {
@@ -60,7 +46,7 @@ sealed interface KeyBody {
       Binding binding = null;
       for (Binding.Kind kind : Binding.Kind.values()) {
         JsonNode bound = root.path(kind.label());
-        if (isAbsent(bound)) {
+        if (JsonBody.isAbsent(bound)) {
           continue;
         }
         if (binding != null) {
@@ -87,8 +73,8 @@ sealed interface KeyBody {
               root.path("name").stringValue(),
               scopes,
               binding,
-              isAbsent(expiresIn) ? null : Duration.ofSeconds(expiresIn.longValue()),
-              isAbsent(rate) ? null : (Integer) rate.intValue()));
+              JsonBody.isAbsent(expiresIn) ? null : Duration.ofSeconds(expiresIn.longValue()),
+              JsonBody.isAbsent(rate) ? null : (Integer) rate.intValue()));
     }
 
     private static @Nullable Wrong wrongShape(JsonNode root) {
@@ -100,16 +86,17 @@ sealed interface KeyBody {
       }
       for (Binding.Kind kind : Binding.Kind.values()) {
         JsonNode bound = root.path(kind.label());
-        if (!isAbsent(bound) && !bound.isString()) {
+        if (!JsonBody.isAbsent(bound) && !bound.isString()) {
           return new Wrong(kind.label(), "needs a text");
         }
       }
       JsonNode expiresIn = root.path("expiresIn");
-      if (!isAbsent(expiresIn) && !(expiresIn.isIntegralNumber() && expiresIn.canConvertToLong())) {
+      if (!JsonBody.isAbsent(expiresIn)
+          && !(expiresIn.isIntegralNumber() && expiresIn.canConvertToLong())) {
         return new Wrong("expiresIn", "needs a whole number of seconds");
       }
       JsonNode rate = root.path("rate");
-      return isAbsent(rate) || (rate.isIntegralNumber() && rate.canConvertToInt())
+      return JsonBody.isAbsent(rate) || (rate.isIntegralNumber() && rate.canConvertToInt())
           ? null
           : new Wrong("rate", "needs a whole number of requests a second");
     }
@@ -121,10 +108,6 @@ sealed interface KeyBody {
         }
       }
       return null;
-    }
-
-    private static boolean isAbsent(JsonNode node) {
-      return node.isMissingNode() || node.isNull();
     }
   }
 }

@@ -192,8 +192,7 @@ public final class LedgerRoutes {
   }
 
   private void work(Exchange exchange, Handler handler) {
-    int offset = exchange.bodyOffset();
-    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
+    byte[] body = exchange.bodyCopy();
     offload.ask(exchange, handler.take(exchange, body));
   }
 }

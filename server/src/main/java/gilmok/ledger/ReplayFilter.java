@@ -2,16 +2,13 @@ package gilmok.ledger;
 
 import gilmok.event.QuarantinedView;
 import gilmok.event.Rfc3339;
+import gilmok.http.JsonBody;
 import gilmok.log.Stream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Which of the records that were set aside are meant. A value.
@@ -53,20 +50,10 @@ record ReplayFilter(
   static final class Reader {
     private static final List<String> FIELDS = List.of("sink", "stream", "reason", "from", "to");
 
-    private final JsonMapper json =
-        JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
-
     Body read(byte[] body) {
-      JsonNode root;
-      try {
-        root = body.length == 0 ? json.createObjectNode() : json.readTree(body);
-      } catch (JacksonException _) {
-        return new Unreadable();
-      }
-      return root != null && root.isObject() ? read(root) : new Unreadable();
+      byte[] object = body.length == 0 ? new byte[] {'{', '}'} : body;
+      JsonNode root = JsonBody.object(object, 0, object.length);
+      return root == null ? new Unreadable() : read(root);
     }
 
     private static Body read(JsonNode root) {

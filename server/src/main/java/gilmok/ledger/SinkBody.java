@@ -1,17 +1,13 @@
 package gilmok.ledger;
 
 import gilmok.event.Rfc3339;
+import gilmok.http.JsonBody;
 import gilmok.sinks.SinkLimits;
 import gilmok.sinks.Tuning;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What the bodies of the sinks' routes say. */
 sealed interface SinkBody {
@@ -37,15 +33,9 @@ sealed interface SinkBody {
     private static final List<String> TUNING =
         List.of("batchRecordsMax", "batchBytesMax", "batchAgeMaxMillis", "maxConcurrency");
 
-    private final JsonMapper json =
-        JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
-
     /** What to rewind to. */
     SinkBody rewind(byte[] body) {
-      return switch (object(body)) {
+      return switch (JsonBody.object(body, 0, body.length)) {
         case JsonNode root when root.size() != 1 ->
             new Wrong("body", "needs either sequence or time");
         case JsonNode root when root.has("sequence") -> {
@@ -71,7 +61,7 @@ sealed interface SinkBody {
 
     /** How to tune it: what is not said stays. */
     SinkBody tuning(byte[] body, Tuning present, SinkLimits limits) {
-      JsonNode root = object(body);
+      JsonNode root = JsonBody.object(body, 0, body.length);
       if (root == null) {
         return new Unreadable();
       }
@@ -101,15 +91,6 @@ sealed interface SinkBody {
       }
       return new Tuned(
           new Tuning((int) values[0], values[1], Duration.ofMillis(values[2]), (int) values[3]));
-    }
-
-    private @Nullable JsonNode object(byte[] body) {
-      try {
-        JsonNode root = json.readTree(body);
-        return root != null && root.isObject() ? root : null;
-      } catch (JacksonException _) {
-        return null;
-      }
     }
   }
 }

@@ -8,6 +8,16 @@ public abstract class AppendCompletion {
   private long first;
   private int stored;
 
+  /** One that only tells that everything is on disk, by that, which must be quick. */
+  public static AppendCompletion of(Runnable durable) {
+    return new AppendCompletion() {
+      @Override
+      protected void durable() {
+        durable.run();
+      }
+    };
+  }
+
   /** The sequence of the first record stored; 0 when all were repeats. */
   public final long first() {
     return first;

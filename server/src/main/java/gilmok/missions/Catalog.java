@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +41,6 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private final CatalogSnapshot.Press press;
 
   /** Held by whoever changes what is below. */
-  private final ReentrantLock changing = new ReentrantLock();
 
   /** Replaced with each change. */
   private volatile NavigableMap<String, Mission> byId = new TreeMap<>();
@@ -186,60 +184,54 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     seenNanos = System.nanoTime();
   }
 
-  private void read(long asOf) throws IOException, InterruptedException {
-    changing.lock();
-    try {
-      TreeMap<String, Mission> read = new TreeMap<>();
-      for (MissionStore.Kept kept : store.missions()) {
-        Mission mission = MissionBody.kept(kept);
-        if (mission == null) { // another version's: no reason to keep the others back
-          LOG.log(Level.WARNING, "the mission {0} cannot be read, and is not shown", kept.id());
-        } else {
-          read.put(mission.id(), mission);
-        }
+  private synchronized void read(long asOf) throws IOException, InterruptedException {
+    TreeMap<String, Mission> read = new TreeMap<>();
+    for (MissionStore.Kept kept : store.missions()) {
+      Mission mission = MissionBody.kept(kept);
+      if (mission == null) { // another version's: no reason to keep the others back
+        LOG.log(Level.WARNING, "the mission {0} cannot be read, and is not shown", kept.id());
+      } else {
+        read.put(mission.id(), mission);
       }
-      byId = read;
-      revision = asOf;
-      isRead = true;
-      readNanos = System.nanoTime();
-      fill();
-    } finally {
-      changing.unlock();
     }
+    byId = read;
+    revision = asOf;
+    isRead = true;
+    readNanos = System.nanoTime();
+    fill();
   }
 
   /** Adds or replaces one: durable, and shown, on return. */
   Put put(Mission mission) throws IOException, InterruptedException {
     demandRead();
-    changing.lock();
-    try {
-      Mission old = byId.get(mission.id());
-      Collection<Mission> all = byId.values();
-      boolean isMore = !snapshot.ids().contains(mission.id());
-      if (isMore && isFull()) {
-        return Put.TOO_MANY;
-      }
-      if (old == null && all.size() >= KEPT_MAX) {
-        return Put.TOO_MANY_KEPT;
-      }
-      long bytes = mission.shown().length - (old == null ? 0L : old.shown().length);
-      if (all.stream().mapToLong(one -> one.shown().length).sum() + bytes > config.bytesMax()) {
-        return Put.TOO_LARGE;
-      }
-      long riders = mission.ridersCount() - (old == null ? 0L : old.ridersCount());
-      if (all.stream().mapToLong(Mission::ridersCount).sum() + riders > config.ridersMax()) {
-        return Put.TOO_MANY_RIDERS;
-      }
-      String whole = new String(mission.whole(), StandardCharsets.UTF_8);
-      store.put(new MissionStore.Kept(mission.id(), whole));
-      NavigableMap<String, Mission> changed = new TreeMap<>(byId);
-      changed.put(mission.id(), mission);
-      byId = changed;
-      fill();
-      return Put.DONE;
-    } finally {
-      changing.unlock();
+    return change(mission);
+  }
+
+  private synchronized Put change(Mission mission) throws IOException, InterruptedException {
+    Mission old = byId.get(mission.id());
+    Collection<Mission> all = byId.values();
+    boolean isMore = !snapshot.ids().contains(mission.id());
+    if (isMore && isFull()) {
+      return Put.TOO_MANY;
     }
+    if (old == null && all.size() >= KEPT_MAX) {
+      return Put.TOO_MANY_KEPT;
+    }
+    long bytes = mission.shown().length - (old == null ? 0L : old.shown().length);
+    if (all.stream().mapToLong(one -> one.shown().length).sum() + bytes > config.bytesMax()) {
+      return Put.TOO_LARGE;
+    }
+    long riders = mission.ridersCount() - (old == null ? 0L : old.ridersCount());
+    if (all.stream().mapToLong(Mission::ridersCount).sum() + riders > config.ridersMax()) {
+      return Put.TOO_MANY_RIDERS;
+    }
+    String whole = new String(mission.whole(), StandardCharsets.UTF_8);
+    store.put(new MissionStore.Kept(mission.id(), whole));
+    NavigableMap<String, Mission> changed = new TreeMap<>(byId);
+    changed.put(mission.id(), mission);
+    byId = changed;
+    fill();
+    return Put.DONE;
   }
 
   /** As many as a rider's progress can be asked for at once. */
@@ -248,14 +240,9 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   }
 
   /** Makes the shelf anew. */
-  private void fill() {
-    changing.lock();
-    try {
-      List<Mission> all = new ArrayList<>(byId.values());
-      snapshot = CatalogSnapshot.of(all, clock.millis(), keptMillis(), press, snapshot);
-    } finally {
-      changing.unlock();
-    }
+  private synchronized void fill() {
+    List<Mission> all = new ArrayList<>(byId.values());
+    snapshot = CatalogSnapshot.of(all, clock.millis(), keptMillis(), press, snapshot);
   }
 
   private long keptMillis() {

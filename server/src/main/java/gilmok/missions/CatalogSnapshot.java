@@ -132,7 +132,7 @@ final class CatalogSnapshot {
 
   /** What an answer ends with, of those bytes: compressed when a coding is asked for. */
   Fragment tail(byte[] plain) {
-    return press.smallFragmentCompressor().of(plain);
+    return Fragment.later(plain, press.smallFragmentCompressor());
   }
 
   /** What an answer to that rider begins with. */
@@ -169,6 +169,6 @@ final class CatalogSnapshot {
       byte[] shown = missions.get(i).shown();
       out.ascii(i == 0 ? "" : ",").raw(shown, 0, shown.length);
     }
-    return Arrays.copyOf(out.bytes(), out.size());
+    return out.copy();
   }
 }

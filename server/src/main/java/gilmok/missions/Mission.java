@@ -1,7 +1,6 @@
 package gilmok.missions;
 
 import gilmok.event.JsonBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -105,10 +104,7 @@ final class Mission {
       return shown.clone();
     }
     JsonBuffer out = new JsonBuffer();
-    out.raw(shown, 0, shown.length - 1).ascii(",\"riders\":[");
-    for (int i = 0; i < riders.size(); i++) {
-      out.ascii(i == 0 ? "" : ",").string(riders.get(i));
-    }
-    return out.ascii("]}").toString().getBytes(StandardCharsets.UTF_8);
+    out.raw(shown, 0, shown.length - 1).ascii(",\"riders\":").strings(riders);
+    return out.put('}').copy();
   }
 }

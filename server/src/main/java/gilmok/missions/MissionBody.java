@@ -6,7 +6,6 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -208,7 +207,7 @@ final class MissionBody {
       }
     }
     out.put('}');
-    return Arrays.copyOf(out.bytes(), out.size());
+    return out.copy();
   }
 
   /** A mission as it was kept; null when it cannot be read, which no put leaves behind. */

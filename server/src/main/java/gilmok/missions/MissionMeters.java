@@ -11,9 +11,9 @@ import java.util.Map;
 final class MissionMeters {
   private final Map<MissionPurpose, Histogram> seconds = new EnumMap<>(MissionPurpose.class);
   private final Map<MissionPurpose, Offload.Call> calls = new EnumMap<>(MissionPurpose.class);
-  private final Offload.Call read;
-  private final Offload.Call write;
-  private final Counter failures;
+  final Offload.Call read;
+  final Offload.Call write;
+  final Counter failures;
 
   MissionMeters(Meters meters) {
     for (MissionPurpose purpose : MissionPurpose.values()) {
@@ -53,19 +53,5 @@ final class MissionMeters {
       throw new IllegalStateException(purpose.label());
     }
     return known;
-  }
-
-  /** What only reads. */
-  Offload.Call read() {
-    return read;
-  }
-
-  /** What puts a mission, or progress. */
-  Offload.Call write() {
-    return write;
-  }
-
-  Counter failures() {
-    return failures;
   }
 }

@@ -151,7 +151,7 @@ final class MissionRoutes {
         response.show(rendered);
       }
     } catch (IOException failed) {
-      meters.failures().increment();
+      meters.failures.increment();
       rateLimitedLog.about(failed);
       exchange.refuse(Refusal.BUSY);
     }
@@ -212,7 +212,7 @@ final class MissionRoutes {
   private void profile(Exchange exchange, String riderId) {
     offload.ask(
         exchange,
-        meters.read(),
+        meters.read,
         () -> {
           String json = desk.profile(riderId);
           return json == null
@@ -232,7 +232,7 @@ final class MissionRoutes {
     }
     offload.ask(
         exchange,
-        meters.write(),
+        meters.write,
         () -> {
           MissionStore.Progress put = desk.put(riderId, missionId, json);
           return put == null ? noMission() : Answer.json(shown(put));
@@ -243,7 +243,7 @@ final class MissionRoutes {
     JsonBuffer out = new JsonBuffer();
     byte[] json = progress.json().getBytes(StandardCharsets.UTF_8);
     RiderMissions.write(json, 0, json.length, progress.settledAt(), out);
-    return Arrays.copyOf(out.bytes(), out.size());
+    return out.copy();
   }
 
   private static Answer noMission() {
@@ -252,12 +252,11 @@ final class MissionRoutes {
 
   private void putMission(Exchange exchange) {
     String id = exchange.pathParameter("id");
-    int offset = exchange.bodyOffset();
     // A hundred thousand riders would hold the event loop up; the bytes are the exchange's.
-    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
+    byte[] body = exchange.bodyCopy();
     offload.ask(
         exchange,
-        meters.write(),
+        meters.write,
         () -> {
           MissionBody.Read<Mission> read = new MissionBody().mission(id, body, 0, body.length);
           return read instanceof MissionBody.Read.Good<Mission>(Mission mission)
@@ -285,7 +284,7 @@ final class MissionRoutes {
     String id = exchange.pathParameter("id");
     offload.ask(
         exchange,
-        meters.read(),
+        meters.read,
         () -> {
           Mission mission = desk.find(id);
           return mission == null ? noMission() : Answer.json(mission.whole());
@@ -294,7 +293,7 @@ final class MissionRoutes {
 
   private void missions(Exchange exchange) {
     String cursor = exchange.query("cursor");
-    offload.ask(exchange, meters.read(), () -> Answer.json(listed(cursor == null ? "" : cursor)));
+    offload.ask(exchange, meters.read, () -> Answer.json(listed(cursor == null ? "" : cursor)));
   }
 
   private byte[] listed(String after) throws IOException {

@@ -69,7 +69,7 @@ public final class Missions implements Drainable, Warmable {
     offload =
         means.offloads.of(
             new Offload.Part(
-                NAME, "missions cannot be kept or settled", config.atWorkMax(), shown.failures()));
+                NAME, "missions cannot be kept or settled", config.atWorkMax(), shown.failures));
     smallFragmentCompressor =
         new SmallFragmentCompressor(QUICK, Runtime.getRuntime().availableProcessors());
     CatalogSnapshot.Press press =

@@ -1,5 +1,6 @@
 package gilmok.missions;
 
+import static gilmok.documents.MongoBson.byId;
 import static gilmok.documents.MongoBson.document;
 
 import com.mongodb.MongoException;
@@ -10,6 +11,7 @@ import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
+import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoQuery;
@@ -229,22 +231,10 @@ public final class MongoMissions implements MissionStore {
         });
   }
 
-  private static RawBsonDocument byId(String id) {
-    return document(filter -> filter.writeString(ID, id));
-  }
-
   /** A rider's progress in those missions. */
   static RawBsonDocument those(String riderId, List<String> missionIds) {
-    return document(
-        filter -> {
-          filter.writeStartDocument(ID);
-          filter.writeStartArray("$in");
-          for (String missionId : missionIds) {
-            filter.writeString(MongoProgressCodec.id(riderId, missionId));
-          }
-          filter.writeEndArray();
-          filter.writeEndDocument();
-        });
+    List<String> ids = missionIds.stream().map(id -> MongoProgressCodec.id(riderId, id)).toList();
+    return document(filter -> MongoBson.in(filter, ID, ids));
   }
 
   /** A progress that is as it was looked at, and not settled. */

@@ -6,7 +6,6 @@ import gilmok.event.JsonBuffer;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -136,7 +135,7 @@ final class RiderMissions {
           }
         });
     out.ascii("}}");
-    return Arrays.copyOf(out.bytes(), out.size());
+    return out.copy();
   }
 
   /** Writes a progress with what settling has added to it. */

@@ -13,8 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +41,6 @@ final class SettlementWriter implements AutoCloseable {
   private final Counter settled;
   private final Counter refused;
   private final Histogram seconds;
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition idle = lock.newCondition();
 
   // The lock's:
 
@@ -79,13 +75,8 @@ final class SettlementWriter implements AutoCloseable {
     settled = meters.counter("gilmok_missions_settled_total", "Missions settled.");
   }
 
-  private int locked(IntSupplier value) {
-    lock.lock();
-    try {
-      return value.getAsInt();
-    } finally {
-      lock.unlock();
-    }
+  private synchronized int locked(IntSupplier value) {
+    return value.getAsInt();
   }
 
   /** What one call is to settle. Its fields that change are the lock's, until it has ended. */
@@ -175,24 +166,19 @@ final class SettlementWriter implements AutoCloseable {
   }
 
   /** All its pieces, or none. */
-  private boolean enter(Request request) {
-    lock.lock();
-    try {
-      if (closing || request.pieces > config.queueMax() - waiting) {
-        return false;
-      }
-      waiting += request.pieces;
-      turns.add(request);
-      int more = Math.min(request.pieces, config.ofOneMax());
-      for (int free = config.writers() - writers.size(); free > 0 && more > 0; free--, more--) {
-        Thread writer = BackgroundThread.virtual("gilmok-settling", this::write);
-        writers.add(writer);
-        start(writer);
-      }
-      return true;
-    } finally {
-      lock.unlock();
+  private synchronized boolean enter(Request request) {
+    if (closing || request.pieces > config.queueMax() - waiting) {
+      return false;
     }
+    waiting += request.pieces;
+    turns.add(request);
+    int more = Math.min(request.pieces, config.ofOneMax());
+    for (int free = config.writers() - writers.size(); free > 0 && more > 0; free--, more--) {
+      Thread writer = BackgroundThread.virtual("gilmok-settling", this::write);
+      writers.add(writer);
+      start(writer);
+    }
+    return true;
   }
 
   /** What did not start is no writer: it would hold its place for ever. */
@@ -208,14 +194,9 @@ final class SettlementWriter implements AutoCloseable {
     }
   }
 
-  private void withdraw(Request request) {
-    lock.lock();
-    try {
-      turns.remove(request);
-      waiting -= request.drop();
-    } finally {
-      lock.unlock();
-    }
+  private synchronized void withdraw(Request request) {
+    turns.remove(request);
+    waiting -= request.drop();
   }
 
   /** A writer's life: as long as there is a piece to begin. */
@@ -223,12 +204,11 @@ final class SettlementWriter implements AutoCloseable {
     while (true) {
       Request request;
       List<Due> piece;
-      lock.lock();
-      try {
+      synchronized (this) {
         request = turns.poll();
         if (request == null) {
           writers.remove(Thread.currentThread());
-          idle.signalAll();
+          notifyAll();
           return;
         }
         piece = request.piece(request.begun++);
@@ -236,8 +216,6 @@ final class SettlementWriter implements AutoCloseable {
         if (++request.underWay < config.ofOneMax() && request.begun < request.pieces) {
           turns.add(request);
         }
-      } finally {
-        lock.unlock();
       }
       settle(request, piece);
     }
@@ -254,22 +232,21 @@ final class SettlementWriter implements AutoCloseable {
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
     }
-    lock.lock();
-    try {
-      request.settled += count;
-      if (failure != null) {
-        request.fail(failure);
-      }
-      boolean hadItsShare = request.underWay-- == config.ofOneMax();
-      if (request.begun < request.pieces && stopped) {
-        drop(request);
-      } else if (request.begun < request.pieces && hadItsShare) {
-        turns.add(request);
-      }
-      request.endIfOver();
-    } finally {
-      lock.unlock();
+    ended(request, count, failure);
+  }
+
+  private synchronized void ended(Request request, int count, @Nullable Throwable failure) {
+    request.settled += count;
+    if (failure != null) {
+      request.fail(failure);
     }
+    boolean hadItsShare = request.underWay-- == config.ofOneMax();
+    if (request.begun < request.pieces && stopped) {
+      drop(request);
+    } else if (request.begun < request.pieces && hadItsShare) {
+      turns.add(request);
+    }
+    request.endIfOver();
   }
 
   private static IOException stopping() {
@@ -283,19 +260,17 @@ final class SettlementWriter implements AutoCloseable {
 
   /** Takes no more and settles what was taken; what is not settled in time fails. */
   @Override
-  public void close() {
-    lock.lock();
+  public synchronized void close() {
+    closing = true;
+    long until = System.nanoTime() + patience.toNanos();
     try {
-      closing = true;
-      long left = patience.toNanos();
-      while (!writers.isEmpty() && left > 0) {
-        left = idle.awaitNanos(left);
+      while (!writers.isEmpty() && until - System.nanoTime() > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, until - System.nanoTime());
       }
     } catch (InterruptedException e) { // whoever stops the server has no time
       Thread.currentThread().interrupt();
     } finally {
       stop();
-      lock.unlock();
     }
   }
 

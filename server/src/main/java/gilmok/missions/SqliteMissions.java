@@ -4,12 +4,9 @@ import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,35 +61,21 @@ public final class SqliteMissions implements MissionStore {
 
   @Override
   public List<Kept> missions() throws IOException, InterruptedException {
-    return database.read(
-        session -> {
-          List<Kept> all = new ArrayList<>();
-          try (ResultSet rows = session.prepare(ALL).executeQuery()) {
-            while (rows.next()) {
-              all.add(new Kept(rows.getString(1), rows.getString(2)));
-            }
-          }
-          return all;
-        });
+    return database.list(row -> new Kept(row.getString(1), row.getString(2)), ALL);
   }
 
   @Override
   public void put(Kept mission) throws IOException, InterruptedException {
     database.write(
         session -> {
-          texts(session, PUT, mission.id(), mission.json()).executeUpdate();
-          return session.prepare(COUNT).executeUpdate();
+          session.update(PUT, mission.id(), mission.json());
+          return session.update(COUNT);
         });
   }
 
   @Override
   public long revision() throws IOException, InterruptedException {
-    return database.read(
-        session -> {
-          try (ResultSet row = session.prepare(REVISION).executeQuery()) {
-            return row.next() ? row.getLong(1) : 0;
-          }
-        });
+    return Objects.requireNonNullElse(database.first(row -> row.getLong(1), REVISION), 0L);
   }
 
   @Override
@@ -102,19 +85,11 @@ public final class SqliteMissions implements MissionStore {
     if (missionIds.isEmpty()) {
       return List.of();
     }
-    String wanted = array(missionIds);
-    return database.read(
-        session -> {
-          List<Progress> found = new ArrayList<>();
-          try (ResultSet rows = texts(session, PROGRESS, riderId, wanted).executeQuery()) {
-            while (rows.next()) {
-              found.add(
-                  new Progress(
-                      rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4)));
-            }
-          }
-          return found;
-        });
+    return database.list(
+        row -> new Progress(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)),
+        PROGRESS,
+        riderId,
+        array(missionIds));
   }
 
   /** Those texts as a JSON array. Controls, which no id has, would be escaped as well. */
@@ -139,13 +114,14 @@ public final class SqliteMissions implements MissionStore {
   public Progress putProgress(String riderId, String missionId, String json)
       throws IOException, InterruptedException {
     return database.write(
-        session -> {
-          PreparedStatement put = texts(session, PUT_PROGRESS, riderId, missionId, json);
-          try (ResultSet row = put.executeQuery()) {
-            row.next();
-            return new Progress(missionId, json, row.getLong(1), row.getLong(2));
-          }
-        });
+        session ->
+            Objects.requireNonNull(
+                session.first(
+                    row -> new Progress(missionId, json, row.getLong(1), row.getLong(2)),
+                    PUT_PROGRESS,
+                    riderId,
+                    missionId,
+                    json)));
   }
 
   @Override
@@ -161,41 +137,20 @@ public final class SqliteMissions implements MissionStore {
 
   private static int settle(SqliteSession session, String riderId, List<Due> due, long at)
       throws SQLException {
-    PreparedStatement settle = session.prepare(SETTLE);
-    settle.setLong(1, at);
-    settle.setString(2, riderId);
     int settled = 0;
     for (Due one : due) {
-      settle.setString(3, one.missionId());
-      settle.setLong(4, one.version());
-      settled += settle.executeUpdate();
+      settled += session.update(SETTLE, at, riderId, one.missionId(), one.version());
     }
     return settled;
   }
 
   @Override
   public @Nullable String profile(String riderId) throws IOException, InterruptedException {
-    Optional<String> found =
-        database.read(
-            session -> {
-              try (ResultSet row = texts(session, PROFILE, riderId).executeQuery()) {
-                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-              }
-            });
-    return found.orElse(null);
+    return database.first(row -> row.getString(1), PROFILE, riderId);
   }
 
   @Override
   public void putProfile(String riderId, String json) throws IOException, InterruptedException {
-    database.write(session -> texts(session, PUT_PROFILE, riderId, json).executeUpdate());
-  }
-
-  private static PreparedStatement texts(SqliteSession session, String sql, String... texts)
-      throws SQLException {
-    PreparedStatement statement = session.prepare(sql);
-    for (int i = 0; i < texts.length; i++) {
-      statement.setString(i + 1, texts[i]);
-    }
-    return statement;
+    database.update(PUT_PROFILE, riderId, json);
   }
 }

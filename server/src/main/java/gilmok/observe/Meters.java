@@ -17,7 +17,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -131,6 +133,16 @@ public final class Meters implements AutoCloseable {
     Counter counter = new Counter();
     counter(name, help, counter::total, labels);
     return counter;
+  }
+
+  /** A counter for each constant, which its name in small letters labels. */
+  public <E extends Enum<E>> Map<E, Counter> counters(
+      Class<E> constants, String name, String help, String label) {
+    Map<E, Counter> all = new EnumMap<>(constants);
+    for (E one : constants.getEnumConstants()) {
+      all.put(one, counter(name, help, label, one.name().toLowerCase(Locale.ROOT)));
+    }
+    return all;
   }
 
   /** A counter whose total its owner keeps. Asked at each scrape, from the scraping thread. */

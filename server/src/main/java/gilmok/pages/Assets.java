@@ -1,8 +1,8 @@
 package gilmok.pages;
 
+import gilmok.auth.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,7 @@ final class Assets {
   private final String version;
 
   Assets() {
-    MessageDigest sha256 = sha256();
+    MessageDigest sha256 = Sha256.digest();
     for (String name : OWN) {
       add(sha256, name);
       byName.put(name, new Asset(name));
@@ -86,13 +86,5 @@ final class Assets {
     sha256.update((byte) (bytes.length >>> 8));
     sha256.update((byte) bytes.length);
     sha256.update(bytes);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -1,13 +1,10 @@
 package gilmok.phones;
 
+import gilmok.http.JsonBody;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What the body of {@code POST /v1/phones} says: {@code {url, riderId, key, app?}}. An app that is
@@ -27,26 +24,15 @@ sealed interface GuideBody {
   final class Reader {
     private static final Set<String> FIELDS = Set.of("url", "riderId", "key", "app");
 
-    private final JsonMapper json =
-        JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
-
     GuideBody read(byte[] bytes, int offset, int length) {
-      try {
-        JsonNode root = json.readTree(bytes, offset, length);
-        return root != null && root.isObject() ? read(root) : new Unreadable();
-      } catch (JacksonException _) {
-        return new Unreadable();
-      }
+      JsonNode root = JsonBody.object(bytes, offset, length);
+      return root == null ? new Unreadable() : read(root);
     }
 
     private static GuideBody read(JsonNode root) {
-      for (String field : root.propertyNames()) {
-        if (!FIELDS.contains(field)) {
-          return new Wrong(field, "is not a field of a phone's setup");
-        }
+      String unknown = JsonBody.unknown(root, FIELDS);
+      if (unknown != null) {
+        return new Wrong(unknown, "is not a field of a phone's setup");
       }
       for (String field : List.of("url", "riderId", "key")) {
         if (!root.path(field).isString()) {
@@ -61,7 +47,7 @@ sealed interface GuideBody {
         return new Wrong(fault.field(), fault.reason());
       }
       JsonNode app = root.path("app");
-      if (app.isMissingNode() || app.isNull()) {
+      if (JsonBody.isAbsent(app)) {
         return new Wish(new PhoneSetup(url, riderId, key), List.of(PhoneApp.values()));
       }
       Optional<PhoneApp> one = app.isString() ? PhoneApp.of(app.stringValue()) : Optional.empty();

@@ -3,9 +3,8 @@ package gilmok.phones;
 import static gilmok.phones.Guide.set;
 import static gilmok.phones.PhoneSetup.encoded;
 
+import gilmok.auth.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -245,18 +244,10 @@ public final class Guides {
       return riderId;
     }
     String plain = riderId.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "-");
-    byte[] hash = sha256(riderId);
+    byte[] hash = Sha256.of(riderId);
     return plain.substring(0, Math.min(plain.length(), 40))
         + "-"
         + HexFormat.of().formatHex(hash, 0, 6);
-  }
-
-  private static byte[] sha256(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 
   private static String osmandUrl(PhoneSetup setup) {

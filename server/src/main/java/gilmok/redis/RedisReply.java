@@ -6,19 +6,7 @@ import java.util.Locale;
 /** What became of one {@link RedisCall}. */
 public sealed interface RedisReply {
   /** A text, or any bytes. */
-  final class Bytes implements RedisReply {
-    private final byte[] value;
-
-    /** These bytes, which are not copied. */
-    public Bytes(byte[] value) {
-      this.value = value;
-    }
-
-    /** The bytes. */
-    public byte[] value() {
-      return value;
-    }
-  }
+  record Bytes(byte[] value) implements RedisReply {}
 
   /** A whole number. */
   record Whole(long value) implements RedisReply {}

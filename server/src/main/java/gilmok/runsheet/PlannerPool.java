@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +31,6 @@ final class PlannerPool implements Planners {
   private final List<String> command;
   private final Duration hangsAfter;
   private final Thread keeper;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
   private @Nullable PlannerClient client;
   private boolean closed;
   private final AtomicLong starts = new AtomicLong();
@@ -75,23 +71,19 @@ final class PlannerPool implements Planners {
     return child(System.nanoTime() + patience.toNanos()).pid();
   }
 
-  private PlannerClient child(long untilNanos) throws IOException, InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (client == null && !closed) {
-        long left = untilNanos - System.nanoTime();
-        if (left <= 0) {
-          throw new IOException("there was no process of planners in time");
-        }
-        long _ = changed.awaitNanos(left);
+  private synchronized PlannerClient child(long untilNanos)
+      throws IOException, InterruptedException {
+    while (client == null && !closed) {
+      long left = untilNanos - System.nanoTime();
+      if (left <= 0) {
+        throw new IOException("there was no process of planners in time");
       }
-      if (client == null) {
-        throw new IOException("planning has ended");
-      }
-      return client;
-    } finally {
-      lock.unlock();
+      TimeUnit.NANOSECONDS.timedWait(this, left);
     }
+    if (client == null) {
+      throw new IOException("planning has ended");
+    }
+    return client;
   }
 
   private void keep() {
@@ -135,50 +127,32 @@ final class PlannerPool implements Planners {
   }
 
   /** Lets callers have it, or none; false when there are to be no callers any more. */
-  private boolean hand(@Nullable PlannerClient one) {
-    lock.lock();
-    try {
-      client = closed ? null : one;
-      changed.signalAll();
-      return !closed;
-    } finally {
-      lock.unlock();
+  private synchronized boolean hand(@Nullable PlannerClient one) {
+    client = closed ? null : one;
+    notifyAll();
+    return !closed;
+  }
+
+  private synchronized void rest(long millis) throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (!closed && until - System.nanoTime() > 0) {
+      TimeUnit.NANOSECONDS.timedWait(this, until - System.nanoTime());
     }
   }
 
-  private void rest(long millis) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      long left = TimeUnit.MILLISECONDS.toNanos(millis);
-      while (!closed && left > 0) {
-        left = changed.awaitNanos(left);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
-    }
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   /** Ends the process by ending what it reads, and waits for that a little. */
   @Override
   public void end() throws InterruptedException {
     PlannerClient last;
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
       last = client;
       client = null;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      notifyAll();
     }
     if (last != null) {
       last.end();

@@ -3,8 +3,6 @@ package gilmok.runsheet;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
-import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -30,20 +28,17 @@ final class RunSheetMeters {
     FAILED
   }
 
-  private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
+  private final Map<Outcome, Counter> outcomes;
   private final Histogram waits;
   private final Histogram plans;
 
   RunSheetMeters(Meters meters) {
-    for (Outcome outcome : Outcome.values()) {
-      outcomes.put(
-          outcome,
-          meters.counter(
-              "gilmok_run_sheets_total",
-              "Requests for run sheets, by what became of them.",
-              "outcome",
-              outcome.name().toLowerCase(Locale.ROOT)));
-    }
+    outcomes =
+        meters.counters(
+            Outcome.class,
+            "gilmok_run_sheets_total",
+            "Requests for run sheets, by what became of them.",
+            "outcome");
     waits = meters.seconds("gilmok_run_sheets_wait_seconds", "Waiting for a worker.");
     plans = meters.seconds("gilmok_run_sheets_plan_seconds", "Planning, the way there and back.");
   }

@@ -20,7 +20,6 @@ import gilmok.runsheet.plan.Review;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -90,8 +89,7 @@ final class RunSheetRoutes {
 
   private void plan(Exchange exchange) {
     long began = System.nanoTime();
-    int from = exchange.bodyOffset();
-    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), from, from + exchange.bodyLength());
+    byte[] body = exchange.bodyCopy();
     planning.ask(
         exchange,
         caller ->

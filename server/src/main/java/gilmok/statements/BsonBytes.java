@@ -1,8 +1,6 @@
 package gilmok.statements;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import gilmok.event.LittleEndian;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -44,11 +42,6 @@ final class BsonBytes {
   /** A size and the zero at the end. */
   private static final int DOCUMENT_BYTES_MIN = 5;
 
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private BsonBytes() {}
 
   /** A text with the zero behind it, as names are. */
@@ -62,7 +55,7 @@ final class BsonBytes {
    */
   static long word(byte[] bytes, int position) {
     if (position <= bytes.length - LONG_BYTES) {
-      return (long) LONG.get(bytes, position);
+      return LittleEndian.getLong(bytes, position);
     }
     long word = 0;
     for (int i = bytes.length - 1; i >= position; i--) {
@@ -73,12 +66,12 @@ final class BsonBytes {
 
   /** The four bytes there as one number; they have to be in the array. */
   static int intAt(byte[] bytes, int position) {
-    return (int) INT.get(bytes, position);
+    return LittleEndian.getInt(bytes, position);
   }
 
   /** The eight bytes there as one number; they have to be in the array. */
   static long longAt(byte[] bytes, int position) {
-    return (long) LONG.get(bytes, position);
+    return LittleEndian.getLong(bytes, position);
   }
 
   /**
@@ -110,7 +103,7 @@ final class BsonBytes {
 
   private static int size(byte[] bytes, int position, int end) throws DamagedBson {
     require(SIZE_BYTES, position, end);
-    return (int) INT.get(bytes, position);
+    return LittleEndian.getInt(bytes, position);
   }
 
   /** Where the name that begins there ends: behind its zero. */
@@ -127,10 +120,10 @@ final class BsonBytes {
   static long whole(byte type, byte[] bytes, int position, int end) throws DamagedBson {
     require(numberBytes(type), position, end);
     return switch (type) {
-      case INT64 -> (long) LONG.get(bytes, position);
-      case INT32 -> (int) INT.get(bytes, position);
+      case INT64 -> LittleEndian.getLong(bytes, position);
+      case INT32 -> LittleEndian.getInt(bytes, position);
       case DOUBLE -> {
-        double number = Double.longBitsToDouble((long) LONG.get(bytes, position));
+        double number = Double.longBitsToDouble(LittleEndian.getLong(bytes, position));
         long whole = (long) number;
         if (whole != number) {
           throw new DamagedBson("not a whole number", position);

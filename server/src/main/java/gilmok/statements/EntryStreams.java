@@ -6,7 +6,6 @@ import gilmok.http.Offload;
 import gilmok.http.ReplyStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -65,7 +64,7 @@ final class EntryStreams {
   void stream(Exchange exchange, StatementQuestion asked) {
     offload.ask(
         exchange,
-        meters.sum(),
+        meters.sum,
         () -> {
           List<StatementEntry> first =
               store.page(
@@ -87,7 +86,7 @@ final class EntryStreams {
       isWhole = new Streaming(reply, asked).write(first);
     } finally {
       if (!isWhole && !reply.isEnded()) {
-        meters.brokenOff();
+        meters.brokenOff.increment();
       }
     }
     return isWhole;
@@ -158,7 +157,7 @@ final class EntryStreams {
       if (stopping) {
         return false;
       }
-      reply.write(Arrays.copyOf(out.bytes(), out.size()));
+      reply.write(out.copy());
       out.clear();
       return true;
     }

@@ -6,6 +6,7 @@ import com.mongodb.MongoBulkWriteException;
 import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
+import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndex;
 import gilmok.documents.MongoQuery;
@@ -223,14 +224,7 @@ public final class MongoEntries implements EntryStore {
   }
 
   static RawBsonDocument byIds(List<String> ids) {
-    return document(
-        writer -> {
-          writer.writeStartDocument("_id");
-          writer.writeStartArray("$in");
-          ids.forEach(writer::writeString);
-          writer.writeEndArray();
-          writer.writeEndDocument();
-        });
+    return document(writer -> MongoBson.in(writer, "_id", ids));
   }
 
   /** The question of a statement: all that it asks for is in the index. */

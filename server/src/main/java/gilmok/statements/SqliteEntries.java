@@ -92,7 +92,7 @@ public final class SqliteEntries implements EntryStore {
       if (insert(session, entry)) {
         accepted++;
         fresh.computeIfAbsent(Day.of(entry), _ -> new ArrayList<>()).add(entry);
-      } else if (!entry.equals(find(session, entry.id()))) {
+      } else if (!entry.equals(session.first(SqliteEntries::entry, FIND, entry.id()))) {
         differing.add(entry.id());
       }
     }
@@ -103,25 +103,17 @@ public final class SqliteEntries implements EntryStore {
   }
 
   private static boolean insert(SqliteSession session, StatementEntry entry) throws SQLException {
-    PreparedStatement insert = session.prepare(INSERT);
-    insert.setString(1, entry.id());
-    insert.setString(2, entry.riderId());
-    insert.setLong(3, entry.atMillis());
-    insert.setString(4, entry.kind().label());
-    insert.setLong(5, entry.amount());
-    insert.setString(6, entry.currency());
-    insert.setString(7, entry.deliveryId());
-    insert.setLong(8, entry.distance());
-    return insert.executeUpdate() > 0;
-  }
-
-  private static @Nullable StatementEntry find(SqliteSession session, String id)
-      throws SQLException {
-    PreparedStatement find = session.prepare(FIND);
-    find.setString(1, id);
-    try (ResultSet row = find.executeQuery()) {
-      return row.next() ? entry(row) : null;
-    }
+    return session.update(
+            INSERT,
+            entry.id(),
+            entry.riderId(),
+            entry.atMillis(),
+            entry.kind().label(),
+            entry.amount(),
+            entry.currency(),
+            entry.deliveryId(),
+            entry.distance())
+        > 0;
   }
 
   /** What is packed together. */
@@ -136,10 +128,7 @@ public final class SqliteEntries implements EntryStore {
       throws SQLException {
     int part = 0;
     byte[] before = {};
-    PreparedStatement last = session.prepare(LAST_PART);
-    last.setString(1, day.riderId);
-    last.setLong(2, day.number);
-    last.setString(3, day.currency);
+    PreparedStatement last = session.prepare(LAST_PART, day.riderId, day.number, day.currency);
     try (ResultSet row = last.executeQuery()) {
       if (row.next()) {
         part = row.getInt(1);
@@ -160,13 +149,7 @@ public final class SqliteEntries implements EntryStore {
 
   private static void put(SqliteSession session, Day day, int part, PackedEntries packed)
       throws SQLException {
-    PreparedStatement put = session.prepare(PUT_PART);
-    put.setString(1, day.riderId);
-    put.setLong(2, day.number);
-    put.setString(3, day.currency);
-    put.setInt(4, part);
-    put.setBytes(5, packed.bytes());
-    put.executeUpdate();
+    session.update(PUT_PART, day.riderId, day.number, day.currency, part, packed.bytes());
   }
 
   @Override
@@ -175,10 +158,9 @@ public final class SqliteEntries implements EntryStore {
     return database.read(
         session -> {
           DaySums sums = new DaySums(days.count());
-          PreparedStatement select = session.prepare(SUM);
-          select.setString(1, riderId);
-          select.setLong(2, PackedEntries.day(days.fromMillis()));
-          select.setLong(3, PackedEntries.day(days.untilMillis() - 1));
+          long first = PackedEntries.day(days.fromMillis());
+          long last = PackedEntries.day(days.untilMillis() - 1);
+          PreparedStatement select = session.prepare(SUM, riderId, first, last);
           try (ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
               long day = rows.getLong(1);
@@ -205,22 +187,7 @@ public final class SqliteEntries implements EntryStore {
     boolean isLater = after != null && after.atMillis() >= fromMillis;
     long at = isLater ? Objects.requireNonNull(after).atMillis() : fromMillis;
     String id = isLater ? Objects.requireNonNull(after).id() : ""; // below every id
-    return database.read(
-        session -> {
-          PreparedStatement select = session.prepare(PAGE);
-          select.setString(1, riderId);
-          select.setLong(2, at);
-          select.setString(3, id);
-          select.setLong(4, untilMillis);
-          select.setInt(5, limit);
-          List<StatementEntry> page = new ArrayList<>();
-          try (ResultSet rows = select.executeQuery()) {
-            while (rows.next()) {
-              page.add(entry(rows));
-            }
-          }
-          return page;
-        });
+    return database.list(SqliteEntries::entry, PAGE, riderId, at, id, untilMillis, limit);
   }
 
   private static StatementEntry entry(ResultSet row) throws SQLException {

@@ -41,12 +41,7 @@ final class StatementJson {
     }
     out.ascii("],\"total\":{\"count\":").number(count);
     sums(fee, incentive, deduction, distance, out);
-    String before = ",\"otherCurrencies\":[";
-    for (String other : sums.otherCurrencies()) {
-      out.ascii(before).string(other);
-      before = ",";
-    }
-    out.ascii(sums.otherCurrencies().isEmpty() ? "}" : "]}");
+    some(",\"otherCurrencies\":", List.copyOf(sums.otherCurrencies()), out);
   }
 
   /** The sums of a day or of all; ends their object. */
@@ -81,12 +76,15 @@ final class StatementJson {
   static void added(long accepted, long duplicates, List<String> differing, JsonBuffer out) {
     out.ascii("{\"accepted\":").number(accepted);
     out.ascii(",\"duplicates\":").number(duplicates);
-    String before = ",\"differing\":[";
-    for (String id : differing) {
-      out.ascii(before).string(id);
-      before = ",";
+    some(",\"differing\":", differing, out);
+  }
+
+  /** The last member, if it has any: an object's end. */
+  private static void some(String name, List<String> texts, JsonBuffer out) {
+    if (!texts.isEmpty()) {
+      out.ascii(name).strings(texts);
     }
-    out.ascii(differing.isEmpty() ? "}" : "]}");
+    out.put('}');
   }
 
   /** A date as ISO 8601 has it; the years asked for have four digits. */

@@ -6,14 +6,14 @@ import gilmok.observe.Meters;
 
 /** Shows statements in the metrics. Thread-safe. */
 final class StatementMeters {
-  private final Offload.Call add;
-  private final Offload.Call sum;
-  private final Counter failures;
+  final Offload.Call add;
+  final Offload.Call sum;
+  final Counter failures;
   private final Counter skipped;
-  private final Counter unusable;
-  private final Counter brokenOff;
-  private final Source posted;
-  private final Source deliveries;
+  final Counter unusable;
+  final Counter brokenOff;
+  final Source posted;
+  final Source deliveries;
 
   /** Entries from one side. */
   static final class Source {
@@ -74,20 +74,6 @@ final class StatementMeters {
         meters.seconds("gilmok_statements_store_seconds", "Asking the store.", "call", call));
   }
 
-  /** Adding what was posted. */
-  Offload.Call add() {
-    return add;
-  }
-
-  /** Summing, or the first page of entries. */
-  Offload.Call sum() {
-    return sum;
-  }
-
-  Counter failures() {
-    return failures;
-  }
-
   /** Also where this part does not run, and its cursor is let go. */
   static Counter skipped(Meters meters) {
     return meters.counter(
@@ -97,21 +83,5 @@ final class StatementMeters {
 
   void skipped(long records) {
     skipped.add(records);
-  }
-
-  void unusable() {
-    unusable.increment();
-  }
-
-  void brokenOff() {
-    brokenOff.increment();
-  }
-
-  Source posted() {
-    return posted;
-  }
-
-  Source deliveries() {
-    return deliveries;
   }
 }

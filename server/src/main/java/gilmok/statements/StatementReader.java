@@ -12,7 +12,6 @@ import gilmok.log.LogReader;
 import gilmok.log.Stream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,9 @@ final class StatementReader implements Follower.Taker {
   private final EventView view = new EventView();
   private final JsonDocument document = new JsonDocument();
   private final List<StatementEntry> entries = new ArrayList<>();
-  private final Follower follower;
+
+  /** What asks it. */
+  final Follower follower;
 
   StatementReader(Log log, EntryStore store, StatementMeters meters, BackgroundLoops loops)
       throws IOException, InterruptedException {
@@ -50,20 +51,6 @@ final class StatementReader implements Follower.Taker {
             this,
             loops,
             "completed deliveries make no entries");
-  }
-
-  void start() {
-    follower.start();
-  }
-
-  /** How many records of the log it has not looked at. */
-  long lagRecords() {
-    return follower.lagRecords();
-  }
-
-  /** Ends what has begun. */
-  void stop(Duration patience) throws InterruptedException {
-    follower.stop(patience);
   }
 
   @Override
@@ -87,7 +74,7 @@ final class StatementReader implements Follower.Taker {
     }
     StatementEntry entry = entry(data, event, fee);
     if (entry == null) {
-      meters.unusable();
+      meters.unusable.increment();
       return false;
     }
     entries.add(entry);
@@ -151,9 +138,9 @@ final class StatementReader implements Follower.Taker {
       return;
     }
     try {
-      meters.deliveries().added(store.add(List.copyOf(entries)));
+      meters.deliveries.added(store.add(List.copyOf(entries)));
     } catch (IOException away) {
-      meters.failures().increment();
+      meters.failures.increment();
       throw away;
     }
     entries.clear();

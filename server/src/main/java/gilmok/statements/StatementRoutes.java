@@ -11,7 +11,6 @@ import gilmok.http.Refusal;
 import gilmok.http.Route;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -62,12 +61,11 @@ final class StatementRoutes {
   }
 
   private void post(Exchange exchange) {
-    int offset = exchange.bodyOffset();
     // Thousands of entries would hold the event loop up; the bytes are the exchange's until then.
-    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
+    byte[] body = exchange.bodyCopy();
     offload.ask(
         exchange,
-        meters.add(),
+        meters.add,
         () ->
             switch (new EntryBody(config.currency()).read(body, 0, body.length)) {
               case EntryBody.Read.Good good -> added(good.entries());
@@ -90,7 +88,7 @@ final class StatementRoutes {
     for (int i = 0; i < entries.size(); i += EntryStore.ENTRIES_MAX) {
       int end = Math.min(entries.size(), i + EntryStore.ENTRIES_MAX);
       EntryStore.Added added = store.add(entries.subList(i, end));
-      meters.posted().added(added);
+      meters.posted.added(added);
       accepted += added.accepted();
       duplicates += added.duplicates();
       differing.addAll(added.differing());
@@ -108,7 +106,7 @@ final class StatementRoutes {
     } else if (question.hasEntries()) {
       streams.stream(exchange, question);
     } else {
-      offload.ask(exchange, meters.sum(), () -> summed(question));
+      offload.ask(exchange, meters.sum, () -> summed(question));
     }
   }
 
@@ -121,6 +119,6 @@ final class StatementRoutes {
   }
 
   private static Answer json(JsonBuffer out) {
-    return Answer.json(Arrays.copyOf(out.bytes(), out.size()));
+    return Answer.json(out.copy());
   }
 }

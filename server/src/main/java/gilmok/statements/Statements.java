@@ -41,20 +41,20 @@ public final class Statements implements Drainable, Warmable {
                 "statements",
                 "statements cannot be kept or summed",
                 config.atWorkMax(),
-                shown.failures()));
+                shown.failures));
     Offload writers =
         offloads.of(
             new Offload.Part(
                 "statements_streams",
                 "a statement was broken off",
                 config.streamsMax(),
-                shown.failures()));
+                shown.failures));
     streams = new EntryStreams(store, offload, writers, shown, PATIENCE.toNanos());
     reader = new StatementReader(log, store, shown, loops);
     meters.gauge(
         "gilmok_statements_lag_records",
         "Records of the log that were not looked at for completed deliveries.",
-        reader::lagRecords);
+        reader.follower::lagRecords);
     routes = new StatementRoutes(config, store, offload, shown, streams).routes();
   }
 
@@ -73,7 +73,7 @@ public final class Statements implements Drainable, Warmable {
 
   /** Begins to read the log. */
   public void start() {
-    reader.start();
+    reader.follower.start();
   }
 
   @Override
@@ -87,7 +87,7 @@ public final class Statements implements Drainable, Warmable {
     long until = System.nanoTime() + patience.toNanos();
     streams.stop(patience);
     offload.drain(left(until));
-    reader.stop(left(until));
+    reader.follower.stop(left(until));
   }
 
   private static Duration left(long until) {

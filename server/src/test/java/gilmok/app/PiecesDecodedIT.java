@@ -70,8 +70,8 @@ class PiecesDecodedIT {
               Fragment.of(missions.shared(38), 9),
               Fragment.of(new byte[0], 9),
               Fragment.of(missions.personal(38, List.of("r1")), 6),
-              smallFragmentCompressor.of(missions.personal(39, List.of("r1", "r2"))),
-              smallFragmentCompressor.of(missions.tail(40, 25)));
+              Fragment.later(missions.personal(39, List.of("r1", "r2")), smallFragmentCompressor),
+              Fragment.later(missions.tail(40, 25), smallFragmentCompressor));
       answer.gzip();
       answer.zstd();
     }

@@ -37,7 +37,7 @@ class ComposedBodyModelTest {
       model.writeBytes(plain);
       Fragment fragment =
           random.nextBoolean()
-              ? smallFragmentCompressor.of(plain)
+              ? Fragment.later(plain, smallFragmentCompressor)
               : Fragment.of(plain, 1 + random.nextInt(9));
       pieces.add(fragment);
       body = body.plus(fragment);

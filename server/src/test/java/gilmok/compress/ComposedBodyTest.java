@@ -135,8 +135,8 @@ class ComposedBodyTest {
       ComposedBody body =
           ComposedBody.of(
               Fragment.of(shared, 9),
-              smallFragmentCompressor.of(own),
-              smallFragmentCompressor.of(tail));
+              Fragment.later(own, smallFragmentCompressor),
+              Fragment.later(tail, smallFragmentCompressor));
       int inPieces = Decoded.together(body.gzip()).length;
       int whole = deflated(Decoded.together(body.identity()), 6);
       assertThat(inPieces).isLessThan(whole * 115 / 100);

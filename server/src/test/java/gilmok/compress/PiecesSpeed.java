@@ -44,18 +44,23 @@ final class PiecesSpeed {
       print("zstd " + level + " of the whole", () -> Zstd.compress(whole, level).length);
     }
     for (int level = 1; level <= 9; level++) {
-      try (FragmentCompressor compressor = new FragmentCompressor(level)) {
-        print("shared, gzip, level " + level, () -> compressor.deflate(shared).length);
-        print("shared, zstd, level " + level, () -> compressor.zstd(shared).length);
+      int one = level;
+      try (BodyCompressor compressor = new BodyCompressor()) {
+        print("shared, gzip, level " + level, () -> compressor.blocks(one, shared).length);
+        print("shared, zstd, level " + level, () -> compressor.frame(one, shared).length);
       }
     }
     try (SmallFragmentCompressor quick = new SmallFragmentCompressor(1, 1);
         SmallFragmentCompressor small = new SmallFragmentCompressor(6, 1)) {
       for (SmallFragmentCompressor smallFragmentCompressor : List.of(quick, small)) {
         String name = smallFragmentCompressor == quick ? "level 1" : "level 6";
-        print("tail, gzip, " + name, () -> smallFragmentCompressor.of(tail).deflated().length);
-        print("tail, zstd, " + name, () -> smallFragmentCompressor.of(tail).zstd().length);
-        Fragment last = smallFragmentCompressor.of(tail);
+        print(
+            "tail, gzip, " + name,
+            () -> Fragment.later(tail, smallFragmentCompressor).deflated().length);
+        print(
+            "tail, zstd, " + name,
+            () -> Fragment.later(tail, smallFragmentCompressor).zstd().length);
+        Fragment last = Fragment.later(tail, smallFragmentCompressor);
         Fragment[] own =
             personal.stream()
                 .map(bytes -> Fragment.of(bytes, 6))
@@ -65,12 +70,12 @@ final class PiecesSpeed {
         print("pieces, zstd, tail of " + name, () -> length(begin.plus(last).zstd()));
         print(
             "with the tail's compression, gzip",
-            () -> length(begin.plus(smallFragmentCompressor.of(tail)).gzip()));
+            () -> length(begin.plus(Fragment.later(tail, smallFragmentCompressor)).gzip()));
         print(
             "with the tail's compression, zstd",
-            () -> length(begin.plus(smallFragmentCompressor.of(tail)).zstd()));
+            () -> length(begin.plus(Fragment.later(tail, smallFragmentCompressor)).zstd()));
       }
-      print("a tail's CRC and hash", () -> quick.of(tail).hash().length());
+      print("a tail's CRC and hash", () -> Fragment.later(tail, quick).hash().length());
     }
     try (Bound bound = new Bound(shared)) {
       print("tail, gzip 1, with what is before it", () -> bound.deflate(tail, 1));
@@ -78,8 +83,8 @@ final class PiecesSpeed {
       print("a mission, gzip 6, with what is before it", () -> bound.deflate(personal.get(0), 6));
     }
     try (SmallFragmentCompressor small = new SmallFragmentCompressor(6, 1)) {
-      print("a mission, gzip 6", () -> small.of(personal.get(0)).deflated().length);
-      print("a mission, zstd, level 6", () -> small.of(personal.get(0)).zstd().length);
+      print("a mission, gzip 6", () -> Fragment.later(personal.get(0), small).deflated().length);
+      print("a mission, zstd, level 6", () -> Fragment.later(personal.get(0), small).zstd().length);
     }
     System.out.println(sink == 0 ? "nothing" : "");
   }

@@ -196,7 +196,7 @@ abstract class DeliveryStoreContract {
     Delivery first = day.created(store, day.delivery());
     Delivery moved = day.moved(store, first.id(), day.move(Step.ACCEPT));
     assertThat(moved).isEqualTo(found(first.id()));
-    assertThat(moved.at(1)).isEqualTo(first);
+    assertThat(Lifecycle.at(moved, 1)).isEqualTo(first);
   }
 
   @Test

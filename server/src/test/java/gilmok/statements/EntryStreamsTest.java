@@ -32,9 +32,8 @@ final class EntryStreamsTest {
   private final Meters meters = new Meters();
   private final Offloads offloads = new Offloads(meters);
   private final StatementMeters shown = new StatementMeters(meters);
-  private final Offload pages = offloads.of(new Offload.Part("pages", "no", 4, shown.failures()));
-  private final Offload writers =
-      offloads.of(new Offload.Part("writers", "no", 4, shown.failures()));
+  private final Offload pages = offloads.of(new Offload.Part("pages", "no", 4, shown.failures));
+  private final Offload writers = offloads.of(new Offload.Part("writers", "no", 4, shown.failures));
   private final MemoryEntries store = new MemoryEntries();
   private final Taken taken = new Taken();
   private boolean canStream = true;

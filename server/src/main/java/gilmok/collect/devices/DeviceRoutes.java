@@ -2,6 +2,7 @@ package gilmok.collect.devices;
 
 import gilmok.auth.Scope;
 import gilmok.collect.dialect.PhoneCommand;
+import gilmok.collect.json.Fields;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
@@ -11,7 +12,6 @@ import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -146,21 +146,9 @@ public final class DeviceRoutes {
     }
     String after = exchange.query("cursor");
     List<Device> page = devices.list(after == null ? "" : after, limit + 1);
-    JsonBuffer out = new JsonBuffer();
-    out.ascii("{\"items\":[");
-    for (int i = 0; i < Math.min(limit, page.size()); i++) {
-      if (i > 0) {
-        out.put(',');
-      }
-      write(page.get(i), out);
-    }
-    out.ascii("],\"next\":");
-    if (page.size() > limit) {
-      out.string(page.get(limit - 1).id());
-    } else {
-      out.ascii("null");
-    }
-    reply(exchange, 200, out.put('}'));
+    List<Device> shown = page.subList(0, Math.min(limit, page.size()));
+    String next = page.size() > limit ? shown.getLast().id() : null;
+    reply(exchange, 200, new JsonBuffer().page(shown, DeviceRoutes::write, next));
   }
 
   /** From 1 to the bound, which is also what is given when none is asked; -1 for anything else. */
@@ -168,15 +156,8 @@ public final class DeviceRoutes {
     if (asked == null) {
       return LIST_MAX;
     }
-    int limit = 0;
-    for (int i = 0; i < asked.length(); i++) {
-      int digit = asked.charAt(i) - '0';
-      if (digit < 0 || digit > 9 || limit > LIST_MAX) {
-        return -1;
-      }
-      limit = 10 * limit + digit;
-    }
-    return limit >= 1 && limit <= LIST_MAX ? limit : -1;
+    long limit = Fields.digits(asked);
+    return limit >= 1 && limit <= LIST_MAX ? (int) limit : -1;
   }
 
   private static void write(Device device, JsonBuffer out) {
@@ -190,18 +171,17 @@ public final class DeviceRoutes {
       out.ascii(",\"dialect\":").string(device.dialect());
       out.ascii(",\"heardAt\":").time(device.heardAtMillis());
     }
-    out.ascii(",\"commands\":[");
-    for (int i = 0; i < device.waiting().size(); i++) {
-      PhoneCommand command = device.waiting().get(i).command();
-      out.ascii(i == 0 ? "{\"id\":" : ",{\"id\":").string(command.id());
-      out.ascii(",\"type\":").string(command.type().label());
-      out.ascii(",\"since\":").time(device.waiting().get(i).sinceMillis()).put('}');
-    }
-    out.ascii("]}");
+    out.ascii(",\"commands\":").list(device.waiting(), DeviceRoutes::write).put('}');
+  }
+
+  private static void write(Device.Waiting waiting, JsonBuffer out) {
+    out.ascii("{\"id\":").string(waiting.command().id());
+    out.ascii(",\"type\":").string(waiting.command().type().label());
+    out.ascii(",\"since\":").time(waiting.sinceMillis()).put('}');
   }
 
   private static void reply(Exchange exchange, int status, JsonBuffer out) {
-    exchange.reply(status, JSON, Arrays.copyOf(out.bytes(), out.size()));
+    exchange.reply(status, JSON, out.copy());
   }
 
   /** The device's id; null after a refusal. */

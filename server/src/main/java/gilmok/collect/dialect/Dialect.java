@@ -26,7 +26,9 @@ public interface Dialect {
   int commandsMax();
 
   /** The content type of the answer. */
-  String answerType();
+  default String answerType() {
+    return "application/json";
+  }
 
   /**
    * Writes the body of the 200.

@@ -182,11 +182,6 @@ public final class Geolocation implements Dialect {
   }
 
   @Override
-  public String answerType() {
-    return "application/json";
-  }
-
-  @Override
   public void answer(List<PhoneCommand> commands, List<byte[]> friends, JsonBuffer out) {
     int count = 0;
     for (PhoneCommand command : commands) {

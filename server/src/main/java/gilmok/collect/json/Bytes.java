@@ -1,21 +1,16 @@
 package gilmok.collect.json;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import gilmok.event.LittleEndian;
 
 /** Eight bytes at a time, the first in the lowest bits. */
 final class Bytes {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGH_BITS = 0x8080808080808080L;
 
   private Bytes() {}
 
   static long word(byte[] bytes, int offset) {
-    return (long) LONG.get(bytes, offset);
+    return LittleEndian.getLong(bytes, offset);
   }
 
   /**

@@ -35,12 +35,7 @@ public final class JsonDecoder {
     out.clear();
     take(body, offset, length);
     reader.begin(kind, bytes, end);
-    boolean mark =
-        length >= 3
-            && bytes[0] == (byte) 0xef
-            && bytes[1] == (byte) 0xbb
-            && bytes[2] == (byte) 0xbf;
-    int p = scanner.blanks(mark ? 3 : 0);
+    int p = scanner.start();
     DecodeOutcome outcome;
     if (p >= end) {
       scanner.empty();

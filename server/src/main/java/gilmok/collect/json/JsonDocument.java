@@ -48,12 +48,7 @@ public final class JsonDocument {
     count = 0;
     faults.clear();
     scanner.begin(bytes, length);
-    boolean mark =
-        length >= 3
-            && bytes[0] == (byte) 0xef
-            && bytes[1] == (byte) 0xbb
-            && bytes[2] == (byte) 0xbf;
-    int from = scanner.blanks(mark ? 3 : 0);
+    int from = scanner.start();
     if (from >= length) {
       scanner.empty();
       return NONE;

@@ -75,6 +75,13 @@ final class JsonScanner {
     return errorReason;
   }
 
+  /** Where the text begins, behind a byte order mark and blanks. */
+  int start() {
+    boolean mark =
+        end >= 3 && bytes[0] == (byte) 0xef && bytes[1] == (byte) 0xbb && bytes[2] == (byte) 0xbf;
+    return blanks(mark ? 3 : 0);
+  }
+
   /** Behind all white space. */
   int blanks(int from) {
     int p = from;

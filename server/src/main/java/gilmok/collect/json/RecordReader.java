@@ -140,7 +140,7 @@ final class RecordReader {
     if (stop < 0) {
       return scanner.broken(~stop, "unexpected character");
     }
-    note(field, decimal.into(event, field));
+    note(field, event.number(field, decimal));
     return stop;
   }
 

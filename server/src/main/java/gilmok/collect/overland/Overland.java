@@ -205,11 +205,6 @@ public final class Overland implements Dialect {
   }
 
   @Override
-  public String answerType() {
-    return "application/json";
-  }
-
-  @Override
   public void answer(List<PhoneCommand> commands, List<byte[]> friends, JsonBuffer out) {
     out.ascii("{\"result\":\"ok\"");
     int value = commands.isEmpty() ? NONE : commands.getFirst().read(settings);

@@ -206,11 +206,6 @@ public final class OwnTracks implements Dialect {
   }
 
   @Override
-  public String answerType() {
-    return "application/json";
-  }
-
-  @Override
   public void answer(List<PhoneCommand> commands, List<byte[]> positions, JsonBuffer out) {
     out.put('[');
     boolean first = true;

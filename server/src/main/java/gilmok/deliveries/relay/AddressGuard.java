@@ -44,15 +44,7 @@ final class AddressGuard {
   private static final int IPV4_BYTES = 4;
 
   /** The addresses whose first bits are these. */
-  private static final class Block {
-    private final int bits;
-    private final byte[] prefix;
-
-    Block(int bits, byte[] prefix) {
-      this.bits = bits;
-      this.prefix = prefix;
-    }
-
+  private record Block(int bits, byte[] prefix) {
     boolean holds(byte[] address) {
       if (address.length != prefix.length) {
         return false;

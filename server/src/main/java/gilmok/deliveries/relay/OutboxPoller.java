@@ -302,7 +302,7 @@ final class OutboxPoller {
     try {
       return dispatcher.putOffForBug(due, bug);
     } catch (IOException failed) {
-      meter.storeFailed();
+      meter.storeFailures.increment();
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
     }
@@ -318,7 +318,7 @@ final class OutboxPoller {
       try {
         again = dispatcher.tell(bulkhead, due);
       } catch (IOException failed) {
-        meter.storeFailed();
+        meter.storeFailures.increment();
       } catch (InterruptedException stopping) {
         Thread.currentThread().interrupt();
         inFlight.end(InFlightDeliveries.Key.of(due));

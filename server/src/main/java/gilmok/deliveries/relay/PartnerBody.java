@@ -3,17 +3,14 @@ package gilmok.deliveries.relay;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Step;
 import gilmok.event.Rfc3339;
+import gilmok.http.JsonBody;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What the bodies of the partners' routes say. */
 sealed interface PartnerBody {
@@ -40,11 +37,6 @@ sealed interface PartnerBody {
     private static final String ALL = "*";
 
     private final AddressGuard guard;
-    private final JsonMapper json =
-        JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
 
     Reading(AddressGuard guard) {
       this.guard = guard;
@@ -52,20 +44,19 @@ sealed interface PartnerBody {
 
     /** What a partner shall be. */
     PartnerBody partner(byte[] body) {
-      JsonNode root = object(body);
+      JsonNode root = JsonBody.object(body, 0, body.length);
       if (root == null) {
         return new Unreadable();
       }
-      for (String field : root.propertyNames()) {
-        if (!FIELDS.contains(field)) {
-          return new Wrong(field, "is not a field of a partner");
-        }
+      String unknown = JsonBody.unknown(root, FIELDS);
+      if (unknown != null) {
+        return new Wrong(unknown, "is not a field of a partner");
       }
-      Reader reader = reader(text(root, "kind"));
+      Reader reader = reader(JsonBody.text(root, "kind"));
       if (reader == null) {
         return new Wrong("kind", "must be shop or agency");
       }
-      String url = text(root, "url");
+      String url = JsonBody.text(root, "url");
       if (url == null) {
         return new Wrong("url", "needs a text");
       }
@@ -73,8 +64,8 @@ sealed interface PartnerBody {
         return new Wrong("url", bad.reason());
       }
       JsonNode given = root.path("secret");
-      String secret = text(root, "secret");
-      if (secret == null && !given.isMissingNode() && !given.isNull()) {
+      String secret = JsonBody.text(root, "secret");
+      if (secret == null && !JsonBody.isAbsent(given)) {
         return new Wrong("secret", "needs a text");
       }
       String fault = secret == null ? null : WebhookSecret.fault(secret);
@@ -117,16 +108,15 @@ sealed interface PartnerBody {
 
     /** From when to tell once more. */
     PartnerBody replay(byte[] body) {
-      JsonNode root = object(body);
+      JsonNode root = JsonBody.object(body, 0, body.length);
       if (root == null) {
         return new Unreadable();
       }
-      for (String field : root.propertyNames()) {
-        if (!field.equals("from")) {
-          return new Wrong(field, "is not a field of a replay");
-        }
+      String unknown = JsonBody.unknown(root, Set.of("from"));
+      if (unknown != null) {
+        return new Wrong(unknown, "is not a field of a replay");
       }
-      String from = text(root, "from");
+      String from = JsonBody.text(root, "from");
       byte[] bytes = from == null ? new byte[0] : from.getBytes(StandardCharsets.UTF_8);
       long millis = from == null ? Rfc3339.NOT_A_TIME : Rfc3339.parse(bytes, 0, bytes.length);
       return millis == Rfc3339.NOT_A_TIME
@@ -141,20 +131,6 @@ sealed interface PartnerBody {
         case "agency" -> Reader.AGENCY;
         case null, default -> null;
       };
-    }
-
-    private static @Nullable String text(JsonNode root, String name) {
-      JsonNode node = root.path(name);
-      return node.isString() ? node.stringValue() : null;
-    }
-
-    private @Nullable JsonNode object(byte[] body) {
-      try {
-        JsonNode root = json.readTree(body);
-        return root != null && root.isObject() ? root : null;
-      } catch (JacksonException _) {
-        return null;
-      }
     }
   }
 }

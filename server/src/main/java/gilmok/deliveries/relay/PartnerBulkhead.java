@@ -5,7 +5,6 @@ import gilmok.deliveries.Partner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,6 @@ final class PartnerBulkhead {
 
   private final Key key;
   private final Supplier<RelayConfig> config;
-  private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<Outbox.Due> waiting = new ArrayDeque<>();
   private final CircuitBreaker breaker;
   private int telling;
@@ -74,83 +72,53 @@ final class PartnerBulkhead {
   }
 
   /** Brings a delivery that is due. */
-  Offer offer(Outbox.Due due) {
+  synchronized Offer offer(Outbox.Due due) {
     int concurrencyMax = config.get().concurrencyMax();
-    lock.lock();
-    try {
-      if (telling < concurrencyMax) {
-        telling++;
-        return Offer.BEGIN;
-      }
-      if (waiting.size() < WAITING_FACTOR * concurrencyMax) {
-        waiting.add(due);
-        return Offer.WAITS;
-      }
-      return Offer.FULL;
-    } finally {
-      lock.unlock();
+    if (telling < concurrencyMax) {
+      telling++;
+      return Offer.BEGIN;
     }
+    if (waiting.size() < WAITING_FACTOR * concurrencyMax) {
+      waiting.add(due);
+      return Offer.WAITS;
+    }
+    return Offer.FULL;
   }
 
   /**
    * One was told: which is the next; null when there is none, or fewer are to be told at a time
    * than before, and the place is free again.
    */
-  Outbox.@Nullable Due next() {
+  synchronized Outbox.@Nullable Due next() {
     int concurrencyMax = config.get().concurrencyMax();
-    lock.lock();
-    try {
-      Outbox.Due next = telling > concurrencyMax ? null : waiting.poll();
-      telling -= next == null ? 1 : 0;
-      return next;
-    } finally {
-      lock.unlock();
-    }
+    Outbox.Due next = telling > concurrencyMax ? null : waiting.poll();
+    telling -= next == null ? 1 : 0;
+    return next;
   }
 
   /** Takes out what waits; one that was being told is given up with it. */
-  List<Outbox.Due> giveUp() {
-    lock.lock();
-    try {
-      telling--;
-      List<Outbox.Due> left = new ArrayList<>(waiting);
-      waiting.clear();
-      return left;
-    } finally {
-      lock.unlock();
-    }
+  synchronized List<Outbox.Due> giveUp() {
+    telling--;
+    List<Outbox.Due> left = new ArrayList<>(waiting);
+    waiting.clear();
+    return left;
   }
 
   /** Whether a call may go now. */
-  CircuitBreaker.Permit ask(long now) {
-    lock.lock();
-    try {
-      return now < heldBackUntil(now) ? CircuitBreaker.Permit.REFUSED : breaker.ask(now);
-    } finally {
-      lock.unlock();
-    }
+  synchronized CircuitBreaker.Permit ask(long now) {
+    return now < heldBackUntil(now) ? CircuitBreaker.Permit.REFUSED : breaker.ask(now);
   }
 
   /** What became of a call that was let go. */
-  void note(CircuitBreaker.Permit permit, WebhookOutcome outcome, long now) {
-    lock.lock();
-    try {
-      breaker.note(permit, outcome.isSuccess(), now);
-      error = outcome.isSuccess() ? null : outcome.error();
-      errorAtMillis = outcome.isSuccess() ? 0 : now;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void note(CircuitBreaker.Permit permit, WebhookOutcome outcome, long now) {
+    breaker.note(permit, outcome.isSuccess(), now);
+    error = outcome.isSuccess() ? null : outcome.error();
+    errorAtMillis = outcome.isSuccess() ? 0 : now;
   }
 
   /** The partner asks for no calls until then. */
-  void holdBack(long untilMillis) {
-    lock.lock();
-    try {
-      notBefore = Math.max(notBefore, untilMillis);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void holdBack(long untilMillis) {
+    notBefore = Math.max(notBefore, untilMillis);
   }
 
   /** Further away than a partner can ask for: the clock was set back meanwhile. */
@@ -159,31 +127,16 @@ final class PartnerBulkhead {
   }
 
   /** Until when no call may go, epoch ms; a time that is over when some may. */
-  long blockedUntil(long now) {
-    lock.lock();
-    try {
-      return Math.max(heldBackUntil(now), breaker.openUntil(now));
-    } finally {
-      lock.unlock();
-    }
+  synchronized long blockedUntil(long now) {
+    return Math.max(heldBackUntil(now), breaker.openUntil(now));
   }
 
   /** Since when its breaker has not been closed, epoch ms; 0 when it is. */
-  long failingSince() {
-    lock.lock();
-    try {
-      return breaker.failingSince();
-    } finally {
-      lock.unlock();
-    }
+  synchronized long failingSince() {
+    return breaker.failingSince();
   }
 
-  Standing standing() {
-    lock.lock();
-    try {
-      return new Standing(breaker.state(), telling, waiting.size(), error, errorAtMillis);
-    } finally {
-      lock.unlock();
-    }
+  synchronized Standing standing() {
+    return new Standing(breaker.state(), telling, waiting.size(), error, errorAtMillis);
   }
 }

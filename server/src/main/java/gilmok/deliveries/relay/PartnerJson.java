@@ -23,11 +23,7 @@ final class PartnerJson {
     out.ascii("{\"id\":").string(partner.id());
     out.ascii(",\"kind\":").string(RelayMeter.kind(partner.reader()));
     out.ascii(",\"url\":").string(partner.url());
-    out.ascii(",\"events\":[");
-    for (int i = 0; i < partner.events().size(); i++) {
-      out.ascii(i == 0 ? "" : ",").string(partner.events().get(i));
-    }
-    out.ascii("],\"secrets\":");
+    out.ascii(",\"events\":").strings(partner.events()).ascii(",\"secrets\":");
     out.number((long) Webhook.secrets(partner, overlap, nowMillis).size());
     out.ascii(",\"updatedAt\":").time(partner.updatedAtMillis());
     CircuitBreaker.State state = standing == null ? CircuitBreaker.State.CLOSED : standing.state();
@@ -42,17 +38,9 @@ final class PartnerJson {
   }
 
   static JsonBuffer tellings(List<Telling> tellings, int limit) {
-    JsonBuffer out = new JsonBuffer();
-    out.ascii("{\"items\":[");
-    for (int i = 0; i < tellings.size(); i++) {
-      out.ascii(i == 0 ? "" : ",");
-      write(tellings.get(i), out);
-    }
-    out.ascii("],\"next\":");
-    if (tellings.size() < limit) {
-      return out.ascii("null}");
-    }
-    return out.string(cursor(tellings.getLast().deliveryId())).put('}');
+    boolean isLast = tellings.size() < limit;
+    String next = isLast ? null : cursor(tellings.getLast().deliveryId());
+    return new JsonBuffer().page(tellings, PartnerJson::write, next);
   }
 
   private static void write(Telling telling, JsonBuffer out) {

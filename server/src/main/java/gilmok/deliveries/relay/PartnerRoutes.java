@@ -11,7 +11,6 @@ import gilmok.http.Priority;
 import gilmok.http.Route;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -94,8 +93,7 @@ public final class PartnerRoutes {
   }
 
   private void work(Exchange exchange, Offload.Call call, Handler handler) {
-    int offset = exchange.bodyOffset();
-    byte[] body = Arrays.copyOfRange(exchange.bodyBytes(), offset, offset + exchange.bodyLength());
+    byte[] body = exchange.bodyCopy();
     Principal principal = exchange.principal();
     @Nullable String kind = exchange.query("kind");
     PartnerService.Asker asker =

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,6 @@ final class Partners {
   private final PartnerStore store;
   private final boolean isShared;
   private final InstantSource clock;
-  private final ReentrantLock lock = new ReentrantLock();
   private volatile Known known = new Known(Map.of(), Set.of());
   private volatile long readAtMillis;
 
@@ -95,22 +93,21 @@ final class Partners {
     if (readAtMillis > 0 && (isWhole || Math.abs(now - readAtMillis) < REFRESH_MILLIS)) {
       return;
     }
-    lock.lock();
-    try {
-      PartnerStore.Kept read = store.all();
-      Map<PartnerBulkhead.Key, Partner> found = HashMap.newHashMap(read.partners().size());
-      for (Partner partner : read.partners()) {
-        found.put(PartnerBulkhead.Key.of(partner), partner);
-      }
-      Set<PartnerBulkhead.Key> unreadable = new HashSet<>();
-      for (UnreadablePartner one : read.unreadable()) {
-        note(one, unreadable);
-      }
-      known = new Known(found, unreadable);
-      readAtMillis = now;
-    } finally {
-      lock.unlock();
+    read(now);
+  }
+
+  private synchronized void read(long now) throws IOException, InterruptedException {
+    PartnerStore.Kept read = store.all();
+    Map<PartnerBulkhead.Key, Partner> found = HashMap.newHashMap(read.partners().size());
+    for (Partner partner : read.partners()) {
+      found.put(PartnerBulkhead.Key.of(partner), partner);
     }
+    Set<PartnerBulkhead.Key> unreadable = new HashSet<>();
+    for (UnreadablePartner one : read.unreadable()) {
+      note(one, unreadable);
+    }
+    known = new Known(found, unreadable);
+    readAtMillis = now;
   }
 
   /** One that cannot be read, named when it was not so before. */
@@ -127,31 +124,19 @@ final class Partners {
   }
 
   /** Adds or changes one; on return it holds here, and soon on other nodes. */
-  void put(Partner partner) throws IOException, InterruptedException {
-    lock.lock();
-    try {
-      store.put(partner);
-      Map<PartnerBulkhead.Key, Partner> changed = new HashMap<>(known.all);
-      changed.put(PartnerBulkhead.Key.of(partner), partner);
-      Set<PartnerBulkhead.Key> unreadable = new HashSet<>(known.unreadable);
-      unreadable.remove(PartnerBulkhead.Key.of(partner));
-      known = new Known(changed, unreadable);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void put(Partner partner) throws IOException, InterruptedException {
+    store.put(partner);
+    Map<PartnerBulkhead.Key, Partner> changed = new HashMap<>(known.all);
+    changed.put(PartnerBulkhead.Key.of(partner), partner);
+    Set<PartnerBulkhead.Key> unreadable = new HashSet<>(known.unreadable);
+    unreadable.remove(PartnerBulkhead.Key.of(partner));
+    known = new Known(changed, unreadable);
   }
 
   /** A partner wants no more events, unless it was changed meanwhile. */
-  void silence(Partner gone, long nowMillis) throws IOException, InterruptedException {
-    lock.lock();
-    try {
-      if (gone.equals(get(gone.reader(), gone.id()))) {
-        put(
-            new Partner(
-                gone.id(), gone.reader(), gone.url(), gone.secrets(), List.of(), nowMillis));
-      }
-    } finally {
-      lock.unlock();
+  synchronized void silence(Partner gone, long nowMillis) throws IOException, InterruptedException {
+    if (gone.equals(get(gone.reader(), gone.id()))) {
+      put(new Partner(gone.id(), gone.reader(), gone.url(), gone.secrets(), List.of(), nowMillis));
     }
   }
 }

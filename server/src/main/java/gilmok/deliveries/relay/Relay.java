@@ -107,7 +107,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
       leases.releaseAll();
     } catch (IOException failed) {
       // They end by themselves.
-      meter.storeFailed();
+      meter.storeFailures.increment();
     }
   }
 
@@ -173,7 +173,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     try {
       return (poller.pass() - clock.millis()) * 1_000_000L;
     } catch (IOException failed) {
-      meter.storeFailed();
+      meter.storeFailures.increment();
       throw failed;
     }
   }

@@ -34,9 +34,9 @@ final class RelayMeter {
   private final Counter[] calls = new Counter[OUTCOMES.length];
   private final Map<Reader, Counter> skipped = new EnumMap<>(Reader.class);
   private final Map<Reader, Counter> setAside = new EnumMap<>(Reader.class);
-  private final Map<Put, Counter> putOff = new EnumMap<>(Put.class);
-  private final Counter gone;
-  private final Counter storeFailures;
+  private final Map<Put, Counter> putOff;
+  final Counter gone;
+  final Counter storeFailures;
   private final Histogram callSeconds;
   private final Histogram toldSeconds;
   private final Map<PartnerBulkhead.Key, Own> partners = new ConcurrentHashMap<>();
@@ -62,15 +62,12 @@ final class RelayMeter {
           reader,
           meters.counter("gilmok_relay_dead_lettered_total", "Tellings given up.", "kind", kind));
     }
-    for (Put reason : Put.values()) {
-      putOff.put(
-          reason,
-          meters.counter(
-              "gilmok_relay_deferred_total",
-              "Deliveries put off without a call.",
-              "reason",
-              reason.name().toLowerCase(Locale.ROOT)));
-    }
+    putOff =
+        meters.counters(
+            Put.class,
+            "gilmok_relay_deferred_total",
+            "Deliveries put off without a call.",
+            "reason");
     gone = meters.counter("gilmok_relay_gone_total", "Partners that answered 410.");
     storeFailures =
         meters.counter("gilmok_relay_store_failures_total", "Times the outbox did not answer.");
@@ -123,14 +120,6 @@ final class RelayMeter {
 
   void putOff(Put reason) {
     add(putOff.get(reason), 1);
-  }
-
-  void gone() {
-    gone.increment();
-  }
-
-  void storeFailed() {
-    storeFailures.increment();
   }
 
   static String kind(Reader reader) {

@@ -2,43 +2,28 @@ package gilmok.deliveries.relay;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
+import gilmok.deliveries.Lifecycle;
 import gilmok.deliveries.Partner;
 import gilmok.event.JsonBuffer;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 
-/** What a partner is told: one event and the delivery as it was then. The same bytes each time. */
-final class Webhook {
-  private final String id;
-  private final byte[] body;
-
-  private Webhook(String id, byte[] body) {
-    this.id = id;
-    this.body = body;
-  }
-
+/**
+ * What a partner is told: one event and the delivery as it was then. The same bytes each time.
+ *
+ * @param id {@code deliveryId:sequence}: the header {@code webhook-id}, and the name of the telling
+ *     in the API
+ */
+record Webhook(String id, byte[] body) {
   /** The webhook of an event. */
   static Webhook of(Delivery delivery, DeliveryEvent event, DeliveryText text) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"type\":\"").ascii(event.step().eventType());
     out.ascii("\",\"timestamp\":").time(event.atMillis());
     out.ascii(",\"data\":");
-    text.write(delivery.at(event.sequence()), out);
+    text.write(Lifecycle.at(delivery, event.sequence()), out);
     out.ascii(",\"sequence\":").number((long) event.sequence()).put('}');
-    return new Webhook(id(delivery.id(), event.sequence()), Arrays.copyOf(out.bytes(), out.size()));
-  }
-
-  /**
-   * {@code deliveryId:sequence}: the header {@code webhook-id}, and the name of the telling in the
-   * API.
-   */
-  String id() {
-    return id;
-  }
-
-  byte[] body() {
-    return body;
+    return new Webhook(id(delivery.id(), event.sequence()), out.copy());
   }
 
   /** The name of a telling. */

@@ -167,7 +167,7 @@ final class WebhookDispatcher {
     if (outcome.status() == WebhookOutcome.GONE) {
       // The specification's way to say that nothing is wanted any more.
       partners.silence(partner, now);
-      meter.gone();
+      meter.gone.increment();
       setAside(progress, event, outcome.error());
       return 0;
     }

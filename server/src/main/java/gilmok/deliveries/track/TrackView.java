@@ -33,7 +33,7 @@ sealed interface TrackView {
       case Ended _ -> out.ascii("{\"state\":\"ended\"}");
       case Coming coming -> write(coming, out);
     }
-    return java.util.Arrays.copyOf(out.bytes(), out.size());
+    return out.copy();
   }
 
   private static void write(Coming coming, JsonBuffer out) {

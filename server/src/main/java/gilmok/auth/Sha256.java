@@ -1,0 +1,24 @@
+package gilmok.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** SHA-256, which every Java has. From any thread. */
+public final class Sha256 {
+  private Sha256() {}
+
+  /** What reckons one hash after the other; not thread-safe. */
+  public static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** The hash of a text in UTF-8. */
+  public static byte[] of(String text) {
+    return digest().digest(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,141 @@
+package gilmok.deliveries;
+
+import gilmok.auth.Binding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a delivery's document: the names of the records' fields, times in epoch ms, enums by their
+ * names; what is null, empty or false is left out. {@link DeliveryReader} reads it back. Not
+ * thread-safe, as where it writes to is not.
+ *
+ * @param isAddedTo whether moves add events that have not read those before them, as in MongoDB: an
+ *     event's sequence is left out then, and the rider whom it is about, but where it names one
+ *     ({@link Step#ASSIGN}), as both follow from the events before it
+ */
+record DeliveryWriter(FieldSink out, boolean isAddedTo) {
+  /** A delivery as JSON in UTF-8, as SQLite keeps it. */
+  static byte[] json(Delivery delivery, JsonSink out) {
+    out.clear();
+    new DeliveryWriter(out, false).write(delivery);
+    return out.bytes();
+  }
+
+  private void write(Delivery delivery) {
+    out.begin();
+    out.text("id", delivery.id());
+    out.begin("order");
+    out.text("orderId", delivery.order().orderId());
+    out.text("shopId", delivery.order().shopId());
+    order(delivery.order());
+    out.end();
+    state(delivery);
+    out.whole("createdAt", delivery.createdAtMillis());
+    history(delivery);
+    out.end();
+  }
+
+  /** What is said of an order beside its two ids. */
+  void order(DeliveryOrder order) {
+    out.text("agencyId", order.agencyId());
+    out.text("customerId", order.customerId());
+    place("pickup", order.pickup());
+    place("dropoff", order.dropoff());
+    out.optional("fee", order.fee());
+    out.text("currency", order.currency());
+    out.optional("readyAt", order.readyAtMillis());
+    out.optional("dueBy", order.dueByMillis());
+    out.text("comment", order.comment());
+  }
+
+  private void place(String name, DeliveryPlace place) {
+    out.begin(name);
+    out.number("lat", place.lat());
+    out.number("lon", place.lon());
+    out.text("address", place.address());
+    out.text("phone", place.phone());
+    out.end();
+  }
+
+  /** Where it is now. */
+  void state(Delivery delivery) {
+    out.text("agencyId", delivery.agencyId());
+    out.text("status", delivery.status().name());
+    out.count("version", delivery.version());
+    out.text("riderId", delivery.riderId());
+    out.text("reason", delivery.reason());
+    proof(delivery.proof());
+  }
+
+  void proof(@Nullable DeliveryProof proof) {
+    if (proof != null) {
+      out.begin("proof");
+      out.text("kind", proof.kind().name());
+      out.text("code", proof.code());
+      out.text("sha256", proof.sha256());
+      out.text("url", proof.url());
+      out.end();
+    }
+  }
+
+  /** What has happened to it, and what waits. */
+  void history(Delivery delivery) {
+    out.whole("updatedAt", delivery.updatedAtMillis());
+    out.beginList("events");
+    for (DeliveryEvent event : delivery.events()) {
+      out.begin();
+      event(event);
+      out.end();
+    }
+    out.endList();
+    if (!delivery.waiting().isEmpty()) {
+      out.beginList("waiting");
+      for (Move early : delivery.waiting()) {
+        waiting(early);
+      }
+      out.endList();
+    }
+  }
+
+  /** The fields of what happened. */
+  void event(DeliveryEvent event) {
+    if (!isAddedTo) {
+      out.count("sequence", event.sequence());
+    }
+    out.text("step", event.step().name());
+    out.whole("at", event.atMillis());
+    out.whole("recordedAt", event.recordedAtMillis());
+    out.text("by", event.by());
+    out.optional("lat", event.lat());
+    out.optional("lon", event.lon());
+    out.text("riderId", isAddedTo && event.step() != Step.ASSIGN ? null : event.riderId());
+    out.text("agencyId", event.agencyId());
+    out.text("reason", event.reason());
+    proof(event.proof());
+    out.text("source", event.source());
+    if (event.late()) {
+      out.flag("late", true);
+    }
+  }
+
+  private void waiting(Move move) {
+    out.begin();
+    out.text("step", move.step().name());
+    out.text("by", move.by());
+    Binding binding = move.binding();
+    if (binding != null) {
+      out.text(isAddedTo ? "boundTo" : "bindingKind", binding.kind().name());
+      out.text(isAddedTo ? "boundId" : "bindingId", binding.id());
+    }
+    out.whole("at", move.atMillis());
+    Integer ifVersion = move.ifVersion();
+    out.optional("ifVersion", ifVersion == null ? null : (Long) ifVersion.longValue());
+    out.optional("lat", move.lat());
+    out.optional("lon", move.lon());
+    out.text("riderId", move.riderId());
+    out.text("agencyId", move.agencyId());
+    out.text("reason", move.reason());
+    proof(move.proof());
+    out.text("source", move.source());
+    out.end();
+  }
+}

@@ -1,0 +1,66 @@
+package gilmok.deliveries;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * The fields of a JSON document.
+ *
+ * @param in stands at its beginning
+ */
+record JsonFields(JsonParser in) implements FieldSource {
+  @Override
+  public void begin() {}
+
+  @Override
+  public @Nullable String next() {
+    String name = in.nextName();
+    if (name != null) {
+      in.nextToken();
+    }
+    return name;
+  }
+
+  @Override
+  public String text() {
+    return in.getString();
+  }
+
+  @Override
+  public long whole() {
+    return in.getLongValue();
+  }
+
+  @Override
+  public int count() {
+    return in.getIntValue();
+  }
+
+  @Override
+  public double number() {
+    return in.getDoubleValue();
+  }
+
+  @Override
+  public boolean flag() {
+    return in.getBooleanValue();
+  }
+
+  @Override
+  public void skip() {
+    in.skipChildren();
+  }
+
+  @Override
+  public <T> List<T> list(Supplier<T> one) {
+    List<T> all = new ArrayList<>();
+    while (in.nextToken() == JsonToken.START_OBJECT) {
+      all.add(one.get());
+    }
+    return all;
+  }
+}
