@@ -1,0 +1,131 @@
+package gilmok;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What code may look like: how wide a record is, and what a test is called that starts servers. */
+final class ShapesTest {
+  private static final int COMPONENTS_MAX = 9;
+
+  /** Wider ones that there still are; each only becomes narrower. */
+  private static final Map<String, Integer> WIDE =
+      Map.ofEntries(
+          Map.entry("BatchSenderContext", 10),
+          Map.entry("CacheEntry", 10),
+          Map.entry("DeliveriesContext", 10),
+          Map.entry("Delivery", 12),
+          Map.entry("DeliveryEvent", 13),
+          Map.entry("DeliveryOrder", 11),
+          Map.entry("FirehoseConfig", 12),
+          Map.entry("HttpConfig", 16),
+          Map.entry("LedgerRow", 10),
+          Map.entry("LedgerTotals", 15),
+          Map.entry("MongoConfig", 11),
+          Map.entry("Move", 12),
+          Map.entry("RelayConfig", 12),
+          Map.entry("RelayContext", 10),
+          Map.entry("ScriptRequest", 13),
+          Map.entry("SinkStatus", 14));
+
+  private static final Pattern RECORD = Pattern.compile("\\brecord (\\w+)(?:<[^>(]*>)?\\s*\\(");
+  private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
+
+  /** What a test starts that is more than the code under test. */
+  private static final Pattern SERVER =
+      Pattern.compile(
+          "\\b(RunningServer|Program|MongoServer|RedisServer|Chromium|Nginx)\\.\\w+\\("
+              + "|new HttpListener\\(");
+
+  @Test
+  void records_haveAtMostNineComponents() throws IOException {
+    Map<String, Integer> wide = new TreeMap<>();
+    for (Path source : sources("server/src/main/java")) {
+      components(Files.readString(source))
+          .forEach(
+              (name, count) -> {
+                if (count > COMPONENTS_MAX) {
+                  wide.put(name, count);
+                }
+              });
+    }
+    assertThat(wide).as("group what belongs together").isEqualTo(new TreeMap<>(WIDE));
+  }
+
+  @Test
+  void components_areCounted() {
+    assertThat(components("record None() {} record One(Map<A, B> one) {}"))
+        .isEqualTo(Map.of("None", 0, "One", 1));
+    assertThat(components("public record R<T>(int a, @X(1, 2) /* b, c */ int b,\n List<T> c) {}"))
+        .isEqualTo(Map.of("R", 3));
+  }
+
+  /** By its name it is known what a test needs, and how long it takes. */
+  @Test
+  void whatStartsAServer_isCalledIT() throws IOException {
+    List<String> misnamed =
+        sources("server/src/test/java").stream()
+            .filter(source -> source.toString().endsWith("Test.java"))
+            .filter(source -> !source.endsWith("ShapesTest.java"))
+            .filter(ShapesTest::startsAServer)
+            .map(source -> source.getFileName().toString())
+            .toList();
+    assertThat(misnamed).isEmpty();
+  }
+
+  private static boolean startsAServer(Path source) {
+    try {
+      return SERVER.matcher(Files.readString(source)).find();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static List<Path> sources(String folder) throws IOException {
+    try (Stream<Path> all = Files.walk(Repository.root().resolve(folder))) {
+      return all.filter(path -> path.toString().endsWith(".java")).toList();
+    }
+  }
+
+  private static Map<String, Integer> components(String source) {
+    String code = COMMENT.matcher(source).replaceAll("");
+    Map<String, Integer> counts = new TreeMap<>();
+    Matcher records = RECORD.matcher(code);
+    while (records.find()) {
+      counts.put(records.group(1), count(code, records.end()));
+    }
+    return counts;
+  }
+
+  /** How many there are from here to the bracket that closes. */
+  private static int count(String code, int from) {
+    int depth = 0;
+    int commas = 0;
+    boolean isEmpty = true;
+    for (int i = from; ; i++) {
+      char c = code.charAt(i);
+      switch (c) {
+        case '(', '<' -> depth++;
+        case '>' -> depth--;
+        case ')' -> {
+          if (depth == 0) {
+            return isEmpty ? 0 : commas + 1;
+          }
+          depth--;
+        }
+        case ',' -> commas += depth == 0 ? 1 : 0;
+        default -> isEmpty &= Character.isWhitespace(c);
+      }
+    }
+  }
+}
