@@ -8,43 +8,15 @@ import gilmok.cache.SharedTier.Leased;
 import gilmok.cache.SharedTier.Taken;
 import gilmok.cache.SharedTier.Told;
 import java.io.IOException;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How one flight gets its value: from another process, by a lease, or by itself. Thread-safe;
  * blocks.
  */
-final class LoadStrategy<V> {
+record LoadStrategy<V>(CacheConfig config, CacheSource<V> source, Codec<V> codec, @Nullable SharedTier sharedTier, Tombstones tombstones, CacheMeter meter, CacheEnvironment around) {
   private static final long REST_NANOS_MIN = 5_000_000;
   private static final long REST_NANOS_MAX = 50_000_000;
-
-  private final CacheConfig config;
-  private final CacheSource<V> source;
-  private final Codec<V> codec;
-  private final @Nullable SharedTier sharedTier;
-  private final Tombstones tombstones;
-  private final CacheMeter meter;
-  private final CacheEnvironment around;
-  private final LongSupplier nanos;
-
-  LoadStrategy(
-      CacheConfig config,
-      CacheSource<V> source,
-      Codec<V> codec,
-      @Nullable SharedTier sharedTier,
-      Tombstones tombstones,
-      CacheMeter meter,
-      CacheEnvironment around) {
-    this.config = config;
-    this.source = source;
-    this.codec = codec;
-    this.sharedTier = sharedTier;
-    this.tombstones = tombstones;
-    this.meter = meter;
-    this.around = around;
-    nanos = around.nanos();
-  }
 
   /** The flight's value. */
   LoadedValue<V> load(InFlightLoad<V> load) throws IOException, InterruptedException {
@@ -54,7 +26,7 @@ final class LoadStrategy<V> {
 
   private LoadedValue<V> withOthers(InFlightLoad<V> load, SharedTier others)
       throws IOException, InterruptedException {
-    long end = nanos.getAsLong() + config.leaseTimeout().toNanos();
+    long end = around.nanos().getAsLong() + config.leaseTimeout().toNanos();
     boolean garbled = false;
     for (long rest = REST_NANOS_MIN; ; rest = Math.min(2 * rest, REST_NANOS_MAX)) {
       switch (ask(load, others, garbled)) {
@@ -86,7 +58,7 @@ final class LoadStrategy<V> {
           if (rest == REST_NANOS_MIN) {
             meter.leasesTaken.increment();
           }
-          if (nanos.getAsLong() - end >= 0) {
+          if (around.nanos().getAsLong() - end >= 0) {
             return alone(load);
           }
           around.rest().nanos((long) (rest * (0.5 + around.chance().getAsDouble() / 2)));
@@ -117,7 +89,7 @@ final class LoadStrategy<V> {
   private @Nullable Held held(@Nullable CacheEntry<V> known) {
     return known == null || known.value() == null
         ? null
-        : new Held(known.version(), Math.max(0, known.left(nanos.getAsLong())));
+        : new Held(known.version(), Math.max(0, known.left(around.nanos().getAsLong())));
   }
 
   /**
@@ -146,12 +118,12 @@ final class LoadStrategy<V> {
 
   private LoadedValue<V> own(String key, long version) throws IOException, InterruptedException {
     meter.loads.increment();
-    long began = nanos.getAsLong();
+    long began = around.nanos().getAsLong();
     boolean loaded = false;
     try {
       V value = source.load(key);
       loaded = true;
-      long delta = nanos.getAsLong() - began;
+      long delta = around.nanos().getAsLong() - began;
       meter.loadSeconds.record(delta);
       int size = CacheEntry.size(key, codec.weigh(value));
       return new LoadedValue<>(value, version, delta, config.ttl().toNanos(), size);

@@ -26,17 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The keys in a data folder whose server is stopped. The folder is held as a server holds it, so
  * none can start meanwhile. Not thread-safe.
  */
-final class FolderKeys implements Keyring {
-  private final DataFolder folder;
-  private final StoppedServerKeys kept;
-  private final Keys keys;
-
-  private FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) {
-    this.folder = folder;
-    this.kept = kept;
-    this.keys = keys;
-  }
-
+record FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) implements Keyring {
   /**
    * Takes a folder that holds keys; null when there is none, when a server runs on it, or when it
    * is another user's, who may have one running. Nothing is made, no admin key either.

@@ -36,15 +36,7 @@ public final class Deliveries implements Drainable, Warmable {
                     config.atWorkMax(),
                     meters.failures));
     teller =
-        new OutboxPublisher(
-            outbox,
-            context.log(),
-            context.keys(),
-            meters,
-            context.clock(),
-            context.loops(),
-            context.unreadable(),
-            context.isOurs());
+        new OutboxPublisher(outbox, meters, context);
     Consumer<Delivery> changed = context.changed().andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);
     context

@@ -16,18 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: one for each event loop.
  */
-final class MoveBody {
+record MoveBody(JsonDocument document, Fields fields) {
   private static final int ID_CHARS_MAX = 128;
   private static final int REASON_CHARS_MAX = 512;
   private static final Map<Step, Set<String>> MEMBERS = members();
-
-  private final JsonDocument document;
-  private final Fields fields;
-
-  MoveBody(JsonDocument document, Fields fields) {
-    this.document = document;
-    this.fields = fields;
-  }
 
   private static Map<Step, Set<String>> members() {
     Map<Step, Set<String>> members = new EnumMap<>(Step.class);

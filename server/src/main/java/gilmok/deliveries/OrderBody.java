@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Reads orders from the bodies of {@code POST /v1/deliveries}.
  *
  * <p>Not thread-safe: one for each event loop.
+ *
+ * @param currency of fees that name none
  */
-final class OrderBody {
+record OrderBody(JsonDocument document, Fields fields, String currency) {
   private static final Set<String> MEMBERS =
       Set.of(
           "orderId",
@@ -37,19 +39,6 @@ final class OrderBody {
   private static final int ADDRESS_CHARS_MAX = 512;
   private static final int PHONE_CHARS_MAX = 64;
   private static final int COMMENT_CHARS_MAX = 2000;
-
-  private final JsonDocument document;
-  private final Fields fields;
-  private final String currency;
-
-  /**
-   * @param currency of fees that name none
-   */
-  OrderBody(JsonDocument document, Fields fields, String currency) {
-    this.document = document;
-    this.fields = fields;
-    this.currency = currency;
-  }
 
   /** Whether a text is the code of a currency, as ISO 4217 has them. */
   static boolean isCurrency(String code) {

@@ -1,7 +1,6 @@
 package gilmok.deliveries;
 
 import gilmok.background.BackgroundLoop;
-import gilmok.background.BackgroundLoops;
 import gilmok.deliveries.Outbox.Due;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.Told;
@@ -10,18 +9,14 @@ import gilmok.event.JsonBuffer;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
-import gilmok.log.Log;
-import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntPredicate;
 
 /**
  * Tells the log of deliveries, from the outbox: every event one record of the stream {@code
@@ -45,11 +40,8 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   private static final int FRAME_BYTES = 16;
 
   private final Outbox outbox;
-  private final Log log;
-  private final RecordKeys keys;
   private final DeliveryMeters meters;
-  private final InstantSource clock;
-  private final IntPredicate isOurs;
+  private final DeliveriesContext context;
   private final long bytesMax;
   private final AtomicLong changedShards = new AtomicLong(-1L);
   private final AppendBatch batch = new AppendBatch();
@@ -59,35 +51,17 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   private final List<byte[]> records = new ArrayList<>();
   private final List<Told> told = new ArrayList<>();
   private final List<Long> happened = new ArrayList<>();
-  private final UnreadableDeliveries unreadable;
   private final BackgroundLoop loop;
   private long draftBytes;
   private long lookedMillis = Long.MAX_VALUE;
   private long sweptNanos = System.nanoTime();
 
-  /**
-   * @param keys of the log's records; this thread's own
-   * @param unreadable where what cannot be told is counted
-   * @param isOurs whether this node tells the deliveries of a shard
-   */
-  OutboxPublisher(
-      Outbox outbox,
-      Log log,
-      RecordKeys keys,
-      DeliveryMeters meters,
-      InstantSource clock,
-      BackgroundLoops loops,
-      UnreadableDeliveries unreadable,
-      IntPredicate isOurs) {
+  OutboxPublisher(Outbox outbox, DeliveryMeters meters, DeliveriesContext context) {
+    this.context = context;
     this.outbox = outbox;
-    this.log = log;
-    this.keys = keys;
     this.meters = meters;
-    this.clock = clock;
-    this.isOurs = isOurs;
-    bytesMax = Math.min(BYTES_MAX, log.queueBytesMax() / 2);
-    this.unreadable = unreadable;
-    loop = loops.optional("outbox", "the log is not told of deliveries", this);
+    bytesMax = Math.min(BYTES_MAX, context.log().queueBytesMax() / 2);
+    loop = context.loops().optional("outbox", "the log is not told of deliveries", this);
   }
 
   void start() {
@@ -134,7 +108,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
 
   /** What was put down or off while the clock was ahead; at the start, and when it was set back. */
   private void bringForward() throws IOException, InterruptedException {
-    long now = clock.millis();
+    long now = context.clock().millis();
     if (now < lookedMillis - Outbox.CLOCK_MILLIS) {
       outbox.bringForward(Reader.LOG, ours(-1L), now, Outbox.CLOCK_MILLIS);
       changedShards.set(-1L);
@@ -154,7 +128,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     Shards ours = ours(shards);
     boolean isAll = ours.count() == 0;
     while (!isAll) {
-      List<Due> due = outbox.due(Reader.LOG, ours, clock.millis(), DUE_MAX);
+      List<Due> due = outbox.due(Reader.LOG, ours, context.clock().millis(), DUE_MAX);
       isAll = due.size() < DUE_MAX;
       for (Due one : due) {
         if (encodeOrPutOff(one) && !add(one.delivery())) {
@@ -172,7 +146,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   private Shards ours(long shards) {
     long ours = 0;
     for (long rest = shards; rest != 0; rest &= rest - 1) {
-      ours |= isOurs.test(Long.numberOfTrailingZeros(rest)) ? Long.lowestOneBit(rest) : 0;
+      ours |= context.isOurs().test(Long.numberOfTrailingZeros(rest)) ? Long.lowestOneBit(rest) : 0;
     }
     return new Shards(ours);
   }
@@ -184,7 +158,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
       return true;
     } catch (RuntimeException | StackOverflowError bug) {
       String id = due.delivery().id();
-      long again = unreadable.found(Reader.LOG, id, bug);
+      long again = context.unreadable().found(Reader.LOG, id, bug);
       outbox.failed(id, Reader.LOG, due.attempts() + 1, again, UnreadableDeliveries.error(bug));
       return false;
     }
@@ -201,7 +175,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
         json.clear();
         DeliveryJson.told(event, then, json);
         byte[] record = DeliveryRecord.encode(DeliveryJson.recordId(then), json);
-        if (record.length + FRAME_BYTES > log.queueBytesMax()) {
+        if (record.length + FRAME_BYTES > context.log().queueBytesMax()) {
           throw new IllegalStateException(
               "event " + event.sequence() + " is larger than log.group-bytes-max");
         }
@@ -226,7 +200,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
           return false;
         }
       }
-      keys.key(Stream.DELIVERIES, record, 0, record.length, key);
+      context.keys().key(Stream.DELIVERIES, record, 0, record.length, key);
       batch.add(Stream.DELIVERIES, record, 0, record.length, key[0], key[1]);
       draftBytes += record.length + FRAME_BYTES;
       happened.add(untold.get(i).recordedAtMillis());
@@ -242,13 +216,13 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     }
     if (batch.count() > 0) {
       CountDownLatch durable = new CountDownLatch(1);
-      if (log.append(batch, AppendCompletion.of(durable::countDown)) != AppendResult.TAKEN
+      if (context.log().append(batch, AppendCompletion.of(durable::countDown)) != AppendResult.TAKEN
           || !durable.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
         return false;
       }
     }
     outbox.told(List.copyOf(told));
-    long now = clock.millis();
+    long now = context.clock().millis();
     for (long at : happened) {
       meters.told(now - at);
     }

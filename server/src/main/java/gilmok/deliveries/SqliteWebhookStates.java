@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lists what a partner was told, waits for and was not told after all. For one reading. */
-final class SqliteWebhookStates {
+record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, String partnerId) {
   /** Above every id. */
   private static final String END = "~";
 
@@ -24,16 +24,6 @@ final class SqliteWebhookStates {
   private static final String ASIDE_OF_ONE =
       "SELECT delivery_id, sequence, type, attempts, error, at FROM set_aside"
           + " WHERE reader = ? AND partner_id = ? AND delivery_id = ?";
-
-  private final SqliteSession session;
-  private final SqliteReaderColumns columns;
-  private final String partnerId;
-
-  SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, String partnerId) {
-    this.session = session;
-    this.columns = columns;
-    this.partnerId = partnerId;
-  }
 
   /** What it asks the database, beside what the reader's columns have. */
   static List<Query> queries() {

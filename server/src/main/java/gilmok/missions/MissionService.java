@@ -18,28 +18,9 @@ import org.jspecify.annotations.Nullable;
  * What can be done with a rider's missions. Whoever asks here what was written here is answered
  * with that. Thread-safe; calls block, but {@link #held}.
  */
-final class MissionService {
+record MissionService(Catalog catalog, MissionStore store, SingleFlightCache<RiderMissions> riders, SettlementWriter settlements, InstantSource clock) {
   /** Most bytes of a progress. */
   static final int PROGRESS_BYTES_MAX = 4 << 10;
-
-  private final Catalog catalog;
-  private final MissionStore store;
-  private final SingleFlightCache<RiderMissions> riders;
-  private final SettlementWriter settlements;
-  private final InstantSource clock;
-
-  MissionService(
-      Catalog catalog,
-      MissionStore store,
-      SingleFlightCache<RiderMissions> riders,
-      SettlementWriter settlements,
-      InstantSource clock) {
-    this.catalog = catalog;
-    this.store = store;
-    this.riders = riders;
-    this.settlements = settlements;
-    this.clock = clock;
-  }
 
   /** A rider's progress, from the store. */
   static List<MissionStore.Progress> load(MissionStore store, Catalog catalog, String riderId)

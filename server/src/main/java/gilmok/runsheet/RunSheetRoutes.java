@@ -29,35 +29,13 @@ import org.jspecify.annotations.Nullable;
  * what is its own, has nothing to see there and is refused; a rider's own run sheet is for the
  * rider's key. Handlers copy what the request says, on its event loop, and leave the rest to {@link
  * PlanService}.
+ *
+ * @param riders null where nobody knows where riders are
+ * @param deliveries null where nobody knows what they have to do
  */
-final class RunSheetRoutes {
+record RunSheetRoutes(PlanService planning, RunSheetMeters meters, InstantSource clock, @Nullable Riders riders, @Nullable OpenDeliveries deliveries) {
   private static final int BODY_BYTES_MAX = 4 << 20;
   private static final long NANOS_IN_MILLI = 1_000_000;
-
-  private final PlanService planning;
-  private final RunSheetMeters meters;
-  private final InstantSource clock;
-  private final @Nullable Riders riders;
-  private final @Nullable OpenDeliveries deliveries;
-
-  /**
-   * The routes of a server.
-   *
-   * @param riders null where nobody knows where riders are
-   * @param deliveries null where nobody knows what they have to do
-   */
-  RunSheetRoutes(
-      PlanService planning,
-      RunSheetMeters meters,
-      InstantSource clock,
-      @Nullable Riders riders,
-      @Nullable OpenDeliveries deliveries) {
-    this.planning = planning;
-    this.meters = meters;
-    this.clock = clock;
-    this.riders = riders;
-    this.deliveries = deliveries;
-  }
 
   /** Both, or what can be answered here of them. */
   List<Route> routes() {

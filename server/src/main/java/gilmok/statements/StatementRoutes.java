@@ -17,27 +17,8 @@ import java.util.List;
  * Statements and their entries over HTTP. Handlers take from a request what is needed of it, on its
  * event loop; reading bodies and asking the store is left to {@link Offload}.
  */
-final class StatementRoutes {
+record StatementRoutes(StatementsConfig config, EntryStore store, Offload offload, StatementMeters meters, EntryStreams streams) {
   private static final int BODY_BYTES_MAX = 4 << 20;
-
-  private final StatementsConfig config;
-  private final EntryStore store;
-  private final Offload offload;
-  private final StatementMeters meters;
-  private final EntryStreams streams;
-
-  StatementRoutes(
-      StatementsConfig config,
-      EntryStore store,
-      Offload offload,
-      StatementMeters meters,
-      EntryStreams streams) {
-    this.config = config;
-    this.store = store;
-    this.offload = offload;
-    this.meters = meters;
-    this.streams = streams;
-  }
 
   /** All of them. */
   List<Route> routes() {

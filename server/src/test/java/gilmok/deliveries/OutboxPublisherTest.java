@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.background.BackgroundLoops;
 import gilmok.event.DedupKey;
+import gilmok.http.Offloads;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
@@ -38,6 +39,7 @@ final class OutboxPublisherTest {
   @TempDir Path folder;
   private final Day day = new Day();
   private final Meters meters = new Meters();
+  private final Offloads offloads = new Offloads(meters);
   private SqliteRig rig;
   private Log log;
   private OutboxPublisher teller;
@@ -62,17 +64,23 @@ final class OutboxPublisherTest {
     teller =
         new OutboxPublisher(
             rig.outbox(),
-            log,
-            keys(),
             new DeliveryMeters(meters),
-            day,
-            BackgroundLoops.unwatched(),
-            rig.unreadable(),
-            _ -> true);
+            new DeliveriesContext(
+                log,
+                keys(),
+                meters,
+                offloads,
+                day,
+                BackgroundLoops.unwatched(),
+                rig.unreadable(),
+                () -> new Random(1),
+                _ -> true,
+                _ -> {}));
   }
 
   @AfterEach
   void end() throws Exception {
+    offloads.close();
     log.close();
     rig.close();
     meters.close();

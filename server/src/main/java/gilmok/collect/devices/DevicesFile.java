@@ -15,14 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: part of {@link Devices}.
  */
-final class DevicesFile {
+record DevicesFile(Checkpoint file) {
   private static final int VERSION = 1;
-
-  private final Checkpoint file;
-
-  DevicesFile(Checkpoint file) {
-    this.file = file;
-  }
 
   /** From the beginning there is one, so that it is noticed when it was lost. */
   void makeIfMissing() throws IOException, InterruptedException {

@@ -10,7 +10,6 @@ import gilmok.deliveries.Outbox.Told;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.Shards;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -31,14 +30,13 @@ final class OutboxPoller {
 
   private static final System.Logger LOG = System.getLogger("gilmok.relay");
 
-  private final Outbox outbox;
+  private final RelayContext context;
   private final Partners partners;
   private final Leases leases;
   private final PartnerBulkheads bulkheads;
   private final WebhookDispatcher dispatcher;
   private final Executor executor;
   private final RelayMeter meter;
-  private final InstantSource clock;
   private final long pollMillis;
   private final InFlightDeliveries inFlight = new InFlightDeliveries();
   private final AtomicLong changed = new AtomicLong();
@@ -55,14 +53,13 @@ final class OutboxPoller {
       WebhookDispatcher dispatcher,
       Executor executor,
       RelayMeter meter) {
-    this.outbox = context.outbox();
+    this.context = context;
     this.partners = partners;
     this.leases = leases;
     this.bulkheads = bulkheads;
     this.dispatcher = dispatcher;
     this.executor = executor;
     this.meter = meter;
-    this.clock = context.clock();
     pollMillis = context.config().get().pollInterval().toMillis();
   }
 
@@ -113,7 +110,7 @@ final class OutboxPoller {
     partners.refresh();
     bringForward();
     Shards marked = new Shards(changed.getAndSet(0));
-    long now = clock.millis();
+    long now = context.clock().millis();
     Shards shards = new Shards(0);
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
       boolean isWanted = marked.has(shard) || isOver(lookAt.get(shard), now);
@@ -153,7 +150,7 @@ final class OutboxPoller {
    * nothing says under which clock something was put off, so all of it is tried at once.
    */
   private void bringForward() throws IOException, InterruptedException {
-    long now = clock.millis();
+    long now = context.clock().millis();
     Shards held = new Shards(0);
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
       held = leases.holds(shard, now) ? held.with(shard) : held;
@@ -163,7 +160,7 @@ final class OutboxPoller {
       boolean isAll = isSetBack || heldBefore == 0;
       long longest = isAll ? Outbox.CLOCK_MILLIS : dispatcher.longestMillis();
       for (Reader reader : READERS) {
-        outbox.bringForward(reader, held, now, longest);
+        context.outbox().bringForward(reader, held, now, longest);
       }
     }
     heldBefore = held.count();
@@ -186,7 +183,7 @@ final class OutboxPoller {
         inFlight.look(reader, shard);
       }
     }
-    List<Due> page = outbox.due(reader, shards, now, PAGE_MAX);
+    List<Due> page = context.outbox().due(reader, shards, now, PAGE_MAX);
     if (page.size() < PAGE_MAX) {
       for (Due full : begin(reader, page, now)) {
         lookAt(DeliveryId.shard(full.delivery().id()), now + AGAIN_MILLIS);
@@ -203,7 +200,7 @@ final class OutboxPoller {
   private void look(Reader reader, int shard, long now) throws IOException, InterruptedException {
     inFlight.look(reader, shard);
     int limit = Math.min(PAGE_MAX, PAGE + inFlight.of(shard));
-    List<Due> page = outbox.due(reader, Shards.of(shard), now, limit);
+    List<Due> page = context.outbox().due(reader, Shards.of(shard), now, limit);
     List<Due> full = begin(reader, page, now);
     if (!full.isEmpty()) {
       lookAt(shard, now + AGAIN_MILLIS);
@@ -222,7 +219,7 @@ final class OutboxPoller {
     for (Due due : page) {
       InFlightDeliveries.Key key = InFlightDeliveries.Key.of(due);
       // The answer may have taken so long that the shard is another node's by now.
-      if (!leases.holds(key.shard(), clock.millis()) || !inFlight.begin(key)) {
+      if (!leases.holds(key.shard(), context.clock().millis()) || !inFlight.begin(key)) {
         continue;
       }
       boolean isGiven = false;
@@ -235,7 +232,7 @@ final class OutboxPoller {
       }
     }
     if (!unwanted.isEmpty()) {
-      outbox.told(unwanted);
+      context.outbox().told(unwanted);
       meter.skipped(reader, unwanted.size());
     }
     return full;
@@ -306,14 +303,14 @@ final class OutboxPoller {
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
     }
-    return clock.millis() + pollMillis;
+    return context.clock().millis() + pollMillis;
   }
 
   /** Tells one delivery after another until the line is empty. */
   private void work(PartnerBulkhead bulkhead, Due first) {
     Due due = first;
     while (due != null) {
-      long again = clock.millis() + pollMillis;
+      long again = context.clock().millis() + pollMillis;
       int shard = DeliveryId.shard(due.delivery().id());
       try {
         again = dispatcher.tell(bulkhead, due);
