@@ -40,8 +40,6 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private final InstantSource clock;
   private final CatalogSnapshot.Press press;
 
-  /** Held by whoever changes what is below. */
-
   /** Replaced with each change. */
   private volatile NavigableMap<String, Mission> byId = new TreeMap<>();
 
