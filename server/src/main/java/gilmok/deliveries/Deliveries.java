@@ -35,8 +35,7 @@ public final class Deliveries implements Drainable, Warmable {
                     "deliveries cannot be kept or looked up",
                     config.atWorkMax(),
                     meters.failures));
-    teller =
-        new OutboxPublisher(outbox, meters, context);
+    teller = new OutboxPublisher(outbox, meters, context);
     Consumer<Delivery> changed = context.changed().andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);
     context

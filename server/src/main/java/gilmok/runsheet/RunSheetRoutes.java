@@ -33,7 +33,12 @@ import org.jspecify.annotations.Nullable;
  * @param riders null where nobody knows where riders are
  * @param deliveries null where nobody knows what they have to do
  */
-record RunSheetRoutes(PlanService planning, RunSheetMeters meters, InstantSource clock, @Nullable Riders riders, @Nullable OpenDeliveries deliveries) {
+record RunSheetRoutes(
+    PlanService planning,
+    RunSheetMeters meters,
+    InstantSource clock,
+    @Nullable Riders riders,
+    @Nullable OpenDeliveries deliveries) {
   private static final int BODY_BYTES_MAX = 4 << 20;
   private static final long NANOS_IN_MILLI = 1_000_000;
 

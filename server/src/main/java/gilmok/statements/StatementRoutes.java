@@ -17,7 +17,12 @@ import java.util.List;
  * Statements and their entries over HTTP. Handlers take from a request what is needed of it, on its
  * event loop; reading bodies and asking the store is left to {@link Offload}.
  */
-record StatementRoutes(StatementsConfig config, EntryStore store, Offload offload, StatementMeters meters, EntryStreams streams) {
+record StatementRoutes(
+    StatementsConfig config,
+    EntryStore store,
+    Offload offload,
+    StatementMeters meters,
+    EntryStreams streams) {
   private static final int BODY_BYTES_MAX = 4 << 20;
 
   /** All of them. */
