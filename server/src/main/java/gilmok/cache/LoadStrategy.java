@@ -14,7 +14,14 @@ import org.jspecify.annotations.Nullable;
  * How one flight gets its value: from another process, by a lease, or by itself. Thread-safe;
  * blocks.
  */
-record LoadStrategy<V>(CacheConfig config, CacheSource<V> source, Codec<V> codec, @Nullable SharedTier sharedTier, Tombstones tombstones, CacheMeter meter, CacheEnvironment around) {
+record LoadStrategy<V>(
+    CacheConfig config,
+    CacheSource<V> source,
+    Codec<V> codec,
+    @Nullable SharedTier sharedTier,
+    Tombstones tombstones,
+    CacheMeter meter,
+    CacheEnvironment around) {
   private static final long REST_NANOS_MIN = 5_000_000;
   private static final long REST_NANOS_MAX = 50_000_000;
 

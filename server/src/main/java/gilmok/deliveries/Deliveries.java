@@ -30,13 +30,11 @@ public final class Deliveries implements Drainable, Warmable {
         context
             .offloads()
             .of(
-                new Offload.Part(
-                    "deliveries",
-                    "deliveries cannot be kept or looked up",
-                    config.atWorkMax(),
-                    meters.failures));
-    teller =
-        new OutboxPublisher(outbox, meters, context);
+                "deliveries",
+                "deliveries cannot be kept or looked up",
+                config.atWorkMax(),
+                meters.failures);
+    teller = new OutboxPublisher(outbox, meters, context);
     Consumer<Delivery> changed = context.changed().andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);
     context

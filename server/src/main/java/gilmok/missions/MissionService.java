@@ -18,7 +18,12 @@ import org.jspecify.annotations.Nullable;
  * What can be done with a rider's missions. Whoever asks here what was written here is answered
  * with that. Thread-safe; calls block, but {@link #held}.
  */
-record MissionService(Catalog catalog, MissionStore store, SingleFlightCache<RiderMissions> riders, SettlementWriter settlements, InstantSource clock) {
+record MissionService(
+    Catalog catalog,
+    MissionStore store,
+    SingleFlightCache<RiderMissions> riders,
+    SettlementWriter settlements,
+    InstantSource clock) {
   /** Most bytes of a progress. */
   static final int PROGRESS_BYTES_MAX = 4 << 10;
 

@@ -32,7 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param riders null where nobody knows where riders are
  * @param deliveries null where nobody knows what they have to do
  */
-record RunSheetRoutes(PlanService planning, RunSheetMeters meters, InstantSource clock, @Nullable Riders riders, @Nullable OpenDeliveries deliveries) {
+record RunSheetRoutes(
+    PlanService planning,
+    RunSheetMeters meters,
+    InstantSource clock,
+    @Nullable Riders riders,
+    @Nullable OpenDeliveries deliveries) {
   private static final int BODY_BYTES_MAX = 4 << 20;
   private static final long NANOS_IN_MILLI = 1_000_000;
 
@@ -52,13 +57,10 @@ record RunSheetRoutes(PlanService planning, RunSheetMeters meters, InstantSource
     OpenDeliveries work = deliveries;
     if (known != null && work != null) {
       routes.add(
-          new Route(
-              "GET",
+          Route.read(
               "/v1/riders/{id}/run-sheet",
-              Scope.READ,
               OwnershipRule.RIDER_IN_PATH,
               Priority.READS,
-              0,
               exchange -> plan(exchange, known, work)));
     }
     return routes;

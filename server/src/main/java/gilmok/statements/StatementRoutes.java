@@ -1,6 +1,5 @@
 package gilmok.statements;
 
-import gilmok.auth.Scope;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
@@ -17,27 +16,22 @@ import java.util.List;
  * Statements and their entries over HTTP. Handlers take from a request what is needed of it, on its
  * event loop; reading bodies and asking the store is left to {@link Offload}.
  */
-record StatementRoutes(StatementsConfig config, EntryStore store, Offload offload, StatementMeters meters, EntryStreams streams) {
+record StatementRoutes(
+    StatementsConfig config,
+    EntryStore store,
+    Offload offload,
+    StatementMeters meters,
+    EntryStreams streams) {
   private static final int BODY_BYTES_MAX = 4 << 20;
 
   /** All of them. */
   List<Route> routes() {
     return List.of(
-        new Route(
-            "POST",
-            "/v1/statement-entries",
-            Scope.OPERATE,
-            OwnershipRule.UNBOUND_ONLY,
-            Priority.READS,
-            BODY_BYTES_MAX,
-            this::post),
-        new Route(
-            "GET",
+        Route.operate("POST", "/v1/statement-entries", Priority.READS, BODY_BYTES_MAX, this::post),
+        Route.read(
             "/v1/riders/{id}/statement",
-            Scope.READ,
             OwnershipRule.RIDER_IN_PATH,
             Priority.REPORTS,
-            0,
             this::statement));
   }
 
