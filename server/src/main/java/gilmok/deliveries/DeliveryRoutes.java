@@ -63,9 +63,9 @@ final class DeliveryRoutes {
             Priority.ACTIONS,
             Creations.BODY_BYTES_MAX,
             creations::create));
-    routes.add(read(PATH, OwnershipRule.IN_QUERY, Priority.REPORTS, this::list));
-    routes.add(read(ONE, OwnershipRule.BY_ID, Priority.READS, this::show));
-    routes.add(read(ONE + "/events", OwnershipRule.BY_ID, Priority.READS, this::events));
+    routes.add(Route.read(PATH, OwnershipRule.IN_QUERY, Priority.REPORTS, this::list));
+    routes.add(Route.read(ONE, OwnershipRule.BY_ID, Priority.READS, this::show));
+    routes.add(Route.read(ONE + "/events", OwnershipRule.BY_ID, Priority.READS, this::events));
     for (Step step : Step.values()) {
       if (step != Step.CREATE) {
         routes.add(
@@ -80,11 +80,6 @@ final class DeliveryRoutes {
       }
     }
     return routes;
-  }
-
-  private static Route read(
-      String path, OwnershipRule ownershipRule, Priority priority, Route.Handler handler) {
-    return new Route("GET", path, Scope.READ, ownershipRule, priority, 0, handler);
   }
 
   private void move(Exchange exchange, Step step) {

@@ -23,8 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.bson.BsonDocument;
 import org.bson.BsonWriter;
 import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 
 /**
  * Creates deliveries in MongoDB: each at most once for its key, and for its shop's order.
@@ -53,13 +55,13 @@ final class MongoCreations {
 
   private final MongoDocuments documents;
   private final MongoCollection<MongoDelivery> deliveries;
-  private final MongoCollection<MongoClaim> claims;
+  private final MongoCollection<BsonDocument> claims;
 
   /** Over these deliveries; the claims have a collection of their own. */
   MongoCreations(MongoDocuments documents, MongoCollection<MongoDelivery> deliveries) {
     this.documents = documents;
     this.deliveries = deliveries;
-    claims = documents.collection("claims", new MongoClaim.Codec());
+    claims = documents.collection("claims", new BsonDocumentCodec());
   }
 
   /** Creates them; the answers in the same order. */
@@ -77,7 +79,7 @@ final class MongoCreations {
       throws IOException, InterruptedException {
     Map<String, Integer> claimants = new LinkedHashMap<>();
     List<Integer> others = new ArrayList<>();
-    List<UpdateOneModel<MongoClaim>> upserts = new ArrayList<>();
+    List<UpdateOneModel<BsonDocument>> upserts = new ArrayList<>();
     for (int i = 0; i < firsts.length; i++) {
       firsts[i] = wishes.get(i).first();
       Idempotency asked = wishes.get(i).idempotency();
@@ -122,7 +124,11 @@ final class MongoCreations {
     Map<String, MongoClaim> found = new HashMap<>();
     documents
         .ask(() -> claims.find(byIds(keys)).into(new ArrayList<>()))
-        .forEach(claim -> found.put(claim.key(), claim));
+        .forEach(
+            document -> {
+              MongoClaim claim = MongoClaim.of(document);
+              found.put(claim.key(), claim);
+            });
     Map<String, Delivery> there = new HashMap<>();
     Set<String> ids = new HashSet<>();
     found.values().forEach(claim -> ids.add(claim.deliveryId()));
@@ -230,7 +236,7 @@ final class MongoCreations {
   /** A key whose creation was refused is as if it had not been used. */
   private void release(List<Wish> wishes, Delivery[] firsts, Creation[] answers)
       throws IOException, InterruptedException {
-    List<DeleteOneModel<MongoClaim>> all = new ArrayList<>();
+    List<DeleteOneModel<BsonDocument>> all = new ArrayList<>();
     for (int i = 0; i < answers.length; i++) {
       Idempotency asked = wishes.get(i).idempotency();
       if (asked != null && answers[i] instanceof Creation.OrderTaken) {

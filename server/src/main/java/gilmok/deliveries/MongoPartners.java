@@ -10,16 +10,14 @@ import gilmok.documents.MongoQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonReader;
-import org.bson.BsonType;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.BsonWriter;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
-import org.bson.codecs.Codec;
-import org.bson.codecs.DecoderContext;
-import org.bson.codecs.EncoderContext;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
@@ -30,21 +28,14 @@ import org.jspecify.annotations.Nullable;
  * thread that may block.
  */
 public final class MongoPartners implements PartnerStore {
-  private static final PartnerCodec CODEC = new PartnerCodec();
-
   private final MongoDocuments documents;
-  private final MongoCollection<Partner> partners;
-
-  /** The same, to be read one by one. */
-  private final MongoCollection<RawBsonDocument> raw;
-
+  private final MongoCollection<BsonDocument> partners;
   private final MongoCollection<BsonDocument> leases;
 
   /** The partners of a database; asks it nothing yet. */
   public MongoPartners(MongoDocuments documents) {
     this.documents = documents;
-    partners = documents.collection("partners", CODEC);
-    raw = partners.withDocumentClass(RawBsonDocument.class);
+    partners = documents.collection("partners", new BsonDocumentCodec());
     leases = documents.collection("leases", new BsonDocumentCodec());
   }
 
@@ -85,14 +76,15 @@ public final class MongoPartners implements PartnerStore {
   @Override
   public void put(Partner partner) throws IOException, InterruptedException {
     Bson filter = byId(partner.reader(), partner.id());
-    documents.ask(() -> partners.replaceOne(filter, partner, new ReplaceOptions().upsert(true)));
+    BsonDocument whole = document(partner);
+    documents.ask(() -> partners.replaceOne(filter, whole, new ReplaceOptions().upsert(true)));
   }
 
   @Override
   public Kept all() throws IOException, InterruptedException {
     List<Partner> all = new ArrayList<>();
     List<UnreadablePartner> unreadable = new ArrayList<>();
-    for (RawBsonDocument one : documents.ask(() -> raw.find().into(new ArrayList<>()))) {
+    for (BsonDocument one : documents.ask(() -> partners.find().into(new ArrayList<>()))) {
       try {
         all.add(partner(one));
       } catch (UnreadablePartner damaged) {
@@ -106,7 +98,7 @@ public final class MongoPartners implements PartnerStore {
   public @Nullable Partner find(Outbox.Reader reader, String id)
       throws IOException, InterruptedException {
     Bson filter = byId(reader, id);
-    RawBsonDocument found = documents.ask(() -> raw.find(filter).first());
+    BsonDocument found = documents.ask(() -> partners.find(filter).first());
     return found == null ? null : partner(found);
   }
 
@@ -149,11 +141,11 @@ public final class MongoPartners implements PartnerStore {
     documents.ask(() -> leases.updateOne(filter, update));
   }
 
-  private static Partner partner(RawBsonDocument document) {
+  private static Partner partner(BsonDocument document) {
     BsonValue found = document.get("_id");
     String key = found != null && found.isString() ? found.asString().getValue() : "" + found;
     try {
-      Partner partner = document.decode(CODEC).checked();
+      Partner partner = read(document).checked();
       if (!key.equals(key(partner.reader(), partner.id()))) {
         throw new IllegalStateException("it says that it is " + partner.reader() + partner.id());
       }
@@ -170,71 +162,39 @@ public final class MongoPartners implements PartnerStore {
   }
 
   private static RawBsonDocument byId(Outbox.Reader reader, String id) {
-    return MongoBson.document(writer -> writer.writeString("_id", key(reader, id)));
+    return MongoBson.byId(key(reader, id));
   }
 
   private static String key(Outbox.Reader reader, String id) {
     return reader.name() + "/" + id;
   }
 
-  /** A partner's document. */
-  private static final class PartnerCodec implements Codec<Partner> {
-    @Override
-    public Class<Partner> getEncoderClass() {
-      return Partner.class;
-    }
+  private static BsonDocument document(Partner partner) {
+    return new BsonDocument("_id", new BsonString(key(partner.reader(), partner.id())))
+        .append("id", new BsonString(partner.id()))
+        .append("reader", new BsonString(partner.reader().name()))
+        .append("url", new BsonString(partner.url()))
+        .append("secrets", texts(partner.secrets()))
+        .append("events", texts(partner.events()))
+        .append("updatedAt", new BsonInt64(partner.updatedAtMillis()));
+  }
 
-    @Override
-    public void encode(BsonWriter writer, Partner value, EncoderContext context) {
-      writer.writeStartDocument();
-      writer.writeString("_id", key(value.reader(), value.id()));
-      writer.writeString("id", value.id());
-      writer.writeString("reader", value.reader().name());
-      writer.writeString("url", value.url());
-      texts(writer, "secrets", value.secrets());
-      texts(writer, "events", value.events());
-      writer.writeInt64("updatedAt", value.updatedAtMillis());
-      writer.writeEndDocument();
-    }
+  private static BsonArray texts(List<String> texts) {
+    return new BsonArray(texts.stream().map(BsonString::new).toList());
+  }
 
-    private static void texts(BsonWriter writer, String name, List<String> texts) {
-      writer.writeStartArray(name);
-      texts.forEach(writer::writeString);
-      writer.writeEndArray();
-    }
+  /** What is written as {@link #document} has it; anything else is none. */
+  private static Partner read(BsonDocument document) {
+    return new Partner(
+        document.getString("id").getValue(),
+        Outbox.Reader.valueOf(document.getString("reader").getValue()),
+        document.getString("url").getValue(),
+        texts(document, "secrets"),
+        texts(document, "events"),
+        document.getNumber("updatedAt").longValue());
+  }
 
-    private static List<String> texts(BsonReader reader) {
-      List<String> all = new ArrayList<>();
-      reader.readStartArray();
-      while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-        all.add(reader.readString());
-      }
-      reader.readEndArray();
-      return all;
-    }
-
-    @Override
-    public Partner decode(BsonReader reader, DecoderContext context) {
-      String id = "";
-      Outbox.Reader kind = Outbox.Reader.SHOP;
-      String url = "";
-      List<String> secrets = List.of();
-      List<String> events = List.of(""); // none at all would be a wish
-      long updatedAt = 0;
-      reader.readStartDocument();
-      while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-        switch (reader.readName()) {
-          case "id" -> id = reader.readString();
-          case "reader" -> kind = Outbox.Reader.valueOf(reader.readString());
-          case "url" -> url = reader.readString();
-          case "secrets" -> secrets = texts(reader);
-          case "events" -> events = texts(reader);
-          case "updatedAt" -> updatedAt = MongoBson.whole(reader);
-          default -> reader.skipValue();
-        }
-      }
-      reader.readEndDocument();
-      return new Partner(id, kind, url, secrets, events, updatedAt);
-    }
+  private static List<String> texts(BsonDocument document, String name) {
+    return document.getArray(name).stream().map(one -> one.asString().getValue()).toList();
   }
 }

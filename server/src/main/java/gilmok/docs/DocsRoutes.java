@@ -2,7 +2,6 @@ package gilmok.docs;
 
 import gilmok.http.Exchange;
 import gilmok.http.FixedBody;
-import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
 import java.io.IOException;
@@ -47,7 +46,7 @@ public final class DocsRoutes {
   }
 
   private static Route open(String path, Route.Handler handler) {
-    return new Route("GET", path, null, OwnershipRule.OPEN, Priority.REPORTS, 0, handler);
+    return Route.open("GET", path, Priority.REPORTS, 0, handler);
   }
 
   private void page(Exchange exchange, FixedBody page) {

@@ -2,11 +2,13 @@ package gilmok.http;
 
 import gilmok.background.BackgroundThread;
 import gilmok.http.Offload.Part;
+import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import gilmok.observe.RateLimitedLog;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ways of all parts to leave the event loops, and the one thread that looks after deadlines.
@@ -34,6 +36,11 @@ public final class Offloads implements AutoCloseable {
     Offload one = new Offload(part, meters, BackgroundThread.virtuals("gilmok-" + part.name()));
     all.add(one);
     return one;
+  }
+
+  /** The way of a part, whose deadline is the usual one. */
+  public Offload of(String name, String failed, int inFlightMax, @Nullable Counter outages) {
+    return of(new Part(name, failed, inFlightMax, outages));
   }
 
   private void run() {

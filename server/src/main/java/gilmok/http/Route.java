@@ -20,9 +20,29 @@ public record Route(
     int bodyBytesMax,
     Handler handler) {
 
+<<<<<<< HEAD
   /** Whether its sender would send the same again for ever if it were refused. */
   boolean mayBeCut() {
     return ownershipRule == OwnershipRule.PHONE;
+=======
+  /** One that looks something up: {@code GET}, for keys that may read, without a body. */
+  public static Route read(
+      String path, OwnershipRule ownershipRule, Priority priority, Handler handler) {
+    return new Route("GET", path, Scope.READ, ownershipRule, priority, 0, handler);
+  }
+
+  /** One of the fleet's operators: for keys that may operate and are bound to nobody. */
+  public static Route operate(
+      String method, String path, Priority priority, int bodyBytesMax, Handler handler) {
+    OwnershipRule unbound = OwnershipRule.UNBOUND_ONLY;
+    return new Route(method, path, Scope.OPERATE, unbound, priority, bodyBytesMax, handler);
+  }
+
+  /** One for everybody, without a key. */
+  public static Route open(
+      String method, String path, Priority priority, int bodyBytesMax, Handler handler) {
+    return new Route(method, path, null, OwnershipRule.OPEN, priority, bodyBytesMax, handler);
+>>>>>>> h-srv
   }
 
   /** Answers requests. Called on an event loop: it must not block. */

@@ -41,7 +41,7 @@ public final class KeyRoutes {
   /** The routes of these keys. */
   public KeyRoutes(Keys keys, Offloads offloads) {
     this.keys = keys;
-    offload = offloads.of(new Offload.Part("keys", "keys cannot be written", IN_FLIGHT_MAX, null));
+    offload = offloads.of("keys", "keys cannot be written", IN_FLIGHT_MAX, null);
   }
 
   /** All three. */

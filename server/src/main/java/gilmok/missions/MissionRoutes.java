@@ -102,14 +102,7 @@ final class MissionRoutes {
 
   private static Route ofFleet(
       String method, String path, int bodyBytesMax, Route.Handler handler) {
-    return new Route(
-        method,
-        path,
-        Scope.OPERATE,
-        OwnershipRule.UNBOUND_ONLY,
-        Priority.REPORTS,
-        bodyBytesMax,
-        handler);
+    return Route.operate(method, path, Priority.REPORTS, bodyBytesMax, handler);
   }
 
   private void show(Exchange exchange, String riderId) {

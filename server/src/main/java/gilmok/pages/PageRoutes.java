@@ -4,7 +4,6 @@ import gilmok.http.Exchange;
 import gilmok.http.FixedBody;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -31,7 +30,7 @@ public final class PageRoutes {
 
   /** Makes the page; what it loads is read when it is first asked for. */
   public PageRoutes(PagesConfig config, Offloads offloads) {
-    offload = offloads.of(new Offload.Part("pages", "pages cannot be read", IN_FLIGHT_MAX, null));
+    offload = offloads.of("pages", "pages cannot be read", IN_FLIGHT_MAX, null);
     map = page("index.html", config);
     track = page("track.html", config);
     policy = policy(config.tilesOrigin());
@@ -52,7 +51,7 @@ public final class PageRoutes {
   }
 
   private static Route open(String path, Route.Handler handler) {
-    return new Route("GET", path, null, OwnershipRule.OPEN, Priority.REPORTS, 0, handler);
+    return Route.open("GET", path, Priority.REPORTS, 0, handler);
   }
 
   private void map(Exchange exchange) {

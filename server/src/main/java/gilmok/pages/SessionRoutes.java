@@ -8,7 +8,6 @@ import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.auth.Session;
 import gilmok.http.Exchange;
-import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -60,8 +59,7 @@ public final class SessionRoutes {
   }
 
   private static Route open(String method, int bodyBytesMax, Route.Handler handler) {
-    return new Route(
-        method, PATH, null, OwnershipRule.OPEN, Priority.REPORTS, bodyBytesMax, handler);
+    return Route.open(method, PATH, Priority.REPORTS, bodyBytesMax, handler);
   }
 
   private void begin(Exchange exchange) {

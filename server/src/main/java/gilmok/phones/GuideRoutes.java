@@ -1,10 +1,8 @@
 package gilmok.phones;
 
-import gilmok.auth.Scope;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -28,21 +26,13 @@ public final class GuideRoutes {
 
   /** The route's codes are drawn there. */
   public GuideRoutes(Offloads offloads) {
-    offload =
-        offloads.of(new Offload.Part("phones", "guides cannot be drawn", IN_FLIGHT_MAX, null));
+    offload = offloads.of("phones", "guides cannot be drawn", IN_FLIGHT_MAX, null);
   }
 
   /** The one route. */
   public List<Route> routes() {
     return List.of(
-        new Route(
-            "POST",
-            "/v1/phones",
-            Scope.OPERATE,
-            OwnershipRule.UNBOUND_ONLY,
-            Priority.REPORTS,
-            BODY_BYTES_MAX,
-            this::guide));
+        Route.operate("POST", "/v1/phones", Priority.REPORTS, BODY_BYTES_MAX, this::guide));
   }
 
   private void guide(Exchange exchange) {

@@ -39,9 +39,7 @@ final class PlanService {
     workersMax = config.workers();
     workers = new Semaphore(workersMax, true);
     int inFlightMax = config.workers() + config.queueMax();
-    offload =
-        offloads.of(
-            new Offload.Part("run_sheets", "run sheets cannot be planned", inFlightMax, null));
+    offload = offloads.of("run_sheets", "run sheets cannot be planned", inFlightMax, null);
   }
 
   /** Shows how much is under way. */

@@ -58,13 +58,10 @@ record RunSheetRoutes(
     OpenDeliveries work = deliveries;
     if (known != null && work != null) {
       routes.add(
-          new Route(
-              "GET",
+          Route.read(
               "/v1/riders/{id}/run-sheet",
-              Scope.READ,
               OwnershipRule.RIDER_IN_PATH,
               Priority.READS,
-              0,
               exchange -> plan(exchange, known, work)));
     }
     return routes;

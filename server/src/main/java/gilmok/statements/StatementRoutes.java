@@ -1,6 +1,5 @@
 package gilmok.statements;
 
-import gilmok.auth.Scope;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
@@ -28,21 +27,11 @@ record StatementRoutes(
   /** All of them. */
   List<Route> routes() {
     return List.of(
-        new Route(
-            "POST",
-            "/v1/statement-entries",
-            Scope.OPERATE,
-            OwnershipRule.UNBOUND_ONLY,
-            Priority.READS,
-            BODY_BYTES_MAX,
-            this::post),
-        new Route(
-            "GET",
+        Route.operate("POST", "/v1/statement-entries", Priority.READS, BODY_BYTES_MAX, this::post),
+        Route.read(
             "/v1/riders/{id}/statement",
-            Scope.READ,
             OwnershipRule.RIDER_IN_PATH,
             Priority.REPORTS,
-            0,
             this::statement));
   }
 

@@ -37,18 +37,16 @@ public final class Statements implements Drainable, Warmable {
     StatementMeters shown = new StatementMeters(meters);
     offload =
         offloads.of(
-            new Offload.Part(
-                "statements",
-                "statements cannot be kept or summed",
-                config.atWorkMax(),
-                shown.failures));
+            "statements",
+            "statements cannot be kept or summed",
+            config.atWorkMax(),
+            shown.failures);
     Offload writers =
         offloads.of(
-            new Offload.Part(
-                "statements_streams",
-                "a statement was broken off",
-                config.streamsMax(),
-                shown.failures));
+            "statements_streams",
+            "a statement was broken off",
+            config.streamsMax(),
+            shown.failures);
     streams = new EntryStreams(store, offload, writers, shown, PATIENCE.toNanos());
     reader = new StatementReader(log, store, shown, loops);
     meters.gauge(

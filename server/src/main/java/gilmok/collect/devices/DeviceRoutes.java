@@ -1,6 +1,5 @@
 package gilmok.collect.devices;
 
-import gilmok.auth.Scope;
 import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.json.Fields;
 import gilmok.event.JsonBuffer;
@@ -8,7 +7,6 @@ import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
-import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
@@ -56,8 +54,7 @@ public final class DeviceRoutes {
     this.random = random;
     this.clock = clock;
     this.refusals = refusals;
-    offload =
-        offloads.of(new Offload.Part("devices", "devices cannot be written", IN_FLIGHT_MAX, null));
+    offload = offloads.of("devices", "devices cannot be written", IN_FLIGHT_MAX, null);
   }
 
   /** All of them. */
@@ -71,14 +68,7 @@ public final class DeviceRoutes {
   }
 
   private static Route route(String method, String path, int bodyBytesMax, Route.Handler handler) {
-    return new Route(
-        method,
-        path,
-        Scope.OPERATE,
-        OwnershipRule.UNBOUND_ONLY,
-        Priority.READS,
-        bodyBytesMax,
-        handler);
+    return Route.operate(method, path, Priority.READS, bodyBytesMax, handler);
   }
 
   private void tie(Exchange exchange) {

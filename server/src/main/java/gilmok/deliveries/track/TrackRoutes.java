@@ -58,9 +58,7 @@ public final class TrackRoutes {
     this.store = store;
     this.page = page;
     this.clock = clock;
-    offload =
-        offloads.of(
-            new Offload.Part("track", "deliveries cannot be looked up", IN_FLIGHT_MAX, null));
+    offload = offloads.of("track", "deliveries cannot be looked up", IN_FLIGHT_MAX, null);
     tracking = new TrackService(store, latest, config.positionAgeMax());
   }
 
@@ -75,8 +73,7 @@ public final class TrackRoutes {
             Priority.READS,
             0,
             this::link),
-        new Route(
-            "GET", "/track/{token}", null, OwnershipRule.OPEN, Priority.READS, 0, this::track));
+        Route.open("GET", "/track/{token}", Priority.READS, 0, this::track));
   }
 
   private void link(Exchange exchange) {
