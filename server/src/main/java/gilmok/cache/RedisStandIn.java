@@ -49,6 +49,7 @@ public final class RedisStandIn implements AutoCloseable {
   private final Map<String, Value> values = new HashMap<>();
 
   /** A value, and when it is gone. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Value(byte[] bytes, long endNanos) {}
 
   private RedisStandIn(ServerSocket listener) {

@@ -30,18 +30,10 @@ public final class Deliveries implements Drainable, Warmable {
         context
             .offloads()
             .of(
-<<<<<<< HEAD
-                new Offload.Part(
-                    "deliveries",
-                    "deliveries cannot be kept or looked up",
-                    config.atWorkMax(),
-                    meters.failures));
-=======
                 "deliveries",
                 "deliveries cannot be kept or looked up",
                 config.atWorkMax(),
                 meters.failures);
->>>>>>> h-srv
     teller = new OutboxPublisher(outbox, meters, context);
     Consumer<Delivery> changed = context.changed().andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);

@@ -20,11 +20,11 @@ public record Route(
     int bodyBytesMax,
     Handler handler) {
 
-<<<<<<< HEAD
   /** Whether its sender would send the same again for ever if it were refused. */
   boolean mayBeCut() {
     return ownershipRule == OwnershipRule.PHONE;
-=======
+  }
+
   /** One that looks something up: {@code GET}, for keys that may read, without a body. */
   public static Route read(
       String path, OwnershipRule ownershipRule, Priority priority, Handler handler) {
@@ -42,7 +42,6 @@ public record Route(
   public static Route open(
       String method, String path, Priority priority, int bodyBytesMax, Handler handler) {
     return new Route(method, path, null, OwnershipRule.OPEN, priority, bodyBytesMax, handler);
->>>>>>> h-srv
   }
 
   /** Answers requests. Called on an event loop: it must not block. */
