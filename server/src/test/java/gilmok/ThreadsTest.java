@@ -22,12 +22,12 @@ class ThreadsTest {
           "Thread\\.of(Virtual|Platform)\\(|new Thread\\(|startVirtualThread\\("
               + "|Executors\\.new|newVirtualThreadPerTaskExecutor|CompletableFuture\\.\\w+Async\\(");
 
-  /** Who starts threads that answer no request, and why. Commands of {@code cli} may. */
   /** Who asks for one that says when a bug ends it. */
   private static final Pattern ASKS = Pattern.compile("BackgroundThread\\.[a-z]\\w+\\(");
 
   private static final int LISTED_MAX = 12;
 
+  /** Who starts threads that answer no request, and why. Commands of {@code cli} may. */
   private static final Map<String, String> LISTED =
       Map.ofEntries(
           Map.entry("http/Offload", "the one way to leave an event loop"),
