@@ -3,10 +3,6 @@ package gilmok.lab;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,8 +27,13 @@ public final class Servers {
   private static final List<String> ELSEWHERE = List.of("nice", "-n", "10");
   private static final Duration DATABASE_WAIT = Duration.ofMinutes(5);
   private static final Duration RUN_WAIT = Duration.ofMinutes(10);
-  private static final List<String> JVM =
+
+  /** What java needs for the server's libraries, and for the laboratory's. */
+  public static final List<String> JVM =
       List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+
+  /** A small process beside what is measured. */
+  static final List<String> SMALL_JVM = join(JVM, List.of("-Xmx256m", "-XX:+UseSerialGC"));
 
   private final Path labJar;
   private final Path work;
@@ -54,6 +56,11 @@ public final class Servers {
     return jar.toAbsolutePath();
   }
 
+  /** The checkout that it is of. */
+  public static Path root() throws IOException {
+    return ownJar().resolve("../../..").normalize();
+  }
+
   /** A port that nobody listens on now. */
   public static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -64,8 +71,7 @@ public final class Servers {
   /** The server of this build, with a data folder of its own and a log that is soon let go. */
   public Subject gilmok(String heap, List<String> more) throws IOException, InterruptedException {
     int port = freePort();
-    List<String> arguments = new ArrayList<>(List.of("--set", "log.retention=10s"));
-    arguments.addAll(more);
+    List<String> arguments = join(List.of("--set", "log.retention=10s"), more);
     return gilmok(heap, work.resolve("data-" + port), port, arguments, Map.of());
   }
 
@@ -78,18 +84,7 @@ public final class Servers {
   public Subject gilmok(
       String heap, Path data, int port, List<String> more, Map<String, String> environment)
       throws IOException, InterruptedException {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "serve",
-                "--no-warmup", // what is measured warms up by its own load
-                "--port",
-                Integer.toString(port),
-                "--data",
-                Files.createDirectories(data).toString(),
-                "--set",
-                "http.host=127.0.0.1"));
-    arguments.addAll(more);
+    List<String> arguments = join(serve(port, Files.createDirectories(data)), more);
     Map<String, String> all = new HashMap<>(environment);
     all.put("GILMOK_ADMIN_KEY", KEY);
     Path jar = labJar.resolve("../../../server/target/gilmok-all.jar").normalize();
@@ -103,6 +98,14 @@ public final class Servers {
       throw failed;
     }
     return subject;
+  }
+
+  /** The arguments of a server; what is measured warms up by its own load. */
+  public static List<String> serve(int port, Path data) {
+    List<String> arguments = new ArrayList<>(List.of("serve", "--no-warmup"));
+    arguments.addAll(List.of("--port", Integer.toString(port), "--data", data.toString()));
+    arguments.addAll(List.of("--set", "http.host=127.0.0.1"));
+    return arguments;
   }
 
   /**
@@ -139,19 +142,15 @@ public final class Servers {
   }
 
   private static List<String> serving(String heap) {
-    List<String> options = new ArrayList<>(JVM);
-    options.addAll(List.of("-Xmx" + heap, "-XX:+UseG1GC", "-XX:+UseTransparentHugePages"));
-    return options;
+    return join(JVM, List.of("-Xmx" + heap, "-XX:+UseG1GC", "-XX:+UseTransparentHugePages"));
   }
 
   private Subject lab(String name, int port, List<String> arguments, List<String> before)
       throws IOException, InterruptedException {
-    List<String> options = new ArrayList<>(JVM);
-    options.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
     Subject subject =
         Subject.start(
             name,
-            command(before, Subject.java(options, labJar, arguments)),
+            join(before, Subject.java(SMALL_JVM, labJar, arguments)),
             Map.of(),
             port,
             work.resolve(name + "-" + port + ".out"));
@@ -166,13 +165,13 @@ public final class Servers {
    */
   public JsonNode run(String command, List<String> arguments)
       throws IOException, InterruptedException {
-    List<String> options = new ArrayList<>(JVM);
-    options.addAll(List.of("-Xmx512m", "-XX:+UseG1GC"));
-    List<String> all = new ArrayList<>(List.of(command));
-    all.addAll(arguments);
+    List<String> java =
+        Subject.java(
+            join(JVM, List.of("-Xmx512m", "-XX:+UseG1GC")),
+            labJar,
+            join(List.of(command), arguments));
     Path output = work.resolve(command + ".out");
-    try (Subject process =
-        Subject.start(command, Subject.java(options, labJar, all), Map.of(), 1, output)) {
+    try (Subject process = Subject.start(command, java, Map.of(), 1, output)) {
       if (process.awaitEnd(RUN_WAIT) != 0) {
         throw new IOException(command + " failed:\n" + process.lastOutput());
       }
@@ -190,7 +189,7 @@ public final class Servers {
     Subject subject =
         Subject.start(
             "redis",
-            command(
+            join(
                 ELSEWHERE,
                 List.of(
                     program,
@@ -227,20 +226,14 @@ public final class Servers {
     return subject;
   }
 
-  private static List<String> command(List<String> before, List<String> command) {
-    List<String> all = new ArrayList<>(before);
-    all.addAll(command);
-    return all;
+  private static List<String> join(List<String> some, List<String> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
   }
 
   /** The metrics of the server of this build. */
-  public static List<String> metrics(Subject gilmok) throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(gilmok.url() + "/metrics"))
-              .header("X-Api-Key", KEY)
-              .build();
-      return client.send(request, HttpResponse.BodyHandlers.ofString()).body().lines().toList();
+  public static Metrics metrics(Subject gilmok) throws IOException, InterruptedException {
+    try (ApiClient client = new ApiClient(gilmok)) {
+      return new Metrics(client.get("/metrics").body().lines().toList());
     }
   }
 }

@@ -1,12 +1,12 @@
 package gilmok.lab.capacity;
 
-import gilmok.lab.ScratchFolder;
+import gilmok.lab.Servers;
+import gilmok.lab.load.LoadReport;
+import gilmok.lab.options.PageOptions;
+import gilmok.lab.options.ServerOptions;
+import gilmok.lab.options.Timing;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -28,6 +29,22 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = "Measures what the server is to reach, beside what it is compared with.")
 public final class CapacityCommand implements Callable<Integer> {
+  private static final List<String> HEAD =
+      List.of(
+          "",
+          "server",
+          "requests/s",
+          "positions/s",
+          "p50",
+          "p99",
+          "p99.9",
+          "max",
+          "server µs",
+          "cores",
+          "load µs",
+          "cores",
+          "others",
+          "");
   private static final String SERVER_ARGUMENTS = "--set log.retention=10s";
 
   @Option(
@@ -36,11 +53,7 @@ public final class CapacityCommand implements Callable<Integer> {
       description = "some of: ${COMPLETION-CANDIDATES}; all unless given")
   private @Nullable Set<CapacityRun.Part> only;
 
-  @Option(names = "--seconds", defaultValue = "20", description = "a measurement: ${DEFAULT-VALUE}")
-  private int seconds;
-
-  @Option(names = "--warmup", defaultValue = "20", description = "a server: ${DEFAULT-VALUE}")
-  private int warmup;
+  @Mixin private Timing timing = new Timing(20, 20);
 
   @Option(names = "--webflux-warmup", defaultValue = "120", description = "${DEFAULT-VALUE}")
   private int webfluxWarmup;
@@ -48,8 +61,9 @@ public final class CapacityCommand implements Callable<Integer> {
   @Option(names = "--rounds", defaultValue = "3", description = "${DEFAULT-VALUE}")
   private int rounds;
 
-  @Option(names = "--heap", defaultValue = "512m", description = "${DEFAULT-VALUE}")
-  private String heap = "";
+  @Mixin private ServerOptions options = new ServerOptions();
+
+  @Mixin private PageOptions pages = new PageOptions();
 
   @Option(
       names = "--server-args",
@@ -69,73 +83,68 @@ public final class CapacityCommand implements Callable<Integer> {
   @Option(names = "--port", defaultValue = "18200", description = "the first: ${DEFAULT-VALUE}")
   private int port;
 
-  @Option(names = "--work", description = "where data folders go; else a temporary folder")
-  private @Nullable Path work;
-
-  @Option(names = "--out", description = "where the page goes; lab/results")
-  private @Nullable Path out;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path labJar = ownJar();
-    Path root = labJar.toAbsolutePath().resolve("../../..").normalize();
+    return options.run("capacity", (_, folder) -> measure(folder));
+  }
+
+  private int measure(Path folder) throws IOException, InterruptedException {
+    Path root = Servers.root();
     Bench.Setup setup =
         new Bench.Setup(
             serverJar == null ? root.resolve("server/target/gilmok-all.jar") : serverJar,
-            labJar,
+            Servers.ownJar(),
             webfluxJar == null
                 ? root.resolve("lab/baselines/webflux/target/webflux.jar")
                 : webfluxJar,
-            heap,
+            options.heap(),
             List.of(serverArguments.trim().split("\\s+")),
             loadThreads,
             port);
-    Set<CapacityRun.Part> parts = only == null ? EnumSet.allOf(CapacityRun.Part.class) : only;
-    Path folder = ScratchFolder.create(work, "capacity-");
-    String machine = Machine.describe();
-    try {
-      Bench bench = new Bench(setup, folder, System.err::println);
-      CapacityRun.Times times =
-          new CapacityRun.Times(seconds, warmup, webfluxWarmup, Math.max(1, rounds));
-      List<Finding> findings = new CapacityRun(bench, times, parts, System.err::println).run();
-      write(out == null ? root.resolve("lab/results") : out, machine, parts, findings);
-      return findings.stream().allMatch(Finding::passed) ? 0 : 1;
-    } finally {
-      ScratchFolder.delete(folder);
-    }
+    CapacityRun.Times times =
+        new CapacityRun.Times(
+            timing.seconds(), timing.warmup(), webfluxWarmup, Math.max(1, rounds));
+    return pages.write(
+        "capacity",
+        List.of(only == null ? EnumSet.allOf(CapacityRun.Part.class) : only),
+        parts -> {
+          Bench bench = new Bench(setup, folder, System.err::println);
+          return chapter(new CapacityRun(bench, times, parts, System.err::println).run());
+        });
   }
 
-  private static Path ownJar() throws IOException {
-    Path jar = Path.of(System.getProperty("java.class.path"));
-    if (!Files.isRegularFile(jar)) {
-      throw new IOException("lab capacity runs from gilmok-lab-all.jar only");
-    }
-    return jar;
+  static Chapter chapter(List<Finding> findings) {
+    return new Chapter(
+        "table",
+        "Capacity",
+        HEAD,
+        findings.stream()
+            .flatMap(finding -> finding.rounds().stream().distinct().map(one -> row(finding, one)))
+            .toList(),
+        findings.stream().map(Finding::verdict).toList(),
+        List.of(
+            "Every round; milliseconds. Processor time in µs a request, and in cores; \"others\" is"
+                + " what neither used."),
+        panels(findings));
   }
 
-  private void write(
-      Path folder, String machine, Set<CapacityRun.Part> parts, List<Finding> findings)
-      throws IOException {
-    Files.createDirectories(folder);
-    String stamp =
-        DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneOffset.UTC));
-    String name = "capacity-" + stamp;
-    String command =
-        String.format(
-            "lab capacity --only %s --seconds %d --warmup %d --webflux-warmup %d --rounds %d"
-                + " --heap %s --server-args \"%s\"",
-            String.join(",", parts.stream().map(CapacityRun.Part::name).toList()),
-            seconds,
-            warmup,
-            webfluxWarmup,
-            rounds,
-            heap,
-            serverArguments);
-    String page = CapacityPage.render(machine, command, name + ".svg", findings);
-    Files.writeString(folder.resolve(name + ".md"), page);
-    Files.writeString(folder.resolve(name + ".svg"), BarChart.render(panels(findings)));
-    System.out.println(page);
-    System.out.println("written to " + folder.resolve(name + ".md"));
+  private static List<String> row(Finding finding, Measurement round) {
+    LoadReport report = round.report();
+    return List.of(
+        finding.what(),
+        round.subject(),
+        Figures.whole(report.requestsPerSecond()),
+        Figures.whole(report.positionsPerSecond()),
+        Figures.fine(report.p50()),
+        Figures.fine(report.p99()),
+        Figures.fine(report.latency("p99.9")),
+        Figures.fine(report.max()),
+        Figures.fine(report.serverMicrosPerRequest()),
+        Figures.fine(report.serverCores()),
+        Figures.fine(report.loadMicrosPerRequest()),
+        Figures.fine(report.loadCores()),
+        Figures.fine(report.otherCores()),
+        round.valid() ? "" : "VOID " + report.errorKinds());
   }
 
   private static List<BarChart.Panel> panels(List<Finding> findings) {

@@ -41,7 +41,7 @@ final class CapacityRun {
   }
 
   /** Seconds of each measurement and before it; how many rounds. */
-  record Times(int seconds, int warmup, int webfluxWarmup, int rounds) {}
+  record Times(double seconds, double warmup, double webfluxWarmup, int rounds) {}
 
   CapacityRun(Bench bench, Times times, Set<Part> parts, Consumer<String> progress) {
     this.bench = bench;
@@ -153,8 +153,8 @@ final class CapacityRun {
             "at least 900,000 positions/s, aim for 1,200,000",
             String.format(
                 "%,.0f positions/s (bare: %,.0f)",
-                own.positionsPerSecond(), bare.positionsPerSecond()),
-            own.positionsPerSecond() >= 900_000,
+                own.report().positionsPerSecond(), bare.report().positionsPerSecond()),
+            own.report().positionsPerSecond() >= 900_000,
             compared.all()));
     memory(compared);
   }
@@ -182,7 +182,7 @@ final class CapacityRun {
       rounds.add(
           bench.load(gilmok, new Bench.Load(1, rate, REST_WARMUP_SECONDS, times.seconds, false)));
     }
-    Measurement median = Measurement.medianByP99(rounds);
+    Measurement median = Figures.middle(rounds, Measurement::p99);
     findings.add(
         Finding.of(
             what,
@@ -192,10 +192,10 @@ final class CapacityRun {
                     + " %.2f)",
                 median.p99(),
                 rate,
-                median.p50(),
-                median.p999(),
-                median.max(),
-                median.worstSecondP99()),
+                median.report().p50(),
+                median.report().latency("p99.9"),
+                median.report().max(),
+                median.report().worstSecondP99Millis()),
             median.p99() < reach,
             rounds));
   }
@@ -236,11 +236,11 @@ final class CapacityRun {
   private long warm(Subject subject, int positions, boolean pinned)
       throws IOException, InterruptedException {
     boolean webflux = subject.name().equals(Bench.WEBFLUX);
-    int seconds = webflux ? times.webfluxWarmup : times.warmup;
-    progress.accept("warming " + subject.name() + " for " + seconds + " s");
+    double seconds = webflux ? times.webfluxWarmup : times.warmup;
+    progress.accept("warming " + subject.name() + " for " + Figures.whole(seconds) + " s");
     Measurement warmed =
         bench.load(subject, new Bench.Load(positions, 0, Math.max(0, seconds - 2), 2, pinned));
-    return subject.name().equals(Bench.GILMOK) ? warmed.positionsAccepted() : 0;
+    return subject.name().equals(Bench.GILMOK) ? warmed.report().positionsAccepted() : 0;
   }
 
   /** The rounds of one comparison, by server. */
@@ -252,7 +252,8 @@ final class CapacityRun {
 
     void add(Measurement measured) {
       rounds.computeIfAbsent(measured.subject(), name -> new ArrayList<>()).add(measured);
-      accepted += measured.subject().equals(Bench.GILMOK) ? measured.positionsAccepted() : 0;
+      accepted +=
+          measured.subject().equals(Bench.GILMOK) ? measured.report().positionsAccepted() : 0;
     }
 
     List<Measurement> of(String name) {

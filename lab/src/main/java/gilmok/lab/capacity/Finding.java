@@ -14,6 +14,10 @@ import java.util.List;
 record Finding(
     String what, String reach, String measured, boolean passed, List<Measurement> rounds) {
 
+  Chapter.Verdict verdict() {
+    return new Chapter.Verdict(what, reach, measured, passed);
+  }
+
   static Finding of(
       String what, String reach, String measured, boolean reached, List<Measurement> rounds) {
     boolean valid = rounds.stream().allMatch(Measurement::valid);

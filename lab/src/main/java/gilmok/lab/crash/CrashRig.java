@@ -1,10 +1,9 @@
 package gilmok.lab.crash;
 
+import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import java.util.random.RandomGenerator;
  * Not thread-safe; blocks.
  */
 final class CrashRig {
-  private static final String KEY = "crash-rig-key-0123456789abcdef";
   private static final Duration READY_WAIT = Duration.ofMinutes(2);
   private static final Duration CAT_WAIT = Duration.ofMinutes(10);
   private static final Duration WRITER_WAIT = Duration.ofSeconds(60);
@@ -88,7 +86,7 @@ final class CrashRig {
   Outcome run() throws IOException, InterruptedException {
     for (int round = 1; round <= plan.rounds(); round++) {
       Subject server = startThroughKills();
-      try (Post post = new Post(server.url(), KEY, book, violations)) {
+      try (Post post = new Post(server.url(), Servers.KEY, book, violations)) {
         resend(post);
         loadAndKill(server, post);
       } finally {
@@ -100,7 +98,7 @@ final class CrashRig {
               round, book.size(), book.acknowledgedCount(), violations.count()));
     }
     try (Subject server = startThroughKills();
-        Post post = new Post(server.url(), KEY, book, violations)) {
+        Post post = new Post(server.url(), Servers.KEY, book, violations)) {
       resend(post);
       int status = server.stop();
       if (status != 0) {
@@ -140,15 +138,13 @@ final class CrashRig {
   }
 
   private Subject start() throws IOException {
-    int port = freePort();
-    List<String> arguments =
-        new ArrayList<>(
-            List.of("serve", "--no-warmup", "--port", Integer.toString(port), "--data", data()));
+    int port = Servers.freePort();
+    List<String> arguments = Servers.serve(port, work.resolve("data"));
     arguments.addAll(SMALL);
     return Subject.start(
         "gilmok",
         Subject.java(options(), jar, arguments),
-        Map.of("GILMOK_ADMIN_KEY", KEY),
+        Map.of("GILMOK_ADMIN_KEY", Servers.KEY),
         port,
         work.resolve("server.out"));
   }
@@ -160,12 +156,6 @@ final class CrashRig {
 
   private String data() {
     return work.resolve("data").toString();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Sends all that has no answer yet, and some that has: those must be known again. */

@@ -1,7 +1,6 @@
 package gilmok.lab.day;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -114,7 +113,7 @@ final class DayRun {
       }
     }
     if (array.length() > 1) {
-      desk.traces(array.append(']').toString().getBytes(StandardCharsets.UTF_8));
+      desk.traces(array.append(']').toString());
     }
     return null;
   }

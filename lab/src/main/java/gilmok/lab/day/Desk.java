@@ -1,15 +1,13 @@
 package gilmok.lab.day;
 
+import gilmok.lab.ApiClient;
+import gilmok.lab.Reply;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,14 +22,8 @@ public final class Desk implements AutoCloseable {
   private static final int UNAVAILABLE = 503;
   private static final int TOO_FAST = 429;
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(2))
-          .build();
-  private final JsonMapper json = JsonMapper.shared();
+  private final ApiClient client;
   private final String url;
-  private final String key;
   private final String run;
   private final Map<String, String> ids = new ConcurrentHashMap<>();
 
@@ -42,13 +34,13 @@ public final class Desk implements AutoCloseable {
    */
   public Desk(String url, String key, String run) {
     this.url = url;
-    this.key = key;
+    this.client = new ApiClient(url, key, PATIENCE);
     this.run = run;
   }
 
   /** The customer's page of an order that was created: its address, with a link that expires. */
   public String track(Day.Order order) throws IOException, InterruptedException {
-    JsonNode link = json.readTree(send(path(order, "track"), new byte[0], null));
+    JsonNode link = send(path(order, "track"), "").json();
     return URI.create(url).resolve(link.path("url").asString()).toString();
   }
 
@@ -62,7 +54,7 @@ public final class Desk implements AutoCloseable {
   }
 
   void create(Day.Order order, long readyAtMillis) throws IOException, InterruptedException {
-    ObjectNode body = json.createObjectNode();
+    ObjectNode body = JsonMapper.shared().createObjectNode();
     body.put("orderId", run + "-" + order.name());
     body.put("shopId", "shop-" + order.restaurant().name());
     place(
@@ -71,7 +63,7 @@ public final class Desk implements AutoCloseable {
         "Restaurant " + order.restaurant().name());
     place(body.putObject("dropoff"), order.spot(), "Customer of " + order.name());
     body.put("readyAt", readyAtMillis);
-    JsonNode made = post("/v1/deliveries", body, run + "-" + order.name());
+    JsonNode made = post("/v1/deliveries", body, "Idempotency-Key", run + "-" + order.name());
     ids.put(order.name(), made.path("id").asString());
   }
 
@@ -82,72 +74,52 @@ public final class Desk implements AutoCloseable {
   /** A step of a delivery, by its route. */
   void step(Day.Order order, String step, ObjectNode body)
       throws IOException, InterruptedException {
-    post(path(order, step), body, null);
+    post(path(order, step), body);
   }
 
   /** A step of a delivery, as its rider's action. */
   void action(Day.Order order, String type, String courier, Spot spot, long atMillis)
       throws IOException, InterruptedException {
-    ObjectNode body = json.createObjectNode();
+    ObjectNode body = JsonMapper.shared().createObjectNode();
     body.put("riderId", courier).put("at", atMillis).put("type", type);
     body.put("deliveryId", ids.get(order.name()));
     body.put("lat", spot.lat()).put("lon", spot.lon());
     body.put("id", run + "-" + order.name() + "-" + type);
-    post("/v1/actions", body, null);
+    post("/v1/actions", body);
   }
 
   /** Positions, as their phones would send them. */
-  void traces(byte[] array) throws IOException, InterruptedException {
-    send("/v1/traces", array, null);
+  void traces(String array) throws IOException, InterruptedException {
+    send("/v1/traces", array);
   }
 
   /** What the server says of a delivery. */
   String status(Day.Order order) throws IOException, InterruptedException {
-    HttpRequest request = request("/v1/deliveries/" + ids.get(order.name()), null).GET().build();
-    HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-    return json.readTree(answer.body()).path("status").asString();
+    return client.get("/v1/deliveries/" + ids.get(order.name())).json().path("status").asString("");
   }
 
-  private JsonNode post(String path, ObjectNode body, @Nullable String idempotency)
+  private JsonNode post(String path, ObjectNode body, String... headers)
       throws IOException, InterruptedException {
-    return json.readTree(send(path, json.writeValueAsBytes(body), idempotency));
+    return send(path, body.toString(), headers).json();
   }
 
   /** Tries again while the server says that it is busy, or is not there for a moment. */
-  private byte[] send(String path, byte[] body, @Nullable String idempotency)
+  private Reply send(String path, String body, String... headers)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        request(path, idempotency).POST(HttpRequest.BodyPublishers.ofByteArray(body)).build();
-    IOException last = null;
+    IOException last = new IOException(path);
     for (int i = 0; i < TRIES; i++) {
       try {
-        HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-        if (answer.statusCode() / 100 == 2) {
-          return answer.body();
+        Reply reply = client.post(path, body, headers);
+        if (reply.status() != UNAVAILABLE && reply.status() != TOO_FAST) {
+          return ApiClient.good(path, reply);
         }
-        last = new IOException(path + ": " + answer.statusCode() + " " + text(answer.body()));
-        if (answer.statusCode() != UNAVAILABLE && answer.statusCode() != TOO_FAST) {
-          throw last;
-        }
+        last = new IOException(path + ": " + reply);
       } catch (java.net.ConnectException | java.net.http.HttpTimeoutException gone) {
         last = gone;
       }
       TimeUnit.MILLISECONDS.sleep(250);
     }
-    throw last == null ? new IOException(path) : last;
-  }
-
-  private HttpRequest.Builder request(String path, @Nullable String idempotency) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url + path))
-            .timeout(PATIENCE)
-            .header("X-Api-Key", key)
-            .header("Content-Type", "application/json");
-    return idempotency == null ? request : request.header("Idempotency-Key", idempotency);
-  }
-
-  private static String text(byte[] body) {
-    return new String(body, java.nio.charset.StandardCharsets.UTF_8);
+    throw last;
   }
 
   @Override

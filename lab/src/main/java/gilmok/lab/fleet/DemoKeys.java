@@ -1,15 +1,11 @@
 package gilmok.lab.fleet;
 
+import gilmok.lab.ApiClient;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The keys of a demo.
@@ -22,6 +18,7 @@ record DemoKeys(String map, String phones, String desk) {
   private static final String MAP = "demo-map";
   private static final String PHONES = "demo-phones";
   private static final String DESK = "demo-desk";
+  private static final Duration ANSWER_WAIT = Duration.ofSeconds(30);
   private static final Duration READY_WAIT = Duration.ofMinutes(2);
 
   /**
@@ -32,74 +29,41 @@ record DemoKeys(String map, String phones, String desk) {
    */
   static DemoKeys at(String url, @Nullable String given, String admin)
       throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
-      Desk desk = new Desk(client, url, admin);
-      desk.awaitReady();
+    try (ApiClient client = new ApiClient(url, admin, ANSWER_WAIT)) {
+      awaitReady(client);
       if (given != null) {
         return new DemoKeys(given, given, given);
       }
-      desk.revokeEarlier();
+      for (JsonNode key : client.json("/v1/keys").path("items")) {
+        if (Set.of(MAP, PHONES, DESK).contains(key.path("name").asString(""))) {
+          String path = "/v1/keys/" + key.path("id").asString("");
+          ApiClient.good("DELETE " + path, client.send("DELETE", path, ""));
+        }
+      }
       return new DemoKeys(
-          desk.create(MAP, "read"),
-          desk.create(PHONES, "collect"),
-          desk.create(DESK, "operate", "collect"));
+          create(client, MAP, "read"),
+          create(client, PHONES, "collect"),
+          create(client, DESK, "operate", "collect"));
     }
   }
 
-  /** Where keys are made. */
-  private record Desk(HttpClient client, String url, String admin) {
-    void awaitReady() throws IOException, InterruptedException {
-      long deadline = System.nanoTime() + READY_WAIT.toNanos();
-      while (send("GET", "/health/ready", "").statusCode() != 200) {
-        if (System.nanoTime() > deadline) {
-          throw new IOException("the server was not ready in " + READY_WAIT.toSeconds() + " s");
-        }
-        Thread.sleep(50);
+  private static void awaitReady(ApiClient client) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + READY_WAIT.toNanos();
+    while (client.get("/health/ready").status() != 200) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("the server was not ready in " + READY_WAIT.toSeconds() + " s");
       }
+      Thread.sleep(50);
     }
+  }
 
-    void revokeEarlier() throws IOException, InterruptedException {
-      for (JsonNode key : ask("GET", "/v1/keys", "").path("items")) {
-        String name = key.path("name").asString("");
-        if (Set.of(MAP, PHONES, DESK).contains(name)) {
-          ask("DELETE", "/v1/keys/" + key.path("id").asString(""), "");
-        }
-      }
-    }
-
-    String create(String name, String... scopes) throws IOException, InterruptedException {
-      String listed = String.join("\",\"", scopes);
-      String body = "{\"name\":\"" + name + "\",\"scopes\":[\"" + listed + "\"]}";
-      return ask("POST", "/v1/keys", body).path("key").asString("");
-    }
-
-    private JsonNode ask(String method, String path, String body)
-        throws IOException, InterruptedException {
-      HttpResponse<String> response = send(method, path, body);
-      if (response.statusCode() / 100 != 2) {
-        throw new IOException(
-            method
-                + " "
-                + path
-                + " was answered "
-                + response.statusCode()
-                + ": "
-                + response.body());
-      }
-      String answer = response.body();
-      return JsonMapper.shared().readTree(answer.isEmpty() ? "{}" : answer);
-    }
-
-    private HttpResponse<String> send(String method, String path, String body)
-        throws IOException, InterruptedException {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(url + path))
-              .header("X-Api-Key", admin)
-              .header("Content-Type", "application/json")
-              .timeout(Duration.ofSeconds(30))
-              .method(method, HttpRequest.BodyPublishers.ofString(body))
-              .build();
-      return client.send(request, HttpResponse.BodyHandlers.ofString());
-    }
+  private static String create(ApiClient client, String name, String... scopes)
+      throws IOException, InterruptedException {
+    String listed = String.join("\",\"", scopes);
+    String body = "{\"name\":\"" + name + "\",\"scopes\":[\"" + listed + "\"]}";
+    return ApiClient.good("POST /v1/keys", client.post("/v1/keys", body))
+        .json()
+        .path("key")
+        .asString("");
   }
 }

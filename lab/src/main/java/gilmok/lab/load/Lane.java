@@ -1,39 +1,36 @@
 package gilmok.lab.load;
 
 import io.netty.channel.EventLoop;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One event loop's part of a run: its connections, its schedule, its tally.
  *
- * <p>In a closed loop each connection sends its next request as soon as the last is answered. In an
- * open loop request k is due at {@code start + k * interval} whatever the server does; it is sent
- * on an idle connection, or late when there is none, and its latency counts from when it was due: a
- * slow server cannot slow the clock it is measured by. All methods but the constructor belong to
- * the event loop.
+ * <p>In a closed loop each connection asks again as soon as it is answered. In an open loop
+ * exchange k is due at a time that does not depend on the server; it is sent on an idle connection,
+ * or late when there is none, and its latency counts from when it was due: a slow server cannot
+ * slow the clock it is measured by. An exchange of several requests goes on before others begin.
+ * All methods but the constructor belong to the event loop.
  */
 final class Lane {
-  private static final int RESPONSE_BYTES_MAX = 256 * 1024;
-  private static final int ERROR_SAMPLE_BYTES = 300;
-
   private final EventLoop loop;
   private final LoadPlan plan;
-  private final RequestTemplate template;
-  private final ResponseReader reader = new ResponseReader();
-  private final byte[] scratch = new byte[RESPONSE_BYTES_MAX];
-  private final Tally tally = new Tally();
+  private final Workload workload;
+  private final Tally tally;
   private final List<Connection> connections = new ArrayList<>();
 
   /** Each connection once for every request it may still have under way. */
   private final ArrayDeque<Connection> idle = new ArrayDeque<>();
 
+  /** What has begun and can go on. */
+  private final ArrayDeque<Ready> ready = new ArrayDeque<>();
+
   private final CompletableFuture<Tally> ended = new CompletableFuture<>();
-  private final double intervalNanos;
 
   private Window window = new Window(0, 0, 0);
   private long next;
@@ -42,11 +39,13 @@ final class Lane {
   private boolean armed;
   private boolean closing;
 
-  Lane(EventLoop loop, LoadPlan plan, int number, long startMillis) {
+  private record Ready(Exchange exchange, long fromNanos) {}
+
+  Lane(EventLoop loop, LoadPlan plan, Workload workload, Tally tally) {
     this.loop = loop;
     this.plan = plan;
-    this.template = new RequestTemplate(plan, number, startMillis);
-    this.intervalNanos = plan.open() ? 1e9 * plan.threads() / plan.rate() : 0;
+    this.workload = workload;
+    this.tally = tally;
   }
 
   /** When a run starts, starts to be measured, and ends; all by {@link System#nanoTime}. */
@@ -72,16 +71,8 @@ final class Lane {
     return ended;
   }
 
-  byte[] scratch() {
-    return scratch;
-  }
-
-  ResponseReader reader() {
-    return reader;
-  }
-
   Connection connect() {
-    Connection connection = new Connection(this, plan.pipeline(), template.length());
+    Connection connection = new Connection(this, plan.pipeline(), workload.answer());
     connections.add(connection);
     return connection;
   }
@@ -90,7 +81,7 @@ final class Lane {
   void start(Window when) {
     window = when;
     if (plan.open()) {
-      dueCount = (long) ((when.end - when.start) / intervalNanos);
+      dueCount = plan.dueCount(when.end - when.start);
       for (int i = 0; i < plan.pipeline(); i++) {
         idle.addAll(connections);
       }
@@ -98,80 +89,75 @@ final class Lane {
       return;
     }
     for (Connection connection : List.copyOf(connections)) {
-      while (!connection.full() && !closing) {
-        send(connection, System.nanoTime());
+      long now = System.nanoTime();
+      while (!connection.full() && wantsMore(now)) {
+        begin(connection, now);
       }
       connection.flush();
     }
   }
 
-  private void send(Connection connection, long fromNanos) {
-    if (connection.write(template.next(), fromNanos)) {
-      underWay++;
-    }
+  /** Whether a closed loop goes on. */
+  private boolean wantsMore(long now) {
+    return !closing && now < window.end && (plan.count() == 0 || next < plan.count());
+  }
+
+  private void begin(Connection connection, long fromNanos) {
+    next++;
+    send(connection, workload.next(), fromNanos);
+  }
+
+  private void send(Connection connection, Exchange exchange, long fromNanos) {
+    underWay++;
+    connection.write(exchange, fromNanos);
   }
 
   /** An answer has come; called before the connection is flushed. */
-  void answered(Connection connection, long fromNanos, byte[] bytes, int offset, int length) {
+  void answered(Connection connection, Exchange exchange, long fromNanos, Answer answer) {
     underWay--;
     long now = System.nanoTime();
-    check(bytes, offset, length);
+    String wrong = exchange.check(answer);
+    tally.answered(now - fromNanos, wrong, answer);
+    // The rate of a closed loop is that of the answers inside the window.
+    long counted = plan.open() ? fromNanos : now;
+    if (window.measures(counted)) {
+      tally.measure(now - fromNanos, window.second(counted));
+    }
+    boolean goesOn = wrong == null && exchange.hasMore() && !closing;
     if (plan.open()) {
-      if (window.measures(fromNanos)) {
-        tally.measure(now - fromNanos, window.second(fromNanos));
+      if (goesOn) {
+        ready.addFirst(new Ready(exchange, now));
       }
       idle.add(connection);
       pump(now);
-      endWhenDone();
-      return;
+    } else if (goesOn) {
+      send(connection, exchange, now);
+    } else if (wantsMore(now)) {
+      begin(connection, now);
     }
-    // The rate of a closed loop is that of the answers inside the window.
-    if (window.measures(now)) {
-      tally.measure(now - fromNanos, window.second(now));
-    }
-    if (now < window.end && !closing) {
-      send(connection, now);
-    } else {
-      endWhenDone();
-    }
-  }
-
-  private void check(byte[] bytes, int offset, int length) {
-    if (reader.status() == 202
-        && reader.duplicates() == 0
-        && reader.accepted() == plan.positions()) {
-      tally.answer(reader.accepted());
-      return;
-    }
-    if (reader.status() == 202 && reader.duplicates() > 0) {
-      tally.duplicates += reader.duplicates();
-      tally.error("duplicates");
-      return;
-    }
-    int shown = Math.min(length, ERROR_SAMPLE_BYTES);
-    String kind = "status " + reader.status();
-    if (!tally.errors.containsKey(kind)) {
-      System.err.println(new String(bytes, offset, shown, StandardCharsets.UTF_8));
-    }
-    tally.error(kind);
+    endWhenDone();
   }
 
   /** Sends all that is due and has a connection. */
   private void pump(long now) {
-    while (next < dueCount && due(next) <= now) {
+    while (!ready.isEmpty() || (next < dueCount && due(next) <= now)) {
       Connection connection = idle.poll();
       if (connection == null) {
         return;
       }
-      long due = due(next++);
-      send(connection, due);
+      Ready first = ready.poll();
+      if (first != null) {
+        send(connection, first.exchange, first.fromNanos);
+      } else {
+        begin(connection, due(next));
+      }
       connection.flush();
     }
     arm();
   }
 
   private long due(long k) {
-    return window.start + (long) (k * intervalNanos);
+    return window.start + plan.dueNanos(k);
   }
 
   private void arm() {
@@ -184,22 +170,23 @@ final class Lane {
 
   private void tick() {
     armed = false;
-    pump(System.nanoTime());
+    if (!closing) {
+      pump(System.nanoTime());
+    }
   }
 
   private void endWhenDone() {
-    boolean sent = !plan.open() || next >= dueCount;
-    if (sent && underWay == 0) {
+    if (underWay == 0 && ready.isEmpty() && (!plan.open() || next >= dueCount)) {
       ended.complete(tally);
     }
   }
 
   /** A connection is lost: the run is void, the others go on. */
-  void failed(Connection connection, String why) {
+  void failed(Connection connection, @Nullable String why) {
     if (closing || !connections.remove(connection)) {
       return;
     }
-    tally.error(why);
+    tally.error(String.valueOf(why), 1);
     underWay -= connection.underWay();
     idle.removeIf(c -> c == connection);
     connection.close();
@@ -213,8 +200,7 @@ final class Lane {
   /** Ends the lane, whatever is under way: that counts as unanswered. */
   void close() {
     closing = true;
-    tally.error(
-        "unanswered", Math.max(0, underWay) + Math.max(0, plan.open() ? dueCount - next : 0));
+    tally.error("unanswered", underWay + ready.size() + Math.max(0, dueCount - next));
     connections.forEach(Connection::close);
     ended.complete(tally);
   }

@@ -1,12 +1,12 @@
 package gilmok.lab.load;
 
-import gilmok.lab.ProcessorClock;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,8 +22,10 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = "Load on a server of this machine: open loop with --rate, else closed.")
 public final class LoadCommand implements Callable<Integer> {
-  private static final int VOID = 3;
-  private static final int MISUSED = 2;
+  /** How a command ends whose run was void. */
+  public static final int VOID = 3;
+
+  private static final int DRAIN_SECONDS = 10;
 
   @Mixin private LoadOptions options = new LoadOptions();
 
@@ -56,47 +58,32 @@ public final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (!options.isOfThisMachine()) {
-      return MISUSED;
-    }
-    LoadPlan plan;
-    try {
-      plan = plan();
-    } catch (IllegalArgumentException e) {
-      System.err.println(e.getMessage());
-      return MISUSED;
-    }
-    ProcessorClock server = options.serverPid == 0 ? null : new ProcessorClock(options.serverPid);
-    LoadReport report =
-        new LoadRun(plan, server, options.quiet ? line -> {} : System.err::println).run();
+    LoadPlan plan = options.plan(rate, 0, threads, pipeline, DRAIN_SECONDS);
+    List<Positions> lanes = lanes();
+    LoadResult result =
+        new LoadRun(plan, lanes::get)
+            .ofServer(options.serverPid())
+            .telling((perSecond, _) -> options.tell("%,.0f requests/s".formatted(perSecond)))
+            .run();
+    LoadReport report = LoadReport.of(result, positions, lanes);
     System.out.print(report.table());
-    Path json = options.json;
-    if (json != null) {
-      Files.writeString(json, report.json());
-    }
+    options.write(report.json());
     if (hgrm != null) {
       try (PrintStream out = new PrintStream(Files.newOutputStream(hgrm))) {
-        report.histogram().outputPercentileDistribution(out, 1e6);
+        result.latencies().outputPercentileDistribution(out, 1e6);
       }
     }
     return report.valid() ? 0 : VOID;
   }
 
-  private LoadPlan plan() {
-    return new LoadPlan(
-        options.host(),
-        options.port(),
-        "/v1/" + route,
-        key,
-        options.connections,
-        rate,
-        Duration.ofSeconds(options.warmup),
-        Duration.ofSeconds(options.seconds),
-        positions,
-        riders,
-        threads,
-        pipeline,
-        ids,
-        Duration.ofSeconds(10));
+  private List<Positions> lanes() {
+    try {
+      Positions.Plan plan = new Positions.Plan("/v1/" + route, key, positions, riders, ids);
+      return IntStream.range(0, threads)
+          .mapToObj(lane -> new Positions(plan, lane, threads))
+          .toList();
+    } catch (IllegalArgumentException wrong) {
+      throw options.misused(String.valueOf(wrong.getMessage()));
+    }
   }
 }

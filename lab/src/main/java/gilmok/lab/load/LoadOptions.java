@@ -1,53 +1,98 @@
 package gilmok.lab.load;
 
+import gilmok.lab.options.Timing;
 import java.io.IOException;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** What every command that loads a server is told: which one, for how long, how to report. */
-final class LoadOptions {
+public final class LoadOptions {
   private static final int HTTP_PORT = 80;
 
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
   @Option(names = "--url", defaultValue = "http://127.0.0.1:8080", description = "${DEFAULT-VALUE}")
-  String url = "";
+  private URI url = URI.create("http://127.0.0.1:8080");
 
   @Option(names = "--connections", defaultValue = "256", description = "${DEFAULT-VALUE}")
-  int connections;
+  private int connections;
 
-  @Option(names = "--warmup", defaultValue = "20", description = "seconds: ${DEFAULT-VALUE}")
-  int warmup;
-
-  @Option(names = "--seconds", defaultValue = "20", description = "measured: ${DEFAULT-VALUE}")
-  int seconds;
+  @Mixin private Timing timing = new Timing(20, 20);
 
   @Option(names = "--server-pid", defaultValue = "0", description = "to report its processor time")
-  long serverPid;
+  private long serverPid;
 
   @Option(names = "--json", description = "the report as JSON")
-  @Nullable Path json;
+  private @Nullable Path json;
 
   @Option(names = "--quiet", description = "no progress")
-  boolean quiet;
+  private boolean quiet;
 
-  /** Whether the server is one of this machine; says so where it is not. */
-  boolean isOfThisMachine() throws IOException {
-    boolean isLoopback = InetAddress.getByName(host()).isLoopbackAddress();
-    if (!isLoopback) {
-      System.err.println("only servers of this machine may be loaded, not " + url);
+  /** Which server. */
+  public URI url() {
+    return url;
+  }
+
+  /** Its process; 0 when it is not known. */
+  public long serverPid() {
+    return serverPid;
+  }
+
+  /** A plan of these; a message and the end where it is not one, or not for this machine. */
+  public LoadPlan plan(double rate, double ramp, int threads, int pipeline, int drainSeconds) {
+    String host = url.getHost() == null ? "" : url.getHost();
+    int port = url.getPort() < 0 ? HTTP_PORT : url.getPort();
+    InetSocketAddress server = new InetSocketAddress(host, port);
+    try {
+      if (server.isUnresolved() || !server.getAddress().isLoopbackAddress()) {
+        throw new IllegalArgumentException(
+            "only servers of this machine may be loaded, not " + url);
+      }
+      return new LoadPlan(
+          List.of(server),
+          connections,
+          rate,
+          LoadPlan.duration(ramp),
+          LoadPlan.duration(timing.warmup()),
+          LoadPlan.duration(timing.seconds()),
+          0,
+          threads,
+          pipeline,
+          Duration.ofSeconds(drainSeconds));
+    } catch (IllegalArgumentException wrong) {
+      throw misused(String.valueOf(wrong.getMessage()));
     }
-    return isLoopback;
   }
 
-  String host() {
-    String host = URI.create(url).getHost();
-    return host == null ? "" : host;
+  /** What ends a command that was told something that cannot be. */
+  public RuntimeException misused(String why) {
+    return spec == null
+        ? new IllegalArgumentException(why)
+        : new ParameterException(spec.commandLine(), why);
   }
 
-  int port() {
-    int port = URI.create(url).getPort();
-    return port < 0 ? HTTP_PORT : port;
+  /** A run that says how far it is, if that is wanted. */
+  public void tell(String line) {
+    if (!quiet) {
+      System.err.println(line);
+    }
+  }
+
+  /** Writes the report, if that is wanted. */
+  public void write(String report) throws IOException {
+    if (json != null) {
+      Files.writeString(json, report);
+    }
   }
 }

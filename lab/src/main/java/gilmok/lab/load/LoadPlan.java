@@ -1,56 +1,117 @@
 package gilmok.lab.load;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 
 /**
- * What a load run is to do.
+ * How a load run loads.
  *
- * @param host where the server is; loopback
- * @param port its port
- * @param path the request's path
- * @param key the API key; empty for none
- * @param connections how many connections
- * @param rate requests a second over all connections; 0 for a closed loop
+ * @param servers on loopback, among which connections are shared out
+ * @param connections over all of them
+ * @param rate exchanges a second over all connections, an open loop; 0 for a closed one
+ * @param ramp over which an open loop's rate rises from nearly nothing, before the warm-up
  * @param warmup load that is not measured, before the measured part
  * @param measured the measured part
- * @param positions how many positions a request carries
- * @param riders how many riders the positions are spread over
+ * @param count a closed loop ends when so much was asked; 0: it runs for its time
  * @param threads how many event loops send
  * @param pipeline how many requests a connection may have under way
- * @param ids whether each position carries an id of its own
  * @param drain how long answers are waited for after the end
  */
-record LoadPlan(
-    String host,
-    int port,
-    String path,
-    String key,
+public record LoadPlan(
+    List<InetSocketAddress> servers,
     int connections,
     double rate,
+    Duration ramp,
     Duration warmup,
     Duration measured,
-    int positions,
-    int riders,
+    long count,
     int threads,
     int pipeline,
-    boolean ids,
     Duration drain) {
+  private static final Duration COUNTED_MAX = Duration.ofMinutes(10);
 
-  LoadPlan {
+  public LoadPlan {
+    servers = List.copyOf(servers);
     require(connections >= threads && connections <= 20_000, "connections: threads to 20,000");
     require(threads >= 1 && threads <= 64, "threads: 1 to 64");
-    require(positions >= 1 && positions <= 10_000, "positions: 1 to 10,000");
-    require(riders >= threads && riders <= 1_000_000, "riders: threads to 1,000,000");
     require(pipeline >= 1 && pipeline <= 256, "pipeline: 1 to 256");
     require(rate >= 0 && rate <= 10_000_000, "rate: 0 to 10,000,000");
-    require(
-        measured.compareTo(Duration.ofHours(1)) <= 0 && warmup.compareTo(Duration.ofHours(1)) <= 0,
-        "seconds and warmup: up to one hour");
-    require(measured.isPositive() && !warmup.isNegative(), "seconds must be more than 0");
+    require(measured.isPositive() && measured.toHours() <= 24, "seconds: more than 0, to a day");
+    require(!ramp.isNegative() && !warmup.isNegative(), "ramp and warmup: 0 or more");
   }
 
-  boolean open() {
+  /** A closed loop on one thread. */
+  public static LoadPlan closed(List<Integer> ports, int connections) {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    return new LoadPlan(
+        ports.stream().map(port -> new InetSocketAddress(loopback, port)).toList(),
+        connections,
+        0,
+        Duration.ZERO,
+        Duration.ZERO,
+        COUNTED_MAX,
+        0,
+        1,
+        1,
+        Duration.ofSeconds(10));
+  }
+
+  /** The same at a rate, and for so many seconds. */
+  public LoadPlan at(double otherRate, double warmupSeconds, double seconds) {
+    return new LoadPlan(
+        servers,
+        connections,
+        otherRate,
+        ramp,
+        duration(warmupSeconds),
+        duration(seconds),
+        0,
+        threads,
+        pipeline,
+        drain);
+  }
+
+  /** The same in a closed loop until so much was asked. */
+  public LoadPlan times(long otherCount) {
+    return new LoadPlan(
+        servers,
+        connections,
+        0,
+        ramp,
+        Duration.ZERO,
+        COUNTED_MAX,
+        otherCount,
+        threads,
+        pipeline,
+        drain);
+  }
+
+  static Duration duration(double seconds) {
+    return Duration.ofNanos((long) (seconds * 1e9));
+  }
+
+  /** Whether it is an open loop. */
+  public boolean open() {
     return rate > 0;
+  }
+
+  private double intervalNanos() {
+    return 1e9 * threads / rate;
+  }
+
+  /** When a lane's exchange k is due, after the start. */
+  long dueNanos(long k) {
+    double steady = k * intervalNanos();
+    double rampNanos = ramp.toNanos();
+    return (long)
+        (steady < rampNanos / 2 ? Math.sqrt(2 * rampNanos * steady) : steady + rampNanos / 2);
+  }
+
+  /** How many of a lane's are due by then; not before the ramp's end. */
+  long dueCount(long nanos) {
+    return (long) ((nanos - ramp.toNanos() / 2.0) / intervalNanos());
   }
 
   private static void require(boolean condition, String message) {

@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a run found. Latencies in milliseconds, in an open loop from when a request was due;
- * processor time in microseconds for each answered request of the measured part. {@code otherCores}
- * is what neither the load nor the server used: how quiet the machine was.
+ * What a run of positions found, as it is written as JSON. Latencies in milliseconds, in an open
+ * loop from when a request was due; processor time in microseconds for each answered request of the
+ * measured part. {@code otherCores} is what neither the load nor the server used: how quiet the
+ * machine was.
  */
-record LoadReport(
+public record LoadReport(
     String mode,
     double seconds,
     int connections,
@@ -32,65 +32,73 @@ record LoadReport(
     double serverMicrosPerRequest,
     double serverCores,
     double otherCores,
-    double worstSecondP99Millis,
-    Histogram histogram) {
+    double worstSecondP99Millis) {
 
-  static LoadReport of(LoadPlan plan, List<Tally> tallies, LoadRun.Usage used) {
-    Histogram histogram = new Histogram(tallies.getFirst().latencies);
-    histogram.reset();
-    Map<String, Long> kinds = new LinkedHashMap<>();
-    long answered = 0;
-    long measured = 0;
-    long accepted = 0;
-    long duplicates = 0;
-    for (Tally tally : tallies) {
-      histogram.add(tally.latencies);
-      tally.errors.forEach((kind, count) -> kinds.merge(kind, count, Long::sum));
-      answered += tally.answered();
-      measured += tally.answeredMeasured;
-      accepted += tally.accepted;
-      duplicates += tally.duplicates;
-    }
-    long errors = kinds.values().stream().mapToLong(Long::longValue).sum();
-    double seconds = plan.measured().toNanos() / 1e9;
-    double perSecond = measured / seconds;
-    double perRequest = Math.max(1, perSecond * used.wallNanos() / 1e9);
+  static LoadReport of(LoadResult result, int positions, List<Positions> lanes) {
+    LoadPlan plan = result.plan();
+    Usage used = result.used();
+    long accepted = lanes.stream().mapToLong(Positions::accepted).sum();
+    double perRequest = Math.max(1, result.perSecond() * result.wall());
     return new LoadReport(
         plan.open() ? "open" : "closed",
-        seconds,
+        plan.measured().toNanos() / 1e9,
         plan.connections(),
-        plan.positions(),
+        positions,
         plan.rate(),
-        perSecond,
-        perSecond * plan.positions(),
-        percentiles(histogram),
-        answered,
+        result.perSecond(),
+        result.perSecond() * positions,
+        percentiles(result),
+        result.answered(),
         accepted,
-        duplicates,
-        errors,
-        kinds,
-        errors == 0 && duplicates == 0 && measured > 0 && accepted == answered * plan.positions(),
+        lanes.stream().mapToLong(Positions::duplicates).sum(),
+        result.errorCount(),
+        result.errors(),
+        result.errors().isEmpty() && result.answers() > 0,
         used.ownNanos() / 1e3 / perRequest,
-        (double) used.ownNanos() / used.wallNanos(),
+        used.ownCores(),
         used.serverNanos() / 1e3 / perRequest,
-        (double) used.serverNanos() / used.wallNanos(),
-        Math.max(
-            0,
-            (double) (used.machineNanos() - used.ownNanos() - used.serverNanos())
-                / used.wallNanos()),
-        tallies.stream().mapToLong(Tally::worstSecondP99).max().orElse(0) / 1e6,
-        histogram);
+        used.serverCores(),
+        used.otherCores(),
+        result.worstSecondP99());
   }
 
-  private static Map<String, Double> percentiles(Histogram histogram) {
+  private static Map<String, Double> percentiles(LoadResult result) {
     Map<String, Double> millis = new LinkedHashMap<>();
-    millis.put("mean", histogram.getMean() / 1e6);
-    millis.put("p50", histogram.getValueAtPercentile(50) / 1e6);
-    millis.put("p90", histogram.getValueAtPercentile(90) / 1e6);
-    millis.put("p99", histogram.getValueAtPercentile(99) / 1e6);
-    millis.put("p99.9", histogram.getValueAtPercentile(99.9) / 1e6);
-    millis.put("max", histogram.getMaxValue() / 1e6);
+    millis.put("mean", result.latencies().getMean() / 1e6);
+    for (double percent : new double[] {50, 90, 99, 99.9}) {
+      millis.put(("p" + percent).replace(".0", ""), result.percentile(percent));
+    }
+    millis.put("max", result.max());
     return millis;
+  }
+
+  /** One of the latencies, as {@code p99.9}. */
+  public double latency(String name) {
+    return latencyMillis.getOrDefault(name, Double.NaN);
+  }
+
+  /** The median. */
+  public double p50() {
+    return latency("p50");
+  }
+
+  /** The 99th percentile. */
+  public double p99() {
+    return latency("p99");
+  }
+
+  /** The longest. */
+  public double max() {
+    return latency("max");
+  }
+
+  /** Reads what {@link #json} wrote. */
+  public static LoadReport read(String json) {
+    return JsonMapper.shared().readValue(json, LoadReport.class);
+  }
+
+  String json() {
+    return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(this);
   }
 
   String table() {
@@ -120,30 +128,5 @@ record LoadReport(
 
   private static void row(StringBuilder out, String name, String value) {
     out.append(String.format("%-24s %s%n", name, value));
-  }
-
-  String json() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("mode", mode);
-    all.put("seconds", seconds);
-    all.put("connections", connections);
-    all.put("positionsPerRequest", positionsPerRequest);
-    all.put("rateWanted", rateWanted);
-    all.put("requestsPerSecond", requestsPerSecond);
-    all.put("positionsPerSecond", positionsPerSecond);
-    all.put("latencyMillis", latencyMillis);
-    all.put("requestsAnswered", requestsAnswered);
-    all.put("positionsAccepted", positionsAccepted);
-    all.put("duplicates", duplicates);
-    all.put("errors", errors);
-    all.put("errorKinds", errorKinds);
-    all.put("valid", valid);
-    all.put("loadMicrosPerRequest", loadMicrosPerRequest);
-    all.put("loadCores", loadCores);
-    all.put("serverMicrosPerRequest", serverMicrosPerRequest);
-    all.put("serverCores", serverCores);
-    all.put("otherCores", otherCores);
-    all.put("worstSecondP99Millis", worstSecondP99Millis);
-    return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(all);
   }
 }

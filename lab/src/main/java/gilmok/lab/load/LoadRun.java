@@ -1,13 +1,13 @@
 package gilmok.lab.load;
 
 import gilmok.lab.ProcessorClock;
+import gilmok.lab.Subject;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
@@ -19,6 +19,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,187 +27,266 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
+import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** One run of load: connects, sends for the planned time, waits for the last answers, reports. */
-final class LoadRun {
-  private static final int RECEIVE_BYTES = 8 * 1024;
+/**
+ * One run of load: connects, asks for the planned time, waits for the last answers. It may have a
+ * second flow beside the first, as questions have while updates come in; both share its event
+ * loops. Is run once.
+ */
+public final class LoadRun {
+  private static final int RECEIVE_BYTES = 32 * 1024;
   private static final Duration CONNECT_WAIT = Duration.ofSeconds(10);
   private static final Duration HEAD_START = Duration.ofMillis(100);
   private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
 
-  private final LoadPlan plan;
-  private final @Nullable ProcessorClock server;
-  private final Consumer<String> progress;
-  private final List<List<Histogram>> bySecond = new ArrayList<>();
+  private final List<Flow> flows = new ArrayList<>();
+  private List<Watch> watches = List.of();
+  private Progress progress = (_, _) -> {};
+  private @Nullable ProcessorClock server;
+  private @Nullable Recorder recorder;
+  private @Nullable EventLoopGroup kept;
   private int keptSeconds;
 
+  /** What is asked at the same time: its lanes are known once they are connected. */
+  private record Flow(LoadPlan plan, IntFunction<Workload> workload, List<Lane> lanes) {}
+
+  /** A cumulative count that is read when the measured part begins and ends; quickly. */
+  @FunctionalInterface
+  public interface Watch {
+    /** The count so far. */
+    double read() throws InterruptedException;
+
+    /** Nanoseconds of processor time of some processes. */
+    static Watch processor(List<Subject> subjects) {
+      List<ProcessorClock> clocks =
+          subjects.stream().map(subject -> new ProcessorClock(subject.pid())).toList();
+      return () -> clocks.stream().mapToLong(ProcessorClock::nanos).sum();
+    }
+  }
+
+  /** Is told now and then how far the run is. */
+  @FunctionalInterface
+  public interface Progress {
+    /**
+     * A few seconds later.
+     *
+     * @param perSecond good answers of the first flow since the last time
+     * @param errors in all of the run so far
+     */
+    void tell(double perSecond, long errors) throws IOException, InterruptedException;
+  }
+
   /**
-   * @param plan what to do
-   * @param server the server's processor time, if it is to be reported
-   * @param progress is told how far the run is
+   * A run.
+   *
+   * @param workload what a lane asks, by its number
    */
-  LoadRun(LoadPlan plan, @Nullable ProcessorClock server, Consumer<String> progress) {
-    this.plan = plan;
-    this.server = server;
-    this.progress = progress;
+  public LoadRun(LoadPlan plan, IntFunction<Workload> workload) {
+    flows.add(new Flow(plan, workload, new ArrayList<>()));
+  }
+
+  /** A run on one thread. */
+  public LoadRun(LoadPlan plan, Workload workload) {
+    this(plan, _ -> workload);
+  }
+
+  /** Asks this as well, for the time of the first. */
+  public LoadRun beside(LoadPlan plan, Workload workload) {
+    flows.add(new Flow(plan, _ -> workload, new ArrayList<>()));
+    return this;
+  }
+
+  /** Reads these counts. */
+  public LoadRun watching(List<Watch> counts) {
+    watches = counts;
+    return this;
+  }
+
+  /** Tells how far it is. */
+  public LoadRun telling(Progress listener) {
+    progress = listener;
+    return this;
+  }
+
+  /**
+   * Reports the server's processor time.
+   *
+   * @param pid its process; 0 for none
+   */
+  public LoadRun ofServer(long pid) {
+    server = pid == 0 ? null : new ProcessorClock(pid);
+    return this;
+  }
+
+  /** Where latencies can go that another thread reads in turns. */
+  public static Recorder recorder() {
+    return Tally.recorder();
+  }
+
+  /** Gives the latencies of all good answers there, too. */
+  public LoadRun recording(@Nullable Recorder everything) {
+    recorder = everything;
+    return this;
   }
 
   /** Keeps each of the first seconds of the measured part apart, too. */
-  LoadRun keepingSeconds(int count) {
+  public LoadRun keepingSeconds(int count) {
     keptSeconds = count;
     return this;
   }
 
-  /** Those kept, of each lane, once it has run; nanoseconds. */
-  List<List<Histogram>> bySecond() {
-    return bySecond;
-  }
-
-  /** Runs to the end; takes as long as planned. */
-  LoadReport run() throws IOException, InterruptedException {
-    EventLoopGroup group = loops(plan.threads());
-    try {
-      return run(group);
-    } finally {
-      group.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
-    }
-  }
-
-  /** The same on {@link #loops} that are kept for the next run. */
-  LoadReport run(EventLoopGroup group) throws IOException, InterruptedException {
-    List<Lane> lanes = lanes(group);
-    connectAll(lanes, Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class);
-    return measure(lanes);
+  /** Runs on {@link #loops} that are kept for the next run. */
+  public LoadRun on(EventLoopGroup loops) {
+    kept = loops;
+    return this;
   }
 
   /** What runs can run on. */
-  static EventLoopGroup loops(int threads) {
+  public static EventLoopGroup loops(int threads) {
     IoHandlerFactory handlers =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     return new MultiThreadIoEventLoopGroup(
         threads, new DefaultThreadFactory("load", true), handlers);
   }
 
-  private List<Lane> lanes(EventLoopGroup group) {
-    long startMillis = System.currentTimeMillis();
-    List<Lane> lanes = new ArrayList<>();
-    for (int i = 0; i < plan.threads(); i++) {
-      Lane lane = new Lane(group.next(), plan, i, startMillis);
-      lane.tally().keepSeconds(keptSeconds);
-      lanes.add(lane);
-    }
-    return lanes;
+  /** Connections of these. */
+  public static Bootstrap bootstrap(EventLoopGroup loops) {
+    return new Bootstrap()
+        .group(loops)
+        .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_WAIT.toMillis());
   }
 
-  private void connectAll(List<Lane> lanes, Class<? extends Channel> kind)
-      throws IOException, InterruptedException {
+  /** Runs to its end, and says what came of the first flow; takes as long as planned. */
+  public LoadResult run() throws IOException, InterruptedException {
+    return runAll().getFirst();
+  }
+
+  /** Runs to its end, and says what came of each flow. */
+  public List<LoadResult> runAll() throws IOException, InterruptedException {
+    EventLoopGroup loops = kept == null ? loops(flows.getFirst().plan.threads()) : kept;
+    try {
+      for (Flow flow : flows) {
+        connect(flow, loops);
+      }
+      return measure(flows.getFirst().plan);
+    } finally {
+      if (kept == null) {
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  private void connect(Flow flow, EventLoopGroup loops) throws IOException, InterruptedException {
+    LoadPlan plan = flow.plan;
+    for (int i = 0; i < plan.threads(); i++) {
+      Tally tally = new Tally(recorder, keptSeconds);
+      flow.lanes.add(new Lane(loops.next(), plan, flow.workload.apply(i), tally));
+    }
     List<ChannelFuture> futures = new ArrayList<>();
     for (int i = 0; i < plan.connections(); i++) {
-      Lane lane = lanes.get(i % lanes.size());
+      Lane lane = flow.lanes.get(i % flow.lanes.size());
       Connection connection = lane.connect();
-      futures.add(bootstrap(lane.loop(), kind, connection).connect(plan.host(), plan.port()));
+      InetSocketAddress to = plan.servers().get(i % plan.servers().size());
+      futures.add(
+          bootstrap(lane.loop())
+              .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+              .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(RECEIVE_BYTES))
+              .handler(
+                  new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                      channel.pipeline().addLast(connection);
+                    }
+                  })
+              .connect(to));
     }
     for (ChannelFuture future : futures) {
       if (!future.await(CONNECT_WAIT.toMillis()) || !future.isSuccess()) {
-        throw new IOException("cannot connect to " + plan.host() + ":" + plan.port());
+        throw new IOException("cannot connect to " + plan.servers());
       }
     }
   }
 
-  private static Bootstrap bootstrap(
-      EventLoop loop, Class<? extends Channel> kind, Connection connection) {
-    return new Bootstrap()
-        .group(loop)
-        .channel(kind)
-        .option(ChannelOption.TCP_NODELAY, true)
-        .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-        .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(RECEIVE_BYTES))
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_WAIT.toMillis())
-        .handler(
-            new ChannelInitializer<Channel>() {
-              @Override
-              protected void initChannel(Channel channel) {
-                channel.pipeline().addLast(connection);
-              }
-            });
-  }
-
-  private LoadReport measure(List<Lane> lanes) throws InterruptedException {
+  private List<LoadResult> measure(LoadPlan plan) throws IOException, InterruptedException {
+    List<Lane> lanes = flows.stream().flatMap(flow -> flow.lanes.stream()).toList();
+    // The first reading of each may take long: it connects, and loads classes.
+    List<Double> _ = read();
     long start = System.nanoTime() + HEAD_START.toNanos();
-    long measuredStart = start + plan.warmup().toNanos();
+    long measuredStart = start + plan.ramp().toNanos() + plan.warmup().toNanos();
     long end = measuredStart + plan.measured().toNanos();
     Lane.Window window = new Lane.Window(start, measuredStart, end);
     for (Lane lane : lanes) {
-      lane.loop().execute(() -> lane.start(window));
+      long delay = start - System.nanoTime();
+      var _ = lane.loop().schedule(() -> lane.start(window), delay, TimeUnit.NANOSECONDS);
     }
-    sleepUntil(measuredStart, lanes);
-    Usage before = Usage.now(server);
-    sleepUntil(end, lanes);
-    Usage used = Usage.now(server).since(before);
-    return LoadReport.of(plan, tallies(lanes), used);
-  }
-
-  private List<Tally> tallies(List<Lane> lanes) throws InterruptedException {
-    CompletableFuture<?> all =
+    CompletableFuture<Void> ended =
         CompletableFuture.allOf(
             lanes.stream().map(Lane::ended).toArray(CompletableFuture<?>[]::new));
-    try {
-      all.get(plan.drain().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      progress.accept("not everything was answered within " + plan.drain());
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
+    await(ended, measuredStart);
+    List<Double> before = read();
+    Usage usedBefore = Usage.now(server);
+    await(ended, end);
+    Usage used = Usage.now(server).since(usedBefore);
+    List<Double> after = read();
+    List<Double> watched =
+        IntStream.range(0, after.size()).mapToObj(i -> after.get(i) - before.get(i)).toList();
+    if (!isDone(ended, plan.drain().toNanos())) {
+      System.err.println("not everything was answered within " + plan.drain());
     }
-    List<Tally> tallies = new ArrayList<>();
     for (Lane lane : lanes) {
       lane.loop().submit(lane::close).await(5, TimeUnit.SECONDS);
-      tallies.add(lane.tally());
-      bySecond.add(lane.tally().seconds());
     }
-    return tallies;
+    return flows.stream()
+        .map(
+            flow ->
+                LoadResult.of(
+                    flow.plan, flow.lanes.stream().map(Lane::tally).toList(), used, watched))
+        .toList();
   }
 
-  /** Sleeps to a time, telling progress, or until every lane has ended for want of connections. */
-  private void sleepUntil(long until, List<Lane> lanes) throws InterruptedException {
-    long told = answered(lanes);
-    long remaining = until - System.nanoTime();
-    while (remaining > 0 && !lanes.stream().allMatch(lane -> lane.ended().isDone())) {
-      long nap = Math.min(remaining, PROGRESS_EVERY.toNanos());
+  private List<Double> read() throws InterruptedException {
+    List<Double> values = new ArrayList<>();
+    for (Watch watch : watches) {
+      values.add(watch.read());
+    }
+    return values;
+  }
+
+  /** Waits until a time, telling progress, or until every lane has ended. */
+  private void await(CompletableFuture<Void> ended, long until)
+      throws IOException, InterruptedException {
+    long told = sum(Tally::answered);
+    for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
       long from = System.nanoTime();
-      TimeUnit.NANOSECONDS.sleep(nap);
-      remaining = until - System.nanoTime();
-      long now = answered(lanes);
-      if (remaining > 0) {
-        double seconds = (System.nanoTime() - from) / 1e9;
-        progress.accept(String.format("%,.0f requests/s", (now - told) / seconds));
+      if (isDone(ended, Math.min(left, PROGRESS_EVERY.toNanos()))) {
+        return;
       }
+      long now = sum(Tally::answered);
+      progress.tell((now - told) / ((System.nanoTime() - from) / 1e9), sum(Tally::failed));
       told = now;
     }
   }
 
-  private static long answered(List<Lane> lanes) {
-    return lanes.stream().mapToLong(lane -> lane.tally().answered()).sum();
+  private long sum(ToLongFunction<Tally> count) {
+    return flows.getFirst().lanes.stream().map(Lane::tally).mapToLong(count).sum();
   }
 
-  /** Processor time used, and the time on the clock it was used in. */
-  record Usage(long wallNanos, long ownNanos, long serverNanos, long machineNanos) {
-    static Usage now(@Nullable ProcessorClock server) {
-      return new Usage(
-          System.nanoTime(),
-          ProcessorClock.own().nanos(),
-          server == null ? 0 : server.nanos(),
-          ProcessorClock.machineNanos());
-    }
-
-    Usage since(Usage before) {
-      return new Usage(
-          wallNanos - before.wallNanos,
-          ownNanos - before.ownNanos,
-          serverNanos - before.serverNanos,
-          machineNanos - before.machineNanos);
+  private static boolean isDone(CompletableFuture<Void> ended, long nanos)
+      throws InterruptedException {
+    try {
+      ended.get(nanos, TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException notYet) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

@@ -1,6 +1,6 @@
 package gilmok.lab.load;
 
-import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 
 /**
  * A rendered HTTP request whose varying digits are written over in place, so that no two positions
@@ -27,53 +27,26 @@ final class RequestTemplate {
   private long random;
 
   /**
-   * @param plan the run
    * @param lane which part of the riders are this template's own
+   * @param lanes how many parts there are
    * @param startMillis the first {@code at}
    */
-  RequestTemplate(LoadPlan plan, int lane, long startMillis) {
+  RequestTemplate(Positions.Plan plan, int lane, int lanes, long startMillis) {
     this.shape = new Shape(plan.ids());
-    StringBuilder body = new StringBuilder();
-    int[] offsets = new int[plan.positions()];
-    if (plan.positions() > 1) {
-      body.append('[');
+    String each = String.join(",", Collections.nCopies(plan.positions(), shape.text));
+    boolean isList = plan.positions() > 1;
+    String body = isList ? "[" + each + "]" : each;
+    this.bytes = Requests.send("POST", plan.path(), plan.key(), body, Requests.JSON);
+    this.slots = new int[plan.positions()];
+    int first = bytes.length - body.length() + (isList ? 1 : 0);
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = first + i * (shape.text.length() + 1);
     }
-    for (int i = 0; i < plan.positions(); i++) {
-      if (i > 0) {
-        body.append(',');
-      }
-      offsets[i] = body.length();
-      body.append(shape.text);
-    }
-    if (plan.positions() > 1) {
-      body.append(']');
-    }
-    String head = head(plan, body.length());
-    for (int i = 0; i < offsets.length; i++) {
-      offsets[i] += head.length();
-    }
-    this.slots = offsets;
-    this.bytes = (head + body).getBytes(StandardCharsets.ISO_8859_1);
-    this.riderFirst = (int) ((long) plan.riders() * lane / plan.threads());
-    this.riderEnd = (int) ((long) plan.riders() * (lane + 1) / plan.threads());
+    this.riderFirst = (int) ((long) plan.riders() * lane / lanes);
+    this.riderEnd = (int) ((long) plan.riders() * (lane + 1) / lanes);
     this.rider = riderFirst;
     this.at = startMillis;
     this.random = 0x9E3779B97F4A7C15L * (startMillis + lane + 1);
-  }
-
-  private static String head(LoadPlan plan, int contentLength) {
-    String key = plan.key().isEmpty() ? "" : "X-Api-Key: " + plan.key() + "\r\n";
-    return "POST "
-        + plan.path()
-        + " HTTP/1.1\r\nHost: "
-        + plan.host()
-        + ":"
-        + plan.port()
-        + "\r\nContent-Type: application/json\r\n"
-        + key
-        + "Content-Length: "
-        + contentLength
-        + "\r\n\r\n";
   }
 
   /** The next request, never given before. The array is written over by the next call. */
@@ -87,10 +60,6 @@ final class RequestTemplate {
       at += slots.length;
     }
     return bytes;
-  }
-
-  int length() {
-    return bytes.length;
   }
 
   private void patch(int slot, long time) {

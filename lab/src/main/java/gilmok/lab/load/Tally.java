@@ -4,55 +4,69 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one lane has counted: answers, what was accepted, latencies in nanoseconds, what went wrong.
- * Owned by its lane's event loop; others may read {@link #answered} and {@link #failed} at any
- * time, the rest once the lane has ended.
+ * What one lane has counted: answers, latencies in nanoseconds, what went wrong. Owned by its
+ * lane's event loop; others may read {@link #answered} and {@link #failed} at any time, the rest
+ * once the lane has ended.
  */
 final class Tally {
-  static final long LATENCY_NANOS_MAX = 120_000_000_000L;
+  private static final long LATENCY_NANOS_MAX = 120_000_000_000L;
   private static final int KINDS_OF_ERRORS_MAX = 10;
 
-  final Histogram latencies = new Histogram(1_000L, LATENCY_NANOS_MAX, 3);
-
-  /** The same of all answers, also before the measured part; another thread takes it in turns. */
-  final Recorder everything = new Recorder(1_000L, LATENCY_NANOS_MAX, 3);
-
-  private final Histogram thisSecond = new Histogram(10_000L, LATENCY_NANOS_MAX, 2);
-  private Histogram[] seconds = {};
-  private long presentSecond;
-  private long worstSecondP99;
+  final Histogram latencies = histogram();
   final Map<String, Long> errors = new LinkedHashMap<>();
+  final List<Histogram> seconds;
+
+  private final @Nullable Recorder everything;
+  private final Histogram thisSecond = new Histogram(10_000L, LATENCY_NANOS_MAX, 2);
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
-  long answeredMeasured;
-  long accepted;
-  long duplicates;
+  private long presentSecond;
+  private long worstSecondP99;
 
   /**
-   * Keeps the latencies of each of the first seconds of the measured part apart.
-   *
-   * @param count how many; each takes some 200 KB
+   * @param everything where the latencies of all good answers go too, also of those before the
+   *     measured part; another thread takes it in turns
+   * @param keptSeconds how many of the first seconds of the measured part are kept apart, too; each
+   *     takes some 200 KB
    */
-  void keepSeconds(int count) {
-    seconds = new Histogram[count];
-    for (int i = 0; i < count; i++) {
-      seconds[i] = new Histogram(1_000L, LATENCY_NANOS_MAX, 3);
+  Tally(@Nullable Recorder everything, int keptSeconds) {
+    this.everything = everything;
+    this.seconds = Stream.generate(Tally::histogram).limit(keptSeconds).toList();
+  }
+
+  /** A new one for latencies. */
+  static Histogram histogram() {
+    return new Histogram(1_000L, LATENCY_NANOS_MAX, 3);
+  }
+
+  /** A new one for latencies that one thread writes and another reads in turns. */
+  static Recorder recorder() {
+    return new Recorder(1_000L, LATENCY_NANOS_MAX, 3);
+  }
+
+  /**
+   * An answer.
+   *
+   * @param wrong what is wrong with it; null when it is as it should be
+   */
+  void answered(long latencyNanos, @Nullable String wrong, Answer answer) {
+    if (wrong != null) {
+      if (!errors.containsKey(wrong)) {
+        System.err.println(answer);
+      }
+      error(wrong, 1);
+      return;
     }
-  }
-
-  /** Those kept, in their order; nanoseconds. */
-  List<Histogram> seconds() {
-    return List.of(seconds);
-  }
-
-  /** An answer as it should be. */
-  void answer(int acceptedNow) {
-    accepted += acceptedNow;
     answered.setRelease(answered.getPlain() + 1);
+    if (everything != null) {
+      everything.recordValue(Math.clamp(latencyNanos, 0, LATENCY_NANOS_MAX));
+    }
   }
 
   /**
@@ -66,12 +80,11 @@ final class Tally {
       thisSecond.reset();
       presentSecond = second;
     }
-    answeredMeasured++;
     long latency = Math.clamp(latencyNanos, 0, LATENCY_NANOS_MAX);
     latencies.recordValue(latency);
     thisSecond.recordValue(latency);
-    if (second < seconds.length) {
-      seconds[(int) second].recordValue(latency);
+    if (second < seconds.size()) {
+      seconds.get((int) second).recordValue(latency);
     }
   }
 
@@ -81,15 +94,11 @@ final class Tally {
   }
 
   /** Something that voids the run, by kind. */
-  void error(String kind) {
-    error(kind, 1);
-  }
-
   void error(String kind, long times) {
     if (times > 0) {
       failed.addAndGet(times);
-      String kept = errors.size() < KINDS_OF_ERRORS_MAX ? kind : "other";
-      errors.merge(errors.containsKey(kind) ? kind : kept, times, Long::sum);
+      boolean isNamed = errors.containsKey(kind) || errors.size() < KINDS_OF_ERRORS_MAX;
+      errors.merge(isNamed ? kind : "other", times, Long::sum);
     }
   }
 

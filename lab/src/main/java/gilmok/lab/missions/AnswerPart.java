@@ -4,8 +4,13 @@ import com.github.luben.zstd.ZstdInputStream;
 import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
+import gilmok.lab.capacity.Chapter.Verdict;
+import gilmok.lab.capacity.Figures;
+import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.LoadRun;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,23 +62,23 @@ final class AnswerPart {
       Rig.Times times = rig.times();
       rig.tell("warming up");
       for (Load load : List.of(ours, theirs)) {
-        Load.Result _ = LoadLoop.run(load.at(0, 0, times.ownWarmup()), List.of());
+        load.warm(0, times.ownWarmup());
       }
-      List<Load.Result> ourRuns = new ArrayList<>();
-      List<Load.Result> theirRuns = new ArrayList<>();
+      List<LoadResult> ourRuns = new ArrayList<>();
+      List<LoadResult> theirRuns = new ArrayList<>();
       for (int round = 0; round < times.rounds(); round++) {
         ourRuns.add(measure("ours, gzip, " + riders + " riders", gilmok, ours));
         theirRuns.add(measure("each anew, gzip 1, " + riders + " riders", each, theirs));
       }
-      final double highest = Figures.median(ourRuns, Load.Result::perSecond);
-      final double ratio = highest / Figures.median(theirRuns, Load.Result::perSecond);
-      List<Load.Result> half = new ArrayList<>();
+      final double highest = Figures.median(ourRuns, LoadResult::perSecond);
+      final double ratio = highest / Figures.median(theirRuns, LoadResult::perSecond);
+      List<LoadResult> half = new ArrayList<>();
       for (int round = 0; round < times.rounds(); round++) {
         half.add(
             measure("ours, gzip", gilmok, ours.at(highest / 2, times.warmup(), times.seconds())));
       }
-      double theirHalf = Figures.median(theirRuns, Load.Result::perSecond) / 2;
-      Load.Result _ =
+      double theirHalf = Figures.median(theirRuns, LoadResult::perSecond) / 2;
+      LoadResult _ =
           measure("each anew, gzip 1", each, theirs.at(theirHalf, times.warmup(), times.seconds()));
       others(gilmok, riders);
       return chapter(highest, ratio, half, size);
@@ -81,26 +86,25 @@ final class AnswerPart {
   }
 
   private void others(Subject gilmok, int riders) throws IOException, InterruptedException {
-    Load.Result _ =
-        measure("ours, gzip, one rider", gilmok, rig.asking(List.of(gilmok), 1, "gzip"));
+    LoadResult _ = measure("ours, gzip, one rider", gilmok, rig.asking(List.of(gilmok), 1, "gzip"));
     for (String coding : List.of("zstd", "identity")) {
-      Load.Result _ =
+      LoadResult _ =
           measure("ours, " + coding, gilmok, rig.asking(List.of(gilmok), riders, coding));
     }
-    Load.Result _ = measure("ours, 304", gilmok, rig.askingAgain(gilmok, riders));
+    LoadResult _ = measure("ours, 304", gilmok, rig.askingAgain(gilmok, riders));
   }
 
   /** Of gzip's level 6, after it was seen that all codings are of the same bytes. */
   private double size(Subject gilmok) throws IOException, InterruptedException {
     byte[] plain = rig.ask(gilmok, 1, "identity", "").body();
-    Answered gzip = rig.ask(gilmok, 1, "gzip", "");
-    Answered zstd = rig.ask(gilmok, 1, "zstd", "");
+    HttpResponse<byte[]> gzip = rig.ask(gilmok, 1, "gzip", "");
+    HttpResponse<byte[]> zstd = rig.ask(gilmok, 1, "zstd", "");
     same("gzip", gzip, plain, Packing.gunzip(gzip.body()));
     try (ZstdInputStream in = new ZstdInputStream(new ByteArrayInputStream(zstd.body()))) {
       same("zstd", zstd, plain, in.readAllBytes());
     }
-    if (rig.ask(gilmok, 1, "gzip", gzip.etag()).status() != 304) {
-      throw new IOException("asked again with " + gzip.etag() + ", it is not answered by 304");
+    if (rig.ask(gilmok, 1, "gzip", Rig.etag(gzip)).statusCode() != 304) {
+      throw new IOException("asked again with " + Rig.etag(gzip) + ", it is not answered by 304");
     }
     int small = Packing.gzip(plain, 6).length;
     int fast = Packing.gzip(plain, 1).length;
@@ -119,23 +123,25 @@ final class AnswerPart {
     return (double) gzip.body().length / small;
   }
 
-  private static void same(String coding, Answered answered, byte[] plain, byte[] unpacked)
+  private static void same(
+      String coding, HttpResponse<byte[]> answered, byte[] plain, byte[] unpacked)
       throws IOException {
-    if (!answered.coding().equals(coding) || !Arrays.equals(plain, unpacked)) {
-      throw new IOException(coding + ": came as " + answered.coding() + ", or is not the same");
+    String came = answered.headers().firstValue("Content-Encoding").orElse("identity");
+    if (!came.equals(coding) || !Arrays.equals(plain, unpacked)) {
+      throw new IOException(coding + ": came as " + came + ", or is not the same");
     }
   }
 
-  private Load.Result measure(String what, Subject server, Load load)
+  private LoadResult measure(String what, Subject server, Load load)
       throws IOException, InterruptedException {
-    Load.Result result = LoadLoop.run(load, List.of(Rig.processor(List.of(server))));
+    LoadResult result = load.run(List.of(LoadRun.Watch.processor(List.of(server))));
     rig.tell(what + "  " + result.text());
     errors += result.errorCount();
     double nanos = result.watched().getFirst();
     String asked =
-        load.rate() > 0
-            ? "at " + Figures.whole(load.rate()) + "/s"
-            : load.connections() + " at once";
+        load.plan().open()
+            ? "at " + Figures.whole(load.plan().rate()) + "/s"
+            : load.plan().connections() + " at once";
     rows.add(
         List.of(
             what,
@@ -146,9 +152,9 @@ final class AnswerPart {
             Figures.fine(nanos / 1e3 / Math.max(1, result.answers())),
             Figures.fine(nanos / 1e9 / result.wall()),
             Figures.fine(result.cores()),
-            Figures.whole(result.bodyBytes()),
+            Figures.whole(load.requests().bodyBytes()),
             Long.toString(result.errorCount())));
-    if (load.rate() == 0) {
+    if (!load.plan().open()) {
       rates.add(
           new BarChart.Bar(what, result.perSecond(), Figures.whole(result.perSecond()) + "/s"));
     } else {
@@ -157,32 +163,32 @@ final class AnswerPart {
     return result;
   }
 
-  private Chapter chapter(double highest, double ratio, List<Load.Result> half, double size) {
-    double p50 = Figures.median(half, Load.Result::p50);
-    double p99 = Figures.median(half, Load.Result::p99);
+  private Chapter chapter(double highest, double ratio, List<LoadResult> half, double size) {
+    double p50 = Figures.median(half, LoadResult::p50);
+    double p99 = Figures.median(half, LoadResult::p99);
     return new Chapter(
         "answer",
         "The warm answer",
         HEAD,
         rows,
         List.of(
-            Figures.verdict(
+            new Verdict(
                 "answers a second, gzip, the load beside",
                 "at least 10,000/s",
                 Figures.whole(highest) + "/s",
                 highest >= RATE),
-            Figures.verdict(
+            new Verdict(
                 "p50 at half of that", "under 1 ms", Figures.fine(p50) + " ms", p50 < P50_MILLIS),
-            Figures.verdict(
+            new Verdict(
                 "p99 at half of that", "under 5 ms", Figures.fine(p99) + " ms", p99 < P99_MILLIS),
-            Figures.verdict(
+            new Verdict(
                 "to the same serialised and gzipped at level 1 for each request",
                 "at least 10 times",
                 Figures.fine(ratio) + " times",
                 ratio >= RATIO),
-            Figures.verdict(
+            new Verdict(
                 "its size, of gzip level 6's", "at most 1.15", Figures.fine(size), size <= SIZE),
-            Figures.verdict("errors", "none", Long.toString(errors), errors == 0)),
+            new Verdict("errors", "none", Long.toString(errors), errors == 0)),
         List.of(
             sizes,
             "Server and load share this machine's processors; medians of the rounds. In an open"

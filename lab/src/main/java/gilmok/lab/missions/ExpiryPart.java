@@ -3,6 +3,10 @@ package gilmok.lab.missions;
 import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
+import gilmok.lab.capacity.Chapter.Verdict;
+import gilmok.lab.capacity.Figures;
+import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.LoadRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +42,7 @@ final class ExpiryPart {
   private final double rate;
   private final int pairs;
   private final List<List<String>> rows = new ArrayList<>();
-  private final List<Chapter.Verdict> verdicts = new ArrayList<>();
+  private final List<Verdict> verdicts = new ArrayList<>();
   private final List<BarChart.Bar> bars = new ArrayList<>();
 
   /**
@@ -100,9 +104,7 @@ final class ExpiryPart {
     Rig.Times times = rig.times();
     rig.tell("warming up");
     for (Group group : List.of(expiring, lasting)) {
-      Load.Result _ =
-          LoadLoop.run(
-              rig.asking(group.servers(), 1, "gzip").at(rate, 0, times.ownWarmup()), List.of());
+      rig.asking(group.servers(), 1, "gzip").warm(rate, times.ownWarmup());
     }
     List<Double> ratios = new ArrayList<>();
     boolean isOne = true;
@@ -110,9 +112,9 @@ final class ExpiryPart {
     List<String> counts = new ArrayList<>();
     for (int pair = 1; pair <= pairs; pair++) {
       final double before = Rig.loads(expiring.servers());
-      Load.Result with = measure(expiring);
+      LoadResult with = measure(expiring);
       final double loads = Rig.loads(expiring.servers()) - before;
-      Load.Result without = measure(lasting);
+      LoadResult without = measure(lasting);
       double seconds = times.warmup() + times.seconds();
       double expiries = seconds / TTL_SECONDS;
       isOne &= loads <= loadsMax(seconds) && loads >= loadsMin(seconds);
@@ -129,25 +131,24 @@ final class ExpiryPart {
     double middle = Figures.median(ratios);
     double seconds = times.warmup() + times.seconds();
     verdicts.add(
-        Figures.verdict(
+        new Verdict(
             processes + ": loads in " + Figures.whole(seconds / TTL_SECONDS) + " expiries",
             "1 each",
             String.join(", ", counts),
             isOne));
     verdicts.add(
-        Figures.verdict(
+        new Verdict(
             processes + ": p99 to that of no expiry, median of " + pairs + " pairs",
             "at most 1.5",
             Figures.fine(middle),
             middle <= RATIO));
-    verdicts.add(
-        Figures.verdict(processes + ": errors", "none", Long.toString(errors), errors == 0));
+    verdicts.add(new Verdict(processes + ": errors", "none", Long.toString(errors), errors == 0));
   }
 
-  private Load.Result measure(Group group) throws IOException, InterruptedException {
+  private LoadResult measure(Group group) throws IOException, InterruptedException {
     Rig.Times times = rig.times();
     Load load = rig.asking(group.servers(), 1, "gzip").at(rate, times.warmup(), times.seconds());
-    return LoadLoop.run(load, List.of(Rig.processor(group.servers())));
+    return load.run(List.of(LoadRun.Watch.processor(group.servers())));
   }
 
   private static List<String> row(
@@ -155,8 +156,8 @@ final class ExpiryPart {
       int pair,
       double loads,
       double expiries,
-      Load.Result with,
-      Load.Result without) {
+      LoadResult with,
+      LoadResult without) {
     return List.of(
         processes,
         Integer.toString(pair),

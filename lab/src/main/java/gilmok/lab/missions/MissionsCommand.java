@@ -1,22 +1,18 @@
 package gilmok.lab.missions;
 
-import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
-import gilmok.lab.capacity.Chapter;
-import gilmok.lab.capacity.Machine;
-import gilmok.lab.capacity.Revision;
+import gilmok.lab.options.PageOptions;
+import gilmok.lab.options.ServerOptions;
+import gilmok.lab.options.Timing;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code lab missions}: measures what missions are to reach, a table and a plot for each part.
@@ -52,22 +48,16 @@ public final class MissionsCommand implements Callable<Integer> {
     STEPS
   }
 
-  @Spec private @Nullable CommandSpec spec;
-
   @Option(names = "--only", split = ",", description = "some of: ${COMPLETION-CANDIDATES}")
   private @Nullable Set<Part> only;
 
-  @Option(names = "--seconds", defaultValue = "8", description = "a measurement: ${DEFAULT-VALUE}")
-  private double seconds;
+  @Mixin private Timing timing = new Timing(8, 2);
 
   @Option(names = "--rounds", defaultValue = "3", description = "of ANSWER: ${DEFAULT-VALUE}")
   private int rounds;
 
   @Option(names = "--pairs", defaultValue = "5", description = "of EXPIRY: ${DEFAULT-VALUE}")
   private int pairs;
-
-  @Option(names = "--warmup", defaultValue = "2", description = "before each: ${DEFAULT-VALUE}")
-  private double warmup;
 
   @Option(names = "--own-warmup", defaultValue = "15", description = "at first: ${DEFAULT-VALUE}")
   private double ownWarmup;
@@ -108,55 +98,33 @@ public final class MissionsCommand implements Callable<Integer> {
       description = "the port on loopback of a MongoDB that runs already; else .ci/secantus starts")
   private @Nullable Integer database;
 
-  @Option(names = "--heap", defaultValue = "512m", description = "of each: ${DEFAULT-VALUE}")
-  private String heap = "";
+  @Mixin private ServerOptions options = new ServerOptions();
 
-  @Option(names = "--work", description = "where data folders go; else a temporary folder")
-  private @Nullable Path work;
-
-  @Option(names = "--out", description = "where tables and plots go; lab/results")
-  private @Nullable Path out;
+  @Mixin private PageOptions pages = new PageOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path labJar = Servers.ownJar();
-    Path root = labJar.resolve("../../..").normalize();
-    Path folder = ScratchFolder.create(work, "missions-");
+    return options.run("missions", (servers, _) -> measure(servers));
+  }
+
+  private int measure(Servers servers) throws IOException, InterruptedException {
     Rig rig =
         new Rig(
-            new Servers(labJar, folder),
-            new Rig.Setup(root, heap, redis, database, settings),
-            new Rig.Times(ownWarmup, warmup, seconds, rounds, connections),
+            servers,
+            new Rig.Setup(Servers.root(), options.heap(), redis, database, settings),
+            new Rig.Times(ownWarmup, timing.warmup(), timing.seconds(), rounds, connections),
             new MadeUpMissions(riders),
             System.err::println);
-    boolean reached = true;
-    try {
-      for (Part part : only == null ? EnumSet.allOf(Part.class) : only) {
-        String machine = Machine.describe() + "; commit " + Revision.describe(root);
-        System.err.println(part);
-        Chapter chapter =
+    return pages.write(
+        "missions",
+        only == null ? EnumSet.allOf(Part.class) : only,
+        part ->
             switch (part) {
               case ANSWER -> new AnswerPart(rig).run();
               case EXPIRY -> new ExpiryPart(rig, rate, pairs).run();
               case REDIS -> new RedisPart(rig, rate).run();
               case TRAFFIC -> new TrafficPart(rig, smallCache).run();
               case STEPS -> new StepsPart(rig, stepRate, waysOnly).run();
-            };
-        chapter.write(
-            out == null ? root.resolve("lab/results") : out, "missions", machine, command());
-        reached &= chapter.reached();
-      }
-      return reached ? 0 : 1;
-    } finally {
-      ScratchFolder.delete(folder);
-    }
-  }
-
-  private String command() {
-    List<String> command = new ArrayList<>(List.of("lab"));
-    if (spec != null) {
-      command.addAll(spec.commandLine().getParseResult().originalArgs());
-    }
-    return String.join(" ", command);
+            });
   }
 }

@@ -3,6 +3,9 @@ package gilmok.lab.missions;
 import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
+import gilmok.lab.capacity.Chapter.Verdict;
+import gilmok.lab.capacity.Figures;
+import gilmok.lab.load.LoadResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +33,7 @@ final class RedisPart {
   private final Rig rig;
   private final double rate;
   private final List<List<String>> rows = new ArrayList<>();
-  private final List<Chapter.Verdict> verdicts = new ArrayList<>();
+  private final List<Verdict> verdicts = new ArrayList<>();
   private final List<BarChart.Bar> bars = new ArrayList<>();
 
   RedisPart(Rig rig, double rate) {
@@ -71,9 +74,9 @@ final class RedisPart {
       try (Group group = Group.start(rig, TOGETHER, all)) {
         rig.fill(group.first(), 1);
         Load ask = rig.asking(group.servers(), 1, "gzip");
-        Load.Result _ = LoadLoop.run(ask.at(rate, 0, rig.times().ownWarmup()), List.of());
+        ask.warm(rate, rig.times().ownWarmup());
         double span = rig.times().seconds();
-        CompletableFuture<Load.Result> running = begin(ask.at(rate, 0, 3 * span + 2));
+        CompletableFuture<LoadResult> running = begin(ask.at(rate, 0, 3 * span + 2));
         final List<Double> first = group.loads();
         sleep(span);
         redis.kill();
@@ -85,7 +88,7 @@ final class RedisPart {
         rig.tell("Redis is back");
         sleep(span);
         final List<Double> last = group.loads();
-        Load.Result result = end(running);
+        LoadResult result = end(running);
         rig.tell(life + "  " + result.text());
         judge(life, List.of(first, gone, back, last), result, loadsMax, reach);
       }
@@ -98,8 +101,8 @@ final class RedisPart {
     TimeUnit.MILLISECONDS.sleep((long) (1_000 * seconds));
   }
 
-  private static CompletableFuture<Load.Result> begin(Load load) {
-    CompletableFuture<Load.Result> result = new CompletableFuture<>();
+  private static CompletableFuture<LoadResult> begin(Load load) {
+    CompletableFuture<LoadResult> result = new CompletableFuture<>();
     Thread _ =
         Thread.ofPlatform()
             .daemon()
@@ -107,7 +110,7 @@ final class RedisPart {
             .start(
                 () -> {
                   try {
-                    result.complete(LoadLoop.run(load, List.of()));
+                    result.complete(load.run(List.of()));
                   } catch (IOException | InterruptedException failed) {
                     result.completeExceptionally(failed);
                   }
@@ -115,7 +118,7 @@ final class RedisPart {
     return result;
   }
 
-  private static Load.Result end(CompletableFuture<Load.Result> running)
+  private static LoadResult end(CompletableFuture<LoadResult> running)
       throws IOException, InterruptedException {
     try {
       return running.get();
@@ -125,7 +128,7 @@ final class RedisPart {
   }
 
   private void judge(
-      String life, List<List<Double>> counts, Load.Result result, double loadsMax, String reach) {
+      String life, List<List<Double>> counts, LoadResult result, double loadsMax, String reach) {
     double most = 0;
     for (int i = 0; i < TOGETHER; i++) {
       double away = counts.get(2).get(i) - counts.get(1).get(i);
@@ -146,13 +149,13 @@ final class RedisPart {
       bars.add(Figures.bar("life " + life + ", process " + (i + 1), away, "loads"));
     }
     verdicts.add(
-        Figures.verdict(
+        new Verdict(
             "most loads of a process while Redis is away, life " + life,
             reach,
             Figures.whole(most),
             most <= loadsMax));
     verdicts.add(
-        Figures.verdict(
+        new Verdict(
             "errors, life " + life,
             "none",
             result.errorCount() + (result.errors().isEmpty() ? "" : " " + result.errors()),

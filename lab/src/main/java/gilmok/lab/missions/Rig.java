@@ -1,18 +1,17 @@
 package gilmok.lab.missions;
 
-import gilmok.lab.ProcessorClock;
+import gilmok.lab.ApiClient;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
+import gilmok.lab.load.LoadPlan;
+import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.Requests;
+import gilmok.lab.load.Workload;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Rig {
   private static final int FILL_CONNECTIONS = 64;
-  private static final Duration ASK_WAIT = Duration.ofSeconds(30);
   private static final long SEEN_NANOS_MAX = 10_000_000_000L;
   private static final int OK = 200;
   private static final int NOT_MODIFIED = 304;
@@ -172,38 +170,15 @@ final class Rig {
   }
 
   private static byte[] put(String path, String json) {
-    byte[] body = json.getBytes(StandardCharsets.UTF_8);
-    byte[] head =
-        ("PUT "
-                + path
-                + " HTTP/1.1\r\nHost: lab\r\nContent-Type: application/json\r\nX-Api-Key: "
-                + Servers.KEY
-                + "\r\nContent-Length: "
-                + body.length
-                + "\r\n\r\n")
-            .getBytes(StandardCharsets.ISO_8859_1);
-    byte[] all = Arrays.copyOf(head, head.length + body.length);
-    System.arraycopy(body, 0, all, head.length, body.length);
-    return all;
+    return Requests.send("PUT", path, Servers.KEY, json, Requests.JSON);
   }
 
   private static void put(Subject gilmok, List<byte[]> requests)
       throws IOException, InterruptedException {
-    Load load =
-        new Load(
-            List.of(gilmok.port()),
-            requests,
-            status -> status / 100 == 2,
-            false,
-            FILL_CONNECTIONS,
-            0,
-            requests.size(),
-            0,
-            0);
-    Load.Result result = LoadLoop.run(load, List.of());
-    if (result.errorCount() > 0) {
-      throw new IOException("not filled: " + result.errors());
-    }
+    Iterator<byte[]> all = requests.iterator();
+    LoadPlan plan =
+        LoadPlan.closed(List.of(gilmok.port()), FILL_CONNECTIONS).times(requests.size());
+    new LoadRun(plan, Workload.of(all::next)).run().orThrow();
   }
 
   /** How many missions an answer has. */
@@ -216,54 +191,38 @@ final class Rig {
    *
    * @param etag what is known already; empty for nothing
    */
-  Answered ask(Subject server, int rider, String coding, String etag)
+  HttpResponse<byte[]> ask(Subject server, int rider, String coding, String etag)
       throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      return ask(client, server, rider, coding, etag);
+    try (ApiClient client = new ApiClient(server)) {
+      return ask(client, rider, coding, etag);
     }
   }
 
-  private static Answered ask(
-      HttpClient client, Subject server, int rider, String coding, String etag)
+  private static HttpResponse<byte[]> ask(ApiClient client, int rider, String coding, String etag)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(server.url() + path(rider)))
-            .timeout(ASK_WAIT)
-            .header("X-Api-Key", Servers.KEY)
-            .header("Accept-Encoding", coding);
+    List<String> headers = new ArrayList<>(List.of("Accept-Encoding", coding));
     if (!etag.isEmpty()) {
-      request.header("If-None-Match", etag);
+      headers.addAll(List.of("If-None-Match", etag));
     }
     HttpResponse<byte[]> answer =
-        client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        client.exchange("GET", path(rider), "", headers.toArray(String[]::new));
     if (answer.statusCode() != OK && answer.statusCode() != NOT_MODIFIED) {
-      throw new IOException(
-          server.name()
-              + " answered "
-              + answer.statusCode()
-              + " "
-              + new String(answer.body(), StandardCharsets.UTF_8));
+      throw new IOException(path(rider) + " was answered " + answer.statusCode());
     }
-    return new Answered(
-        answer.statusCode(),
-        answer.body(),
-        answer.headers().firstValue("ETag").orElse(""),
-        answer.headers().firstValue("Content-Encoding").orElse("identity"));
+    return answer;
+  }
+
+  /** An answer's ETag; empty without. */
+  static String etag(HttpResponse<byte[]> answer) {
+    return answer.headers().firstValue("ETag").orElse("");
   }
 
   private static String path(int rider) {
     return "/v1/riders/" + MadeUpMissions.rider(rider) + "/missions";
   }
 
-  private static byte[] get(int rider, String more) {
-    return ("GET "
-            + path(rider)
-            + " HTTP/1.1\r\nHost: lab\r\nX-Api-Key: "
-            + Servers.KEY
-            + "\r\n"
-            + more
-            + "\r\n")
-        .getBytes(StandardCharsets.ISO_8859_1);
+  private static byte[] get(int rider, String... headers) {
+    return Requests.get(path(rider), Servers.KEY, headers);
   }
 
   /**
@@ -272,46 +231,28 @@ final class Rig {
    * @param coding that is accepted
    */
   Load asking(List<Subject> among, int riders, String coding) {
-    boolean isPacked = !coding.equals("identity");
-    String more = "Accept-Encoding: " + coding + "\r\n";
-    return new Load(
-        among.stream().map(Subject::port).toList(),
-        IntStream.range(0, riders).mapToObj(rider -> get(rider, more)).toList(),
-        status -> status == OK,
-        isPacked,
-        times.connections,
-        0,
-        0,
-        times.warmup,
-        times.seconds);
+    String accepted = "Accept-Encoding: " + coding;
+    List<byte[]> requests =
+        IntStream.range(0, riders).mapToObj(rider -> get(rider, accepted)).toList();
+    return load(among, new MissionRequests(requests, OK, !coding.equals("identity")));
   }
 
   /** The same by those who have the answer already. */
   Load askingAgain(Subject gilmok, int riders) throws IOException, InterruptedException {
     List<byte[]> requests = new ArrayList<>();
-    try (HttpClient client = HttpClient.newHttpClient()) {
+    try (ApiClient client = new ApiClient(gilmok)) {
       for (int rider = 0; rider < riders; rider++) {
-        String etag = ask(client, gilmok, rider, "gzip", "").etag();
-        requests.add(get(rider, "Accept-Encoding: gzip\r\nIf-None-Match: " + etag + "\r\n"));
+        String etag = etag(ask(client, rider, "gzip", ""));
+        requests.add(get(rider, "Accept-Encoding: gzip", "If-None-Match: " + etag));
       }
     }
-    return new Load(
-        List.of(gilmok.port()),
-        requests,
-        status -> status == NOT_MODIFIED,
-        false,
-        times.connections,
-        0,
-        0,
-        times.warmup,
-        times.seconds);
+    return load(List.of(gilmok), new MissionRequests(requests, NOT_MODIFIED, false));
   }
 
-  /** Nanoseconds of processor time of some processes. */
-  static Load.Watch processor(List<Subject> subjects) {
-    List<ProcessorClock> clocks =
-        subjects.stream().map(subject -> new ProcessorClock(subject.pid())).toList();
-    return () -> clocks.stream().mapToLong(ProcessorClock::nanos).sum();
+  private Load load(List<Subject> among, MissionRequests requests) {
+    List<Integer> ports = among.stream().map(Subject::port).toList();
+    return new Load(LoadPlan.closed(ports, times.connections), requests)
+        .at(0, times.warmup, times.seconds);
   }
 
   /** The cache's count of the missions, over servers: as it is now. */
@@ -319,7 +260,7 @@ final class Rig {
       throws IOException, InterruptedException {
     double sum = 0;
     for (Subject gilmok : gilmoks) {
-      sum += new Metrics(Servers.metrics(gilmok)).sum(metric, "cache=\"missions\"");
+      sum += Servers.metrics(gilmok).sum(metric, "cache=\"missions\"");
     }
     return sum;
   }

@@ -1,13 +1,14 @@
 package gilmok.lab.missions;
 
+import gilmok.lab.ApiClient;
 import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
+import gilmok.lab.capacity.Chapter.Verdict;
+import gilmok.lab.capacity.Figures;
+import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.LoadRun;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,7 +54,7 @@ final class StepsPart {
   private final double expiryRate;
   private final boolean waysOnly;
   private final List<List<String>> rows = new ArrayList<>();
-  private final List<Chapter.Verdict> verdicts = new ArrayList<>();
+  private final List<Verdict> verdicts = new ArrayList<>();
   private final List<BarChart.Bar> rates = new ArrayList<>();
   private final List<BarChart.Bar> costs = new ArrayList<>();
   private final List<BarChart.Bar> loads = new ArrayList<>();
@@ -83,8 +84,7 @@ final class StepsPart {
       oursExpiring();
     }
     NOT_RUN.forEach(this::add);
-    verdicts.add(
-        Figures.verdict("errors in all of it", "none", Long.toString(errors), errors == 0));
+    verdicts.add(new Verdict("errors in all of it", "none", Long.toString(errors), errors == 0));
     return new Chapter(
         "steps",
         "The story's steps",
@@ -138,11 +138,11 @@ final class StepsPart {
       throws IOException, InterruptedException {
     Rig.Times times = rig.times();
     Load ask = rig.asking(List.of(server), rig.made().riders(), "gzip");
-    Load.Result _ = LoadLoop.run(ask.at(0, 0, times.ownWarmup()), List.of());
-    List<Load.Watch> watches = List.of(desk::bytes, Rig.processor(List.of(server)));
-    Load.Result closed = LoadLoop.run(ask, watches);
+    ask.warm(0, times.ownWarmup());
+    List<LoadRun.Watch> watches = List.of(desk::bytes, LoadRun.Watch.processor(List.of(server)));
+    LoadResult closed = ask.run(watches);
     double half = closed.perSecond() / 2;
-    Load.Result open = LoadLoop.run(ask.at(half, times.warmup(), times.seconds()), List.of());
+    LoadResult open = ask.at(half, times.warmup(), times.seconds()).run(List.of());
     rig.tell(name + "  " + closed.text() + "  at half: " + open.text());
     double answers = Math.max(1, closed.answers());
     double kilobytes = closed.watched().get(0) / 1e3 / answers;
@@ -159,7 +159,7 @@ final class StepsPart {
             Figures.fine(kilobytes),
             Figures.whole(closed.watched().get(1) / 1e3 / answers),
             Figures.fine(closed.cores()),
-            Figures.whole(closed.bodyBytes()),
+            Figures.whole(ask.requests().bodyBytes()),
             Figures.NONE,
             Figures.NONE,
             Long.toString(wrong)));
@@ -206,11 +206,9 @@ final class StepsPart {
 
   private static double counted(List<Subject> ways) throws IOException, InterruptedException {
     double sum = 0;
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      for (Subject way : ways) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(way.url() + "/lab/loads")).build();
-        sum +=
-            Double.parseDouble(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+    for (Subject way : ways) {
+      try (ApiClient client = new ApiClient(way)) {
+        sum += Double.parseDouble(client.get("/lab/loads").body());
       }
     }
     return sum;
@@ -250,12 +248,12 @@ final class StepsPart {
       throws IOException, InterruptedException {
     Rig.Times times = rig.times();
     Load ask = rig.asking(servers, 1, "gzip");
-    Load.Result _ = LoadLoop.run(ask.at(expiryRate, 0, times.ownWarmup()), List.of());
+    ask.warm(expiryRate, times.ownWarmup());
     // A few of the longest lives.
     double seconds = Math.max(times.seconds(), 3 * life);
     final double before = count.read();
-    Load.Result result =
-        LoadLoop.run(ask.at(expiryRate, 0, seconds), List.of(desk::bytes, Rig.processor(servers)));
+    LoadResult result =
+        ask.at(expiryRate, 0, seconds).run(List.of(desk::bytes, LoadRun.Watch.processor(servers)));
     double loaded = count.read() - before;
     double each = loaded / (seconds / life);
     rig.tell(name + "  loads " + loaded + "  " + result.text());
@@ -272,7 +270,7 @@ final class StepsPart {
             Figures.fine(result.watched().get(0) / 1e3 / answers),
             Figures.whole(result.watched().get(1) / 1e3 / answers),
             Figures.fine(result.cores()),
-            Figures.whole(result.bodyBytes()),
+            Figures.whole(ask.requests().bodyBytes()),
             Figures.whole(loaded),
             Figures.fine(each),
             Long.toString(result.errorCount())));

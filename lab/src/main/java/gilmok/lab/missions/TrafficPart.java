@@ -3,6 +3,10 @@ package gilmok.lab.missions;
 import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
+import gilmok.lab.capacity.Chapter.Verdict;
+import gilmok.lab.capacity.Figures;
+import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.LoadRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +38,7 @@ final class TrafficPart {
   private final Rig rig;
   private final List<String> smallCache;
   private final List<List<String>> rows = new ArrayList<>();
-  private final List<Chapter.Verdict> verdicts = new ArrayList<>();
+  private final List<Verdict> verdicts = new ArrayList<>();
   private final List<BarChart.Bar> bars = new ArrayList<>();
 
   /**
@@ -74,13 +78,16 @@ final class TrafficPart {
     try (Subject gilmok = rig.gilmok(settings)) {
       rig.fill(gilmok, riders);
       Load ask = rig.asking(List.of(gilmok), riders, "gzip");
-      Load.Result _ = LoadLoop.run(ask.at(RATE, 0, times.ownWarmup()), List.of());
+      ask.warm(RATE, times.ownWarmup());
       final double foundBefore = found(gilmok);
       final double loadsBefore = Rig.loads(List.of(gilmok));
-      Load.Result result =
-          LoadLoop.run(
-              ask.at(RATE, 0, times.seconds()),
-              List.of(desk::bytes, Rig.processor(List.of(gilmok)), Rig.processor(List.of(redis))));
+      LoadResult result =
+          ask.at(RATE, 0, times.seconds())
+              .run(
+                  List.of(
+                      desk::bytes,
+                      LoadRun.Watch.processor(List.of(gilmok)),
+                      LoadRun.Watch.processor(List.of(redis))));
       rig.tell(cache + "  " + result.text() + "  Redis bytes " + result.watched().getFirst());
       double answers = Math.max(1, result.answers());
       double each = result.watched().get(0) / answers;
@@ -101,7 +108,7 @@ final class TrafficPart {
               Figures.fine(result.cores()),
               Long.toString(result.errorCount())));
       verdicts.add(
-          Figures.verdict(
+          new Verdict(
               "Redis' traffic for 10,000 answers/s, cache " + cache,
               "under 5 MB/s, no error",
               Figures.fine(wanted) + " MB/s, errors " + result.errorCount(),

@@ -1,9 +1,12 @@
 package gilmok.lab.plan;
 
 import gilmok.lab.LoadProcess;
-import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
+import gilmok.lab.capacity.Figures;
+import gilmok.lab.load.LoadReport;
+import gilmok.lab.options.ServerOptions;
+import gilmok.lab.options.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -50,11 +54,7 @@ public final class ApartCommand implements Callable<Integer> {
       description = "positions/s, one a request; 0: half of what a closed loop reaches")
   private double rate;
 
-  @Option(names = "--seconds", defaultValue = "15", description = "of a half: ${DEFAULT-VALUE}")
-  private int seconds;
-
-  @Option(names = "--warmup", defaultValue = "20", description = "seconds: ${DEFAULT-VALUE}")
-  private int warmup;
+  @Mixin private Timing timing = new Timing(15, 20);
 
   @Option(
       names = "--callers",
@@ -68,23 +68,20 @@ public final class ApartCommand implements Callable<Integer> {
       description = "run-sheets.process: ${DEFAULT-VALUE}")
   private String process = "";
 
-  @Option(names = "--heap", defaultValue = "512m", description = "${DEFAULT-VALUE}")
-  private String heap = "";
-
-  @Option(names = "--work", description = "where data folders go; else a temporary folder")
-  private @Nullable Path work;
+  @Mixin private ServerOptions options = new ServerOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path folder = ScratchFolder.create(work, "apart-");
+    return options.run("apart", this::measure);
+  }
+
+  private int measure(Servers servers, Path folder) throws IOException, InterruptedException {
     List<String> more = List.of("--set", "run-sheets.process=" + process);
-    try (Subject gilmok = new Servers(Servers.ownJar(), folder).gilmok(heap, more)) {
+    try (Subject gilmok = servers.gilmok(options.heap(), more)) {
       if (file != null) {
         ask(gilmok, Files.readAllLines(file).stream().map(Case::read).toList());
       }
       return pairs == 0 || isCheap(gilmok, folder) ? 0 : 1;
-    } finally {
-      ScratchFolder.delete(folder);
     }
   }
 
@@ -129,7 +126,7 @@ public final class ApartCommand implements Callable<Integer> {
   }
 
   private boolean isCheap(Subject gilmok, Path folder) throws IOException, InterruptedException {
-    double most = load(gilmok, folder, 0, warmup, MEASURED_SECONDS).requestsPerSecond();
+    double most = load(gilmok, folder, 0, timing.warmup(), MEASURED_SECONDS).requestsPerSecond();
     double half = rate == 0 ? most / 2 : rate;
     System.out.printf(Locale.ROOT, "closed loop: %,.0f requests/s; pairs at %,.0f/s%n", most, half);
     List<Double> without = new ArrayList<>();
@@ -137,9 +134,9 @@ public final class ApartCommand implements Callable<Integer> {
     List<Double> ratios = new ArrayList<>();
     double health = 0;
     for (int pair = 0; pair < pairs; pair++) {
-      without.add(show("without", load(gilmok, folder, half, 3, seconds)));
+      without.add(show("without", load(gilmok, folder, half, 3, timing.seconds())));
       try (Saturation planning = Saturation.begin(gilmok, callers)) {
-        with.add(show("with", load(gilmok, folder, half, 3, seconds)));
+        with.add(show("with", load(gilmok, folder, half, 3, timing.seconds())));
         health = Math.max(health, planning.healthMillisMax());
         System.out.printf(Locale.ROOT, "         %s%n", planning.summary());
       }
@@ -149,19 +146,19 @@ public final class ApartCommand implements Callable<Integer> {
         Locale.ROOT,
         "p99 %.2f ms with, %.2f without; ratio %.2f, median of %s (to reach: %.1f);"
             + " slowest health answer %.1f ms (to reach: %.0f)%n",
-        median(with),
-        median(without),
-        median(ratios),
+        Figures.median(with),
+        Figures.median(without),
+        Figures.median(ratios),
         ratios.stream().map(ratio -> String.format(Locale.ROOT, "%.2f", ratio)).toList(),
         RATIO_TO_REACH,
         health,
         HEALTH_TO_REACH);
-    return median(ratios) <= RATIO_TO_REACH
-        && median(with) < P99_TO_REACH
+    return Figures.median(ratios) <= RATIO_TO_REACH
+        && Figures.median(with) < P99_TO_REACH
         && health < HEALTH_TO_REACH;
   }
 
-  private static double show(String name, LoadProcess.Taken taken) {
+  private static double show(String name, LoadReport taken) {
     System.out.printf(
         Locale.ROOT,
         "%-8s %,.0f positions/s, p50 %.2f, p99 %.2f, most %.1f ms; server %.2f cores, load %.2f,"
@@ -177,13 +174,9 @@ public final class ApartCommand implements Callable<Integer> {
     return taken.p99();
   }
 
-  private static double median(List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
-  }
-
-  private static LoadProcess.Taken load(
-      Subject gilmok, Path folder, double rate, int before, int measured)
+  private static LoadReport load(
+      Subject gilmok, Path folder, double rate, double warmup, double seconds)
       throws IOException, InterruptedException {
-    return LoadProcess.run(gilmok, folder, new LoadProcess.Plan(10_000, rate, 1, before, measured));
+    return LoadProcess.run(gilmok, folder, LoadProcess.Plan.of(10_000, rate, warmup, seconds));
   }
 }

@@ -1,11 +1,8 @@
 package gilmok.lab.plan;
 
+import gilmok.lab.ApiClient;
 import gilmok.lab.Subject;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,12 +53,11 @@ final class Saturation implements AutoCloseable {
   }
 
   private void look(Subject server) {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + "/health/live")).build();
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      client.send(request, HttpResponse.BodyHandlers.discarding()); // opens the connection
+    try (ApiClient client = new ApiClient(server)) {
+      client.get("/health/live"); // opens the connection
       while (!Thread.currentThread().isInterrupted()) {
         long began = System.nanoTime();
-        client.send(request, HttpResponse.BodyHandlers.discarding());
+        client.get("/health/live");
         healthNanosMax.accumulateAndGet(System.nanoTime() - began, Math::max);
         looks.incrementAndGet();
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);

@@ -1,15 +1,20 @@
 package gilmok.lab.positions;
 
-import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
+import gilmok.lab.load.Exchange;
+import gilmok.lab.load.LoadPlan;
+import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.Workload;
+import gilmok.lab.options.ServerOptions;
+import gilmok.lab.options.Timing;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -23,6 +28,7 @@ import picocli.CommandLine.Option;
     description = "Asks who is near (2 km, 10 nearest) while riders move; beside Redis.")
 public final class NearCommand implements Callable<Integer> {
   private static final int LOADED_AT_ONCE = 500;
+  private static final int UPDATE_CONNECTIONS = 256;
   private static final double RATIO_TO_REACH = 8;
   private static final double SECONDS_TO_REACH = 0.001;
   private static final long SEED = 7;
@@ -39,66 +45,79 @@ public final class NearCommand implements Callable<Integer> {
   @Option(names = "--connections", defaultValue = "64", description = "${DEFAULT-VALUE}")
   private int connections;
 
-  @Option(names = "--seconds", defaultValue = "20", description = "measured: ${DEFAULT-VALUE}")
-  private int seconds;
+  @Mixin private Timing timing = new Timing(20, 15);
 
-  @Option(names = "--warmup", defaultValue = "15", description = "seconds: ${DEFAULT-VALUE}")
-  private int warmup;
-
-  @Option(names = "--heap", defaultValue = "512m", description = "${DEFAULT-VALUE}")
-  private String heap = "";
+  @Mixin private ServerOptions options = new ServerOptions();
 
   @Option(names = "--redis", defaultValue = "redis-server", description = "${DEFAULT-VALUE}")
   private String redis = "";
 
-  @Option(names = "--work", description = "where data folders go; else a temporary folder")
-  private @Nullable Path work;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path folder = ScratchFolder.create(work, "near-");
-    try {
-      Servers servers = new Servers(Servers.ownJar(), folder);
-      Pressure.Result own;
-      RouteTimes times;
-      try (Subject gilmok = servers.gilmok(heap, List.of())) {
-        load(gilmok, new Talk.Trace(new Crowd(riders, SEED), Servers.KEY, LOADED_AT_ONCE));
-        try (Pressure pressure =
-            new Pressure(
-                gilmok.port(),
-                connections,
-                new Talk.Near(new Crowd(riders, SEED + 1), Servers.KEY),
-                new Talk.Trace(new Crowd(riders, SEED + 2), Servers.KEY, batch))) {
-          RouteTimes before = RouteTimes.of(Servers.metrics(gilmok), "/v1/riders");
-          own = pressure.run(updates / batch, warmup, seconds);
-          times = RouteTimes.of(Servers.metrics(gilmok), "/v1/riders").since(before);
-        }
-      }
-      Pressure.Result theirs;
-      try (Subject subject = servers.redis(redis)) {
-        load(subject, new Talk.Add(new Crowd(riders, SEED), LOADED_AT_ONCE));
-        try (Pressure pressure =
-            new Pressure(
-                subject.port(),
-                connections,
-                new Talk.Search(new Crowd(riders, SEED + 1)),
-                new Talk.Add(new Crowd(riders, SEED + 2), batch))) {
-          theirs = pressure.run(updates / batch, warmup, seconds);
-        }
-      }
-      return report(own, times, theirs);
-    } finally {
-      ScratchFolder.delete(folder);
-    }
+    return options.run("near", (servers, _) -> compare(servers));
   }
 
-  private void load(Subject subject, Talk update) throws IOException {
-    try (Pressure pressure = new Pressure(subject.port(), 0, update, update)) {
-      pressure.load((riders + LOADED_AT_ONCE - 1) / LOADED_AT_ONCE);
+  /** Questions in a closed loop, updates at their rate beside them. */
+  private record Measured(LoadResult questions, LoadResult updates) {}
+
+  private int compare(Servers servers) throws IOException, InterruptedException {
+    Measured own;
+    RouteTimes times;
+    try (Subject gilmok = servers.gilmok(options.heap(), List.of())) {
+      fill(gilmok, Workload.of(trace(0, LOADED_AT_ONCE)));
+      RouteTimes before = RouteTimes.of(Servers.metrics(gilmok), "/v1/riders");
+      Crowd asking = crowd(1);
+      own =
+          measure(
+              gilmok, Workload.of(() -> NearRequests.near(asking)), Workload.of(trace(2, batch)));
+      times = RouteTimes.of(Servers.metrics(gilmok), "/v1/riders").since(before);
     }
+    Measured theirs;
+    try (Subject subject = servers.redis(redis)) {
+      fill(subject, Workload.ofRedis(add(0, LOADED_AT_ONCE)));
+      Crowd asking = crowd(1);
+      theirs =
+          measure(
+              subject,
+              Workload.ofRedis(() -> NearRequests.search(asking)),
+              Workload.ofRedis(add(2, batch)));
+    }
+    return report(own, times, theirs);
   }
 
-  private int report(Pressure.Result own, RouteTimes times, Pressure.Result theirs) {
+  private Crowd crowd(int number) {
+    return new Crowd(riders, SEED + number);
+  }
+
+  private Exchange trace(int number, int positions) {
+    Crowd crowd = crowd(number);
+    return () -> NearRequests.trace(crowd, positions);
+  }
+
+  private Exchange add(int number, int positions) {
+    Crowd crowd = crowd(number);
+    return () -> NearRequests.add(crowd, positions);
+  }
+
+  private void fill(Subject subject, Workload update) throws IOException, InterruptedException {
+    long count = (riders + LOADED_AT_ONCE - 1L) / LOADED_AT_ONCE;
+    LoadPlan plan = LoadPlan.closed(List.of(subject.port()), UPDATE_CONNECTIONS).times(count);
+    new LoadRun(plan, update).run().orThrow();
+  }
+
+  private Measured measure(Subject subject, Workload question, Workload update)
+      throws IOException, InterruptedException {
+    List<Integer> ports = List.of(subject.port());
+    LoadPlan questions = LoadPlan.closed(ports, connections);
+    LoadPlan beside = LoadPlan.closed(ports, UPDATE_CONNECTIONS);
+    List<LoadResult> results =
+        new LoadRun(questions.at(0, timing.warmup(), timing.seconds()), question)
+            .beside(beside.at(updates / batch, timing.warmup(), timing.seconds()), update)
+            .runAll();
+    return new Measured(results.getFirst().orThrow(), results.getLast().orThrow());
+  }
+
+  private int report(Measured own, RouteTimes times, Measured theirs) {
     print("gilmok", own);
     System.out.printf(
         Locale.ROOT,
@@ -107,23 +126,23 @@ public final class NearCommand implements Callable<Integer> {
         times.quantileMillis(0.99),
         100 * times.shareWithin(SECONDS_TO_REACH));
     print("redis", theirs);
-    double ratio = own.questionsPerSecond() / theirs.questionsPerSecond();
+    double ratio = own.questions.perSecond() / theirs.questions.perSecond();
     System.out.printf(Locale.ROOT, "ratio    %.1f (to reach: %.0f)%n", ratio, RATIO_TO_REACH);
     boolean reached = ratio >= RATIO_TO_REACH && times.shareWithin(SECONDS_TO_REACH) >= 0.99;
     return reached ? 0 : 1;
   }
 
-  private void print(String name, Pressure.Result result) {
+  private void print(String name, Measured measured) {
     System.out.printf(
         Locale.ROOT,
         "%-8s %,.0f questions/s with %,.0f updates/s; at the client p50 %,.2f ms, p99 %,.2f ms,"
             + " max %,.1f ms; the load generator took %.2f cores%n",
         name,
-        result.questionsPerSecond(),
-        result.updatesPerSecond() * batch,
-        result.p50() / 1000,
-        result.p99() / 1000,
-        result.max() / 1000,
-        result.ownCores());
+        measured.questions.perSecond(),
+        measured.updates.perSecond() * batch,
+        measured.questions.p50(),
+        measured.questions.p99(),
+        measured.questions.max(),
+        measured.questions.cores());
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.lab.positions;
 
 import gilmok.lab.Servers;
+import gilmok.lab.load.Requests;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,9 +10,10 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Readers of streams of positions, each of its own riders, who read everything and keep nothing.
@@ -45,13 +47,11 @@ final class Readers implements AutoCloseable {
   }
 
   private static byte[] request(int first, int count, int riders) {
-    StringBuilder text = new StringBuilder("GET /v1/stream/positions?interval=1000&rider=");
-    for (int i = 0; i < count; i++) {
-      text.append(i == 0 ? "" : ",").append(String.format("rider-%06d", (first + i) % riders));
-    }
-    return text.append(" HTTP/1.1\r\nHost: lab\r\nX-Api-Key: " + Servers.KEY + "\r\n\r\n")
-        .toString()
-        .getBytes(StandardCharsets.US_ASCII);
+    String followed =
+        IntStream.range(first, first + count)
+            .mapToObj(rider -> String.format("rider-%06d", rider % riders))
+            .collect(Collectors.joining(","));
+    return Requests.get("/v1/stream/positions?interval=1000&rider=" + followed, Servers.KEY);
   }
 
   /** What has been read so far. */

@@ -1,6 +1,6 @@
 package gilmok.lab.positions;
 
-import java.util.List;
+import gilmok.lab.Metrics;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,9 +13,9 @@ final class RouteTimes {
   private RouteTimes() {}
 
   /** Those of GET on a route with status 200. */
-  static RouteTimes of(List<String> metrics, String route) {
+  static RouteTimes of(Metrics metrics, String route) {
     RouteTimes times = new RouteTimes();
-    for (String line : metrics) {
+    for (String line : metrics.lines()) {
       if (line.startsWith(NAME)
           && line.contains("route=\"" + route + "\"")
           && line.contains("method=\"GET\"")

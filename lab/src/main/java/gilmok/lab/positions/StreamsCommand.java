@@ -2,17 +2,20 @@ package gilmok.lab.positions;
 
 import gilmok.lab.LoadProcess;
 import gilmok.lab.ProcessorClock;
-import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
+import gilmok.lab.capacity.Figures;
+import gilmok.lab.load.LoadReport;
+import gilmok.lab.options.ServerOptions;
+import gilmok.lab.options.Timing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -25,7 +28,6 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = "What readers of streams of positions cost collecting.")
 public final class StreamsCommand implements Callable<Integer> {
-  private static final String EVENTS = "gilmok_positions_stream_events_total{event=\"position\"} ";
   private static final double COST_TO_REACH = 0.2;
 
   @Option(names = "--readers", defaultValue = "1000", description = "${DEFAULT-VALUE}")
@@ -55,36 +57,31 @@ public final class StreamsCommand implements Callable<Integer> {
       description = "positions a second; 0: as fast as they are taken, which is what is compared")
   private double rate;
 
-  @Option(names = "--seconds", defaultValue = "20", description = "measured: ${DEFAULT-VALUE}")
-  private int seconds;
-
-  @Option(names = "--warmup", defaultValue = "15", description = "seconds: ${DEFAULT-VALUE}")
-  private int warmup;
+  @Mixin private Timing timing = new Timing(20, 15);
 
   @Option(names = "--rounds", defaultValue = "3", description = "${DEFAULT-VALUE}")
   private int rounds;
 
-  @Option(names = "--heap", defaultValue = "512m", description = "${DEFAULT-VALUE}")
-  private String heap = "";
-
-  @Option(names = "--work", description = "where data folders go; else a temporary folder")
-  private @Nullable Path work;
+  @Mixin private ServerOptions options = new ServerOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path folder = ScratchFolder.create(work, "streams-");
-    try (Subject gilmok = new Servers(Servers.ownJar(), folder).gilmok(heap, List.of())) {
-      load(gilmok, folder, warmup, 1);
+    return options.run("streams", this::compare);
+  }
+
+  private int compare(Servers servers, Path folder) throws IOException, InterruptedException {
+    try (Subject gilmok = servers.gilmok(options.heap(), List.of())) {
+      load(gilmok, folder, timing.warmup(), 1);
       List<Double> without = new ArrayList<>();
       List<Double> with = new ArrayList<>();
       for (int round = 0; round < rounds; round++) {
-        without.add(show("without readers", load(gilmok, folder, 2, seconds)));
+        without.add(show("without readers", load(gilmok, folder, 2, timing.seconds())));
         try (Readers open = new Readers(gilmok.port(), readers, ridersEach, riders)) {
-          long before = events(gilmok);
+          double before = events(gilmok);
           long bytes = open.bytes();
           long processor = ProcessorClock.own().nanos();
           long began = System.nanoTime();
-          with.add(show("with readers", load(gilmok, folder, 2, seconds)));
+          with.add(show("with readers", load(gilmok, folder, 2, timing.seconds())));
           double took = (System.nanoTime() - began) / 1e9;
           System.out.printf(
               Locale.ROOT,
@@ -98,16 +95,14 @@ public final class StreamsCommand implements Callable<Integer> {
               open.lost());
         }
       }
-      double cost = 1 - median(with) / median(without);
+      double cost = 1 - Figures.median(with) / Figures.median(without);
       System.out.printf(
           Locale.ROOT, "cost     %.1f %% (to reach: %.0f %%)%n", 100 * cost, 100 * COST_TO_REACH);
       return cost <= COST_TO_REACH ? 0 : 1;
-    } finally {
-      ScratchFolder.delete(folder);
     }
   }
 
-  private static double show(String name, LoadProcess.Taken taken) {
+  private static double show(String name, LoadReport taken) {
     System.out.printf(
         Locale.ROOT,
         "%-16s %,.0f positions/s, p99 %.2f ms, %.2f µs of the server's processor each; the load"
@@ -115,28 +110,19 @@ public final class StreamsCommand implements Callable<Integer> {
         name,
         taken.requestsPerSecond(),
         taken.p99(),
-        taken.serverMicros(),
+        taken.serverMicrosPerRequest(),
         taken.loadCores());
     return taken.requestsPerSecond();
   }
 
-  private static double median(List<Double> values) {
-    List<Double> sorted = values.stream().sorted().toList();
-    return sorted.get(sorted.size() / 2);
-  }
-
-  private static long events(Subject gilmok) throws IOException, InterruptedException {
-    return Servers.metrics(gilmok).stream()
-        .filter(line -> line.startsWith(EVENTS))
-        .mapToLong(line -> (long) Double.parseDouble(line.substring(EVENTS.length())))
-        .sum();
+  private static double events(Subject gilmok) throws IOException, InterruptedException {
+    return Servers.metrics(gilmok)
+        .sum("gilmok_positions_stream_events_total", "event=\"position\"");
   }
 
   /** Loads it with single positions from a process of its own. */
-  private LoadProcess.Taken load(
-      Subject gilmok, Path folder, int warmupSeconds, int measuredSeconds)
+  private LoadReport load(Subject gilmok, Path folder, double warmup, double seconds)
       throws IOException, InterruptedException {
-    return LoadProcess.run(
-        gilmok, folder, new LoadProcess.Plan(fleet, rate, 1, warmupSeconds, measuredSeconds));
+    return LoadProcess.run(gilmok, folder, LoadProcess.Plan.of(fleet, rate, warmup, seconds));
   }
 }

@@ -1,11 +1,8 @@
 package gilmok.lab.sinks;
 
-import gilmok.lab.Servers;
+import gilmok.lab.ApiClient;
+import gilmok.lab.Subject;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,21 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A server's own account of its sinks, asked over HTTP. Thread-safe; blocks. */
 final class Account implements AutoCloseable {
-  private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
+  private final ApiClient client;
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
-          .build();
-  private final String url;
-
-  Account(String url) {
-    this.url = url;
+  Account(Subject server) {
+    client = new ApiClient(server);
   }
 
   /** One sink, as {@code GET /v1/sinks} has it. */
@@ -119,20 +108,11 @@ final class Account implements AutoCloseable {
   }
 
   JsonNode get(String path) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url + path))
-            .timeout(ANSWER_WAIT)
-            .header("X-Api-Key", Servers.KEY)
-            .build();
-    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-    if (response.statusCode() != 200) {
-      throw new IOException(path + " answers " + response.statusCode() + ": " + response.body());
-    }
-    return JsonMapper.shared().readTree(response.body());
+    return client.json(path);
   }
 
   @Override
   public void close() {
-    client.shutdownNow();
+    client.close();
   }
 }

@@ -1,20 +1,17 @@
 package gilmok.lab.sinks;
 
+import gilmok.lab.ApiClient;
 import gilmok.lab.LoadProcess;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
+import gilmok.lab.load.LoadReport;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What all modes share: servers with sinks, the stand-in, loads, as processes of their own.
@@ -37,7 +34,7 @@ record Bench(
     Consumer<String> progress) {
 
   /** How long and how often; seconds. */
-  record Times(int warmup, int seconds, int rounds, int pairs) {}
+  record Times(double warmup, double seconds, int rounds, int pairs) {}
 
   /** The SDK's usual chain finds these; the stand-in does not look at them. */
   private static final Map<String, String> CREDENTIALS =
@@ -96,22 +93,20 @@ record Bench(
 
   /** What a stand-in has counted. */
   static JsonNode counts(Subject standIn) throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest request = HttpRequest.newBuilder(URI.create(standIn.url() + "/stats")).build();
-      return JsonMapper.shared()
-          .readTree(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+    try (ApiClient client = new ApiClient(standIn)) {
+      return client.json("/stats");
     }
   }
 
   /** Loads a server with single positions and says what came of it. */
-  LoadProcess.Taken load(String name, Subject server, double rate, int warmup, int seconds)
+  LoadReport load(String name, Subject server, double rate, double warmup, double seconds)
       throws IOException, InterruptedException {
-    return load(name, server, new LoadProcess.Plan(20_000, rate, 1, warmup, seconds));
+    return load(name, server, LoadProcess.Plan.of(20_000, rate, warmup, seconds));
   }
 
-  LoadProcess.Taken load(String name, Subject server, LoadProcess.Plan plan)
+  LoadReport load(String name, Subject server, LoadProcess.Plan plan)
       throws IOException, InterruptedException {
-    LoadProcess.Taken taken = LoadProcess.run(server, work, plan);
+    LoadReport taken = LoadProcess.run(server, work, plan);
     progress.accept(
         String.format(
             "%-22s %,9.0f requests/s  p50 %8.3f ms  p99 %8.3f ms  server %.2f cores  load %.2f"

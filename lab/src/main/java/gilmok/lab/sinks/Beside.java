@@ -1,7 +1,8 @@
 package gilmok.lab.sinks;
 
-import gilmok.lab.LoadProcess;
 import gilmok.lab.Subject;
+import gilmok.lab.capacity.Figures;
+import gilmok.lab.load.LoadReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,16 +49,15 @@ final class Beside {
     shipping.addAll(sinks);
     try (Subject without = bench.server(bench.work().resolve(name + "-without"), plain);
         Subject with = bench.server(bench.work().resolve(name + "-with"), shipping);
-        Account account = new Account(with.url());
+        Account account = new Account(with);
         LagWatch watch = new LagWatch(account)) {
       Bench.Times times = bench.times();
-      LoadProcess.Taken highest =
-          bench.load("highest rate", without, 0, times.warmup(), times.seconds());
+      LoadReport highest = bench.load("highest rate", without, 0, times.warmup(), times.seconds());
       double rate = Math.floor(highest.requestsPerSecond() * bench.share());
       bench.load("warming " + name, with, 0, times.warmup(), 1);
       account.awaitEmpty(EMPTY_WAIT);
-      List<LoadProcess.Taken> alone = new ArrayList<>();
-      List<LoadProcess.Taken> beside = new ArrayList<>();
+      List<LoadReport> alone = new ArrayList<>();
+      List<LoadReport> beside = new ArrayList<>();
       for (int pair = 0; pair < times.pairs(); pair++) {
         alone.add(bench.load("no sink", without, rate, IDLE_WARMUP_SECONDS, times.seconds()));
         watch.pause(false);
@@ -74,15 +74,15 @@ final class Beside {
   private static Outcome outcome(
       String name,
       double rate,
-      List<LoadProcess.Taken> alone,
-      List<LoadProcess.Taken> beside,
+      List<LoadReport> alone,
+      List<LoadReport> beside,
       Map<String, Double> lags) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < alone.size(); i++) {
       ratios.add(beside.get(i).p99() / alone.get(i).p99());
     }
-    double ratio = Finding.median(ratios);
-    double p99 = Finding.median(beside.stream().map(LoadProcess.Taken::p99).toList());
+    double ratio = Figures.median(ratios);
+    double p99 = Figures.median(beside, LoadReport::p99);
     Map<String, Object> numbers = new LinkedHashMap<>();
     numbers.put("requestsPerSecond", rate);
     numbers.put("p99Ratios", ratios);
@@ -99,14 +99,14 @@ final class Beside {
                     + " and %.2f cores, load %.2f, others %.2f (where sinks lead to, with them)",
                 ratio,
                 rate,
-                Finding.median(beside.stream().map(LoadProcess.Taken::p50).toList()),
-                Finding.median(alone.stream().map(LoadProcess.Taken::p50).toList()),
+                Figures.median(beside, LoadReport::p50),
+                Figures.median(alone, LoadReport::p50),
                 p99,
-                Finding.median(alone.stream().map(LoadProcess.Taken::p99).toList()),
-                Finding.median(beside.stream().map(LoadProcess.Taken::serverCores).toList()),
-                Finding.median(alone.stream().map(LoadProcess.Taken::serverCores).toList()),
-                Finding.median(beside.stream().map(LoadProcess.Taken::loadCores).toList()),
-                Finding.median(beside.stream().map(LoadProcess.Taken::otherCores).toList())),
+                Figures.median(alone, LoadReport::p99),
+                Figures.median(beside, LoadReport::serverCores),
+                Figures.median(alone, LoadReport::serverCores),
+                Figures.median(beside, LoadReport::loadCores),
+                Figures.median(beside, LoadReport::otherCores)),
             ratio <= RATIO_TO_REACH,
             numbers));
     lags.forEach(

@@ -73,11 +73,11 @@ final class Cost {
       arguments.addAll(
           Bench.firehose(standIn.url(), "sinks.firehose.pack-bytes-max=" + packBytesMax));
       try (Subject server = bench.server(bench.work().resolve("cost-" + name), arguments);
-          Account account = new Account(server.url())) {
+          Account account = new Account(server)) {
         bench.load(
             name,
             server,
-            new LoadProcess.Plan(
+            LoadProcess.Plan.of(
                 20_000, REQUESTS_A_SECOND, POSITIONS_A_REQUEST, 0, bench.times().seconds()));
         account.awaitEmpty(EMPTY_WAIT);
         account.requireBalance();

@@ -4,12 +4,12 @@ import gilmok.lab.LoadProcess;
 import gilmok.lab.ProcessorClock;
 import gilmok.lab.ScratchFolder;
 import gilmok.lab.Subject;
+import gilmok.lab.capacity.Figures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +42,7 @@ final class Emptying {
     List<String> arguments = new ArrayList<>(List.of("--only", "collect"));
     arguments.addAll(Bench.set("log.retention=1d"));
     try (Subject server = bench.server(data, arguments)) {
-      LoadProcess.Plan plan = new LoadProcess.Plan(20_000, 0, POSITIONS_A_REQUEST, 0, seconds);
+      LoadProcess.Plan plan = LoadProcess.Plan.of(20_000, 0, POSITIONS_A_REQUEST, 0, seconds);
       positions = bench.load("filling the log", server, plan).positionsAccepted();
     }
     bench.progress().accept(String.format("%,d positions to ship", positions));
@@ -63,7 +63,7 @@ final class Emptying {
         "a full log, to a sink that takes everything at once",
         "",
         String.format(
-            "%,.0f positions/s, %.2f cores", Finding.median(rates), Finding.median(cores)),
+            "%,.0f positions/s, %.2f cores", Figures.median(rates), Figures.median(cores)),
         true,
         Map.of("positions", positions, "positionsPerSecond", rates, "cores", cores));
   }
@@ -81,7 +81,7 @@ final class Emptying {
                   "files %-8s %,9.0f positions/s  server %.2f cores  %.1f bytes a position",
                   format, round.positionsPerSecond, round.cores, round.bytesPerPosition));
     }
-    Round median = Finding.median(rounds, Comparator.comparingDouble(Round::positionsPerSecond));
+    Round median = Figures.middle(rounds, Round::positionsPerSecond);
     return new Finding(
         "a full log emptied into files as " + format,
         String.format("at least %,.0f positions/s", reach),
@@ -105,7 +105,7 @@ final class Emptying {
     List<String> arguments = new ArrayList<>(Bench.set("sinks.enabled=files", "log.retention=1d"));
     arguments.addAll(Bench.files(format));
     try (Subject server = bench.server(data, arguments);
-        Account account = new Account(server.url())) {
+        Account account = new Account(server)) {
       ProcessorClock clock = new ProcessorClock(server.pid());
       long begun = awaitWaiting(account, (long) (positions * (1 - WARMUP_SHARE)));
       long from = System.nanoTime();

@@ -1,8 +1,6 @@
 package gilmok.lab.sinks;
 
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,17 +14,6 @@ import java.util.Map;
  */
 record Finding(
     String what, String reach, String measured, boolean isReached, Map<String, Object> numbers) {
-
-  /** The value in the middle. */
-  static double median(List<Double> values) {
-    List<Double> sorted = values.stream().sorted().toList();
-    return sorted.get(sorted.size() / 2);
-  }
-
-  /** The one in the middle. */
-  static <T> T median(List<T> values, Comparator<T> order) {
-    return values.stream().sorted(order).toList().get(values.size() / 2);
-  }
 
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();

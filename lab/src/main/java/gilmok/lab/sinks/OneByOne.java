@@ -1,8 +1,9 @@
 package gilmok.lab.sinks;
 
-import gilmok.lab.LoadProcess;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
+import gilmok.lab.capacity.Figures;
+import gilmok.lab.load.LoadReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,14 +32,14 @@ final class OneByOne {
     try (Subject standIn = bench.standIn(faults);
         Subject old = start(port, standIn)) {
       Bench.Times times = bench.times();
-      LoadProcess.Taken highest =
+      LoadReport highest =
           bench.load("one by one, highest", old, 0, times.warmup(), times.seconds());
       double rate = Math.max(1, Math.floor(highest.requestsPerSecond() / 2));
-      List<LoadProcess.Taken> rounds = new ArrayList<>();
+      List<LoadReport> rounds = new ArrayList<>();
       for (int round = 0; round < times.rounds(); round++) {
         rounds.add(bench.load("one by one", old, rate, 2, times.seconds()));
       }
-      double p99 = Finding.median(rounds.stream().map(LoadProcess.Taken::p99).toList());
+      double p99 = Figures.median(rounds, LoadReport::p99);
       return new Finding(
           "as of old: each request waits for a call of its own, " + POOL + " connections",
           "",
@@ -49,9 +50,9 @@ final class OneByOne {
               highest.requestsPerSecond(),
               highest.p50(),
               highest.p99(),
-              Finding.median(rounds.stream().map(LoadProcess.Taken::p50).toList()),
+              Figures.median(rounds, LoadReport::p50),
               p99,
-              Finding.median(rounds.stream().map(LoadProcess.Taken::max).toList()),
+              Figures.median(rounds, LoadReport::max),
               p99 / ours.p99(),
               ours.rate() / rate),
           true,

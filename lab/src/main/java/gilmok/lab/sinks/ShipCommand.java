@@ -1,8 +1,9 @@
 package gilmok.lab.sinks;
 
-import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
+import gilmok.lab.options.ServerOptions;
+import gilmok.lab.options.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,11 +56,7 @@ public final class ShipCommand implements Callable<Integer> {
       description = "some of: ${COMPLETION-CANDIDATES}; all unless given")
   private @Nullable Set<Part> only;
 
-  @Option(names = "--seconds", defaultValue = "15", description = "a measurement: ${DEFAULT-VALUE}")
-  private int seconds;
-
-  @Option(names = "--warmup", defaultValue = "15", description = "a server: ${DEFAULT-VALUE}")
-  private int warmup;
+  @Mixin private Timing timing = new Timing(15, 15);
 
   @Option(names = "--fill", defaultValue = "12", description = "seconds: ${DEFAULT-VALUE}")
   private int fill;
@@ -82,8 +80,7 @@ public final class ShipCommand implements Callable<Integer> {
       description = "BESIDE and SLOW, of the highest rate: ${DEFAULT-VALUE}")
   private double share;
 
-  @Option(names = "--heap", defaultValue = "512m", description = "a server: ${DEFAULT-VALUE}")
-  private String heap = "";
+  @Mixin private ServerOptions options = new ServerOptions();
 
   @Option(names = "--redis", defaultValue = "redis-server", description = "${DEFAULT-VALUE}")
   private String redis = "";
@@ -97,31 +94,28 @@ public final class ShipCommand implements Callable<Integer> {
   @Option(names = "--tail", defaultValue = "8s", description = "SLOW, at worst: ${DEFAULT-VALUE}")
   private String tail = "";
 
-  @Option(names = "--work", description = "where data folders go; else a temporary folder")
-  private @Nullable Path work;
-
   @Option(names = "--json", description = "all numbers as JSON, into this file")
   private @Nullable Path json;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path folder = ScratchFolder.create(work, "ship-");
-    try {
-      Bench bench =
-          new Bench(
-              new Servers(Servers.ownJar(), folder),
-              folder,
-              heap,
-              redis,
-              new Bench.Times(warmup, seconds, Math.max(1, rounds), Math.max(1, pairs)),
-              share,
-              System.err::println);
-      List<Finding> findings = measure(bench, only == null ? EnumSet.allOf(Part.class) : only);
-      print(findings);
-      return findings.stream().allMatch(Finding::isReached) ? 0 : 1;
-    } finally {
-      ScratchFolder.delete(folder);
-    }
+    return options.run("ship", this::measure);
+  }
+
+  private int measure(Servers servers, Path folder) throws IOException, InterruptedException {
+    Bench bench =
+        new Bench(
+            servers,
+            folder,
+            options.heap(),
+            redis,
+            new Bench.Times(
+                timing.warmup(), timing.seconds(), Math.max(1, rounds), Math.max(1, pairs)),
+            share,
+            System.err::println);
+    List<Finding> findings = measure(bench, only == null ? EnumSet.allOf(Part.class) : only);
+    print(findings);
+    return findings.stream().allMatch(Finding::isReached) ? 0 : 1;
   }
 
   private List<Finding> measure(Bench bench, Set<Part> parts)
@@ -193,16 +187,16 @@ public final class ShipCommand implements Callable<Integer> {
   private void print(List<Finding> findings) throws IOException {
     System.out.printf(
         Locale.ROOT,
-        "lab ship --seconds %d --warmup %d --fill %d --rounds %d --pairs %d --sinks %s --share %.2f"
+        "lab ship --seconds %.0f --warmup %.0f --fill %d --rounds %d --pairs %d --sinks %s --share %.2f"
             + " --heap %s%n",
-        seconds,
-        warmup,
+        timing.seconds(),
+        timing.warmup(),
         fill,
         rounds,
         pairs,
         String.join(",", sinks),
         share,
-        heap);
+        options.heap());
     for (Finding finding : findings) {
       String verdict = finding.reach().isEmpty() ? "" : finding.isReached() ? "reached" : "MISSED";
       System.out.printf("%n%s%n  %s%n", finding.what(), finding.measured());

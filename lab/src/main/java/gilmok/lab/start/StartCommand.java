@@ -2,13 +2,10 @@ package gilmok.lab.start;
 
 import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
-import gilmok.lab.capacity.Chapter;
-import gilmok.lab.capacity.Machine;
-import gilmok.lab.capacity.Revision;
+import gilmok.lab.options.PageOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -16,9 +13,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code lab start}: measures how fast the server of this build is when it has just started, a
@@ -62,8 +58,6 @@ public final class StartCommand implements Callable<Integer> {
 
   private static final double COLD_SECONDS = 2;
   private static final double MICROS_A_REQUEST = 350;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--only", split = ",", description = "some of: ${COMPLETION-CANDIDATES}")
   private @Nullable Set<Part> only;
@@ -135,17 +129,14 @@ public final class StartCommand implements Callable<Integer> {
   @Option(names = "--work", description = "where data folders go; else a temporary folder")
   private @Nullable Path work;
 
-  @Option(names = "--out", description = "where tables and plots go; lab/results")
-  private @Nullable Path out;
+  @Mixin private PageOptions pages = new PageOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path labJar = Servers.ownJar();
-    Path root = labJar.resolve("../../..").normalize();
     Path folder = ScratchFolder.create(work, "start-");
     try {
       Set<Part> parts = only == null ? EnumSet.allOf(Part.class) : only;
-      Starter starter = new Starter(setup(root, labJar, folder));
+      Starter starter = new Starter(setup(Servers.root(), Servers.ownJar(), folder));
       System.err.printf("this will take about %.0f minutes%n", estimate(parts) / 60);
       // The lab's own code is cold too; what the first starts show is let go.
       Trials practice = trials(starter, line -> System.err.println("practice: " + line));
@@ -154,25 +145,19 @@ public final class StartCommand implements Callable<Integer> {
       practice.full(Starter.Wish.of(Way.HTTP));
       Trials trials = trials(starter, System.err::println);
       ReachParts reach = new ReachParts(trials);
-      boolean reached = true;
-      for (Part part : parts) {
-        String machine = Machine.describe() + "; commit " + Revision.describe(root);
-        System.err.println(part);
-        Chapter chapter =
-            switch (part) {
-              case TIMES -> reach.times();
-              case FIRST -> reach.first();
-              case SECOND -> reach.second();
-              case HALF -> reach.half();
-              case WAYS -> new WaysParts(trials).ways(few(5));
-              case CURVE -> new WaysParts(trials).curve(limits, few(2));
-              case POD -> new WaysParts(trials).pod(processors);
-            };
-        Path pages = out == null ? root.resolve("lab/results") : out;
-        chapter.write(pages, "start", machine, command());
-        reached &= chapter.reached();
-      }
-      return reached ? 0 : 1;
+      return pages.write(
+          "start",
+          parts,
+          part ->
+              switch (part) {
+                case TIMES -> reach.times();
+                case FIRST -> reach.first();
+                case SECOND -> reach.second();
+                case HALF -> reach.half();
+                case WAYS -> new WaysParts(trials).ways(few(5));
+                case CURVE -> new WaysParts(trials).curve(limits, few(2));
+                case POD -> new WaysParts(trials).pod(processors);
+              });
     } finally {
       ScratchFolder.delete(folder);
     }
@@ -233,13 +218,5 @@ public final class StartCommand implements Callable<Integer> {
 
   private static double pod(double share) {
     return 2 * (WARM_SECONDS + COLD_SECONDS) / Math.min(1, share);
-  }
-
-  private String command() {
-    List<String> command = new ArrayList<>(List.of("lab"));
-    if (spec != null) {
-      command.addAll(spec.commandLine().getParseResult().originalArgs());
-    }
-    return String.join(" ", command);
   }
 }

@@ -171,10 +171,9 @@ final class Starter {
   }
 
   private List<String> arguments(int port, Path data, Wish wish) {
-    List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port)));
-    arguments.addAll(List.of("--data", data.toString(), "--set", "http.host=127.0.0.1"));
-    if (!wish.way().isWarmed()) {
-      arguments.add("--no-warmup");
+    List<String> arguments = new ArrayList<>(Servers.serve(port, data));
+    if (wish.way().isWarmed()) {
+      arguments.remove("--no-warmup");
     }
     for (String setting : setup.settings()) {
       arguments.addAll(List.of("--set", setting));

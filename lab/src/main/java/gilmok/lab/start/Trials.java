@@ -1,7 +1,11 @@
 package gilmok.lab.start;
 
 import gilmok.lab.Servers;
-import gilmok.lab.load.LoadBySecond;
+import gilmok.lab.load.LoadPlan;
+import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.Positions;
+import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +17,15 @@ import java.util.function.Consumer;
  * each needs a start of its own. Not thread-safe.
  */
 final class Trials {
+  private static final Positions.Plan POSITIONS =
+      new Positions.Plan("/v1/traces", Servers.KEY, 1, 10_000, false);
+
+  /**
+   * Kept from run to run: to end them makes the compiler throw away code of the load's own that the
+   * next run's first second needs.
+   */
+  private static final EventLoopGroup LOOPS = LoadRun.loops(1);
+
   private final Starter starter;
   private final Times times;
   private final Random random;
@@ -60,7 +73,7 @@ final class Trials {
    *
    * @param throttled seconds that a limit of processors held the server up, from its start
    */
-  record Loaded(double live, double ready, LoadBySecond.Taken taken, double throttled) {
+  record Loaded(double live, double ready, LoadResult taken, double throttled) {
     private static final int STEADY_SECONDS = 3;
 
     double firstSecond() {
@@ -164,10 +177,10 @@ final class Trials {
   Loaded loaded(Starter.Wish wish, double rate, int seconds)
       throws IOException, InterruptedException {
     try (Starter.Started server = starter.start(wish)) {
-      LoadBySecond.Taken taken =
-          LoadBySecond.run(
-              new LoadBySecond.Plan(
-                  server.port(), Servers.KEY, times.connections(), rate, seconds));
+      LoadPlan plan =
+          LoadPlan.closed(List.of(server.port()), times.connections()).at(rate, 0, seconds);
+      LoadResult taken =
+          new LoadRun(plan, new Positions(POSITIONS, 0, 1)).keepingSeconds(seconds).on(LOOPS).run();
       if (!taken.errors().isEmpty()) {
         say("not answered as they should be: " + taken.errors());
       }

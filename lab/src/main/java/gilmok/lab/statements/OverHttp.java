@@ -1,9 +1,9 @@
 package gilmok.lab.statements;
 
-import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
+import gilmok.lab.capacity.Chapter.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The parts over HTTP: ours and Spring Data's in turn, in one run. Not thread-safe. */
 final class OverHttp {
@@ -38,7 +37,7 @@ final class OverHttp {
   private final Map<Integer, Long> nets = new HashMap<>();
 
   /** Seconds: a measurement, before each one, and before the first one of ours and of Spring's. */
-  record Times(int seconds, int warmup, int ownWarmup, int springWarmup) {}
+  record Times(double seconds, double warmup, int ownWarmup, int springWarmup) {}
 
   /**
    * @param databasePort of a database that runs already; null to start one
@@ -76,12 +75,12 @@ final class OverHttp {
         account = replay.lastOutput().lines().toList().getLast();
       }
     }
-    List<Chapter.Verdict> verdicts = new ArrayList<>();
+    List<Verdict> verdicts = new ArrayList<>();
     for (int size : JUDGED) {
       for (int at : sizes.contains(size) ? connections : List.<Integer>of()) {
         double ratio = rate(rounds, true, size, at) / rate(rounds, false, size, at);
         verdicts.add(
-            verdict(
+            new Verdict(
                 "ours to Spring Data, " + size + " documents, " + at + " connections",
                 "at least 10 times",
                 String.format(Locale.ROOT, "%.1f times", ratio),
@@ -101,7 +100,7 @@ final class OverHttp {
   }
 
   /** More connections never make it slower by much; and what a document costs stays what it was. */
-  private Chapter.Verdict noCliff(List<Round> rounds) {
+  private Verdict noCliff(List<Round> rounds) {
     double worst = 1;
     for (int size : sizes) {
       double best = 0;
@@ -111,7 +110,7 @@ final class OverHttp {
         worst = Math.min(worst, rate / best);
       }
     }
-    return verdict(
+    return new Verdict(
         "ours has no cliff: the rate with more connections, of the best with fewer",
         String.format(Locale.ROOT, "at least %.1f", CLIFF_SHARE),
         String.format(Locale.ROOT, "%.2f at worst", worst),
@@ -132,11 +131,11 @@ final class OverHttp {
         rounds.addAll(rounds(spring, own == null ? spring : own, times.springWarmup, sizes, one));
       }
     }
-    List<Chapter.Verdict> verdicts = new ArrayList<>();
+    List<Verdict> verdicts = new ArrayList<>();
     for (int size : sizes) {
       double share = cost(rounds, true, size) / cost(rounds, false, size);
       verdicts.add(
-          verdict(
+          new Verdict(
               "ours of Spring Data's processor time a request, " + size + " documents",
               "at most 0.1",
               String.format(Locale.ROOT, "%.3f", share),
@@ -165,7 +164,7 @@ final class OverHttp {
         "SQLite: statements of 2,000 entries in 31 days",
         rounds,
         List.of(
-            verdict(
+            new Verdict(
                 "statements a second, the load beside",
                 "at least 2,000/s",
                 String.format(Locale.ROOT, "%,.0f/s", best),
@@ -188,10 +187,10 @@ final class OverHttp {
   }
 
   private List<Round> rounds(
-      Subject server, Subject behind, int warmup, List<Integer> documents, List<Integer> at)
+      Subject server, Subject behind, double warmup, List<Integer> documents, List<Integer> at)
       throws IOException, InterruptedException {
     for (int size : documents) {
-      JsonNode total = JsonMapper.shared().readTree(stage.ask(server, size)).path("total");
+      JsonNode total = stage.ask(server, size).path("total");
       if (total.path("count").asInt() != size) {
         throw new IOException(server.name() + " has summed " + total + " in place of " + size);
       }
@@ -202,24 +201,17 @@ final class OverHttp {
       progress.accept(server.name() + " " + size + ": " + total);
     }
     int middle = documents.get(documents.size() / 2);
-    Round warm =
-        Round.measure(server, behind, middle, at.getLast(), plan(middle, warmup, times.seconds));
+    Round warm = Round.measure(server, behind, middle, at.getLast(), warmup, times.seconds);
     progress.accept("warm  " + String.join("  ", warm.cells()));
     List<Round> rounds = new ArrayList<>();
     for (int size : documents) {
       for (int connection : at) {
-        Round round =
-            Round.measure(
-                server, behind, size, connection, plan(size, times.warmup, times.seconds));
+        Round round = Round.measure(server, behind, size, connection, times.warmup, times.seconds);
         progress.accept("      " + String.join("  ", round.cells()));
         rounds.add(round);
       }
     }
     return rounds;
-  }
-
-  private static Round.Plan plan(int documents, int warmup, int seconds) {
-    return new Round.Plan(Stage.path(documents), Servers.KEY, warmup, seconds);
   }
 
   private static Round find(List<Round> rounds, boolean ours, int documents, int connections) {
@@ -239,13 +231,8 @@ final class OverHttp {
     return find(rounds, ours, documents, 0).serverMicros();
   }
 
-  private static Chapter.Verdict verdict(
-      String what, String reach, String measured, boolean reached) {
-    return new Chapter.Verdict(what, reach, measured, reached);
-  }
-
   private static Chapter chapter(
-      String name, String title, List<Round> rounds, List<Chapter.Verdict> verdicts, String note) {
+      String name, String title, List<Round> rounds, List<Verdict> verdicts, String note) {
     List<BarChart.Bar> rates = new ArrayList<>();
     List<BarChart.Bar> tails = new ArrayList<>();
     List<BarChart.Bar> costs = new ArrayList<>();

@@ -1,9 +1,12 @@
 package gilmok.lab.statements;
 
-import gilmok.lab.ProcessorClock;
+import gilmok.lab.Servers;
 import gilmok.lab.Subject;
-import gilmok.lab.positions.Pressure;
-import gilmok.lab.positions.Talk;
+import gilmok.lab.load.LoadPlan;
+import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.Requests;
+import gilmok.lab.load.Workload;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -42,46 +45,35 @@ record Round(
           "load, processors");
 
   /**
-   * How it is measured.
-   *
-   * @param key the server's
-   */
-  record Plan(String path, String key, int warmupSeconds, int seconds) {}
-
-  /**
    * Measures.
    *
    * @param behind what stands for the database; the server itself when there is none
    */
-  static Round measure(Subject server, Subject behind, int documents, int connections, Plan plan)
-      throws IOException {
-    Talk question = new Talk.Get(plan.path, plan.key);
-    if (plan.warmupSeconds > 0) {
-      try (Pressure pressure = new Pressure(server.port(), connections, question)) {
-        var _ = pressure.run(0, 0, plan.warmupSeconds);
-      }
-    }
-    ProcessorClock serverClock = new ProcessorClock(server.pid());
-    ProcessorClock behindClock = new ProcessorClock(behind.pid());
-    long serverBefore = serverClock.nanos();
-    long behindBefore = behindClock.nanos();
-    Pressure.Result result;
-    try (Pressure pressure = new Pressure(server.port(), connections, question)) {
-      result = pressure.run(0, 0, plan.seconds);
-    }
-    double answers = Math.max(1, result.questionsPerSecond() * plan.seconds);
-    double serverMicros = (serverClock.nanos() - serverBefore) / 1e3 / answers;
-    double behindMicros = (behindClock.nanos() - behindBefore) / 1e3 / answers;
+  static Round measure(
+      Subject server, Subject behind, int documents, int connections, double warmup, double seconds)
+      throws IOException, InterruptedException {
+    byte[] request = Requests.get(Stage.path(documents), Servers.KEY);
+    LoadResult result =
+        new LoadRun(
+                LoadPlan.closed(List.of(server.port()), connections).at(0, warmup, seconds),
+                Workload.of(() -> request))
+            .watching(
+                List.of(
+                    LoadRun.Watch.processor(List.of(server)),
+                    LoadRun.Watch.processor(List.of(behind))))
+            .run()
+            .orThrow();
+    double answers = Math.max(1, result.answers());
     return new Round(
         server.name(),
         documents,
         connections,
-        result.questionsPerSecond(),
-        result.p50() / 1e3,
-        result.p99() / 1e3,
-        serverMicros,
-        behind.pid() == server.pid() ? 0 : behindMicros,
-        result.ownCores());
+        result.perSecond(),
+        result.p50(),
+        result.p99(),
+        result.watched().getFirst() / 1e3 / answers,
+        behind.pid() == server.pid() ? 0 : result.watched().getLast() / 1e3 / answers,
+        result.cores());
   }
 
   List<String> cells() {

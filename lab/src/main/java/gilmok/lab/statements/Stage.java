@@ -1,12 +1,9 @@
 package gilmok.lab.statements;
 
+import gilmok.lab.ApiClient;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What the parts over HTTP are measured on: a database, a replay of it, the servers; riders with so
@@ -118,28 +116,18 @@ final class Stage {
 
   /** Puts entries in, by the server of this build: of one rider so many each. */
   void fill(Subject gilmok, List<Integer> sizes) throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newHttpClient()) {
+    try (ApiClient client = client(gilmok)) {
       for (int size : sizes) {
         for (int from = 0; from < size; from += POSTED_AT_ONCE) {
-          post(client, gilmok, body(size, from, Math.min(size, from + POSTED_AT_ONCE)));
+          String body = body(size, from, Math.min(size, from + POSTED_AT_ONCE));
+          ApiClient.good("posting entries", client.post("/v1/statement-entries", body));
         }
       }
     }
   }
 
-  private static void post(HttpClient client, Subject gilmok, String body)
-      throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(gilmok.url() + "/v1/statement-entries"))
-            .timeout(POST_WAIT)
-            .header("X-Api-Key", Servers.KEY)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-    if (answer.statusCode() / 100 != 2) {
-      throw new IOException("entries were refused: " + answer.statusCode() + " " + answer.body());
-    }
+  private static ApiClient client(Subject server) {
+    return new ApiClient(server.url(), Servers.KEY, POST_WAIT);
   }
 
   /** Entries of a rider who has so many, from one number to another. */
@@ -170,19 +158,9 @@ final class Stage {
   }
 
   /** The answer to what will be measured, asked once: so that it is recorded. */
-  String ask(Subject server, int documents) throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(server.url() + path(documents)))
-              .timeout(POST_WAIT)
-              .header("X-Api-Key", Servers.KEY)
-              .build();
-      HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() != 200) {
-        throw new IOException(
-            server.name() + " answered " + answer.statusCode() + " " + answer.body());
-      }
-      return answer.body();
+  JsonNode ask(Subject server, int documents) throws IOException, InterruptedException {
+    try (ApiClient client = client(server)) {
+      return client.json(path(documents));
     }
   }
 }

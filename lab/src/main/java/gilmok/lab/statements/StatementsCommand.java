@@ -1,21 +1,19 @@
 package gilmok.lab.statements;
 
-import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
-import gilmok.lab.capacity.Chapter;
-import gilmok.lab.capacity.Machine;
+import gilmok.lab.options.PageOptions;
+import gilmok.lab.options.ServerOptions;
+import gilmok.lab.options.Timing;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code lab statements}: measures what statements are to reach, a table and a plot for each part.
@@ -49,8 +47,6 @@ public final class StatementsCommand implements Callable<Integer> {
     SQLITE
   }
 
-  @Spec private @Nullable CommandSpec spec;
-
   @Option(names = "--only", split = ",", description = "some of: ${COMPLETION-CANDIDATES}")
   private @Nullable Set<Part> only;
 
@@ -60,11 +56,7 @@ public final class StatementsCommand implements Callable<Integer> {
   @Option(names = "--connections", split = ",", defaultValue = "1,4,16,64")
   private List<Integer> connections = List.of();
 
-  @Option(names = "--seconds", defaultValue = "5", description = "a measurement: ${DEFAULT-VALUE}")
-  private int seconds;
-
-  @Option(names = "--warmup", defaultValue = "2", description = "before each: ${DEFAULT-VALUE}")
-  private int warmup;
+  @Mixin private Timing timing = new Timing(5, 2);
 
   @Option(names = "--own-warmup", defaultValue = "20", description = "at first: ${DEFAULT-VALUE}")
   private int ownWarmup;
@@ -72,8 +64,9 @@ public final class StatementsCommand implements Callable<Integer> {
   @Option(names = "--spring-warmup", defaultValue = "60", description = "${DEFAULT-VALUE}")
   private int springWarmup;
 
-  @Option(names = "--heap", defaultValue = "512m", description = "ours: ${DEFAULT-VALUE}")
-  private String heap = "";
+  @Mixin private ServerOptions options = new ServerOptions();
+
+  @Mixin private PageOptions pages = new PageOptions();
 
   @Option(names = "--jmh", defaultValue = "", description = "more arguments of JMH, in one word")
   private String jmh = "";
@@ -83,58 +76,37 @@ public final class StatementsCommand implements Callable<Integer> {
       description = "the port on loopback of a MongoDB that runs already; else .ci/secantus starts")
   private @Nullable Integer database;
 
-  @Option(names = "--work", description = "where data folders go; else a temporary folder")
-  private @Nullable Path work;
-
-  @Option(names = "--out", description = "where tables and plots go; lab/results")
-  private @Nullable Path out;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path labJar = Servers.ownJar();
-    Path root = labJar.resolve("../../..").normalize();
-    Path folder = ScratchFolder.create(work, "statements-");
+    return options.run("statements", this::measure);
+  }
+
+  private int measure(Servers servers, Path folder) throws IOException, InterruptedException {
+    Path root = Servers.root();
     Ways.Baseline baseline =
         new Ways.Baseline(
             root.resolve("lab/baselines/statements"), root.resolve("server/target/gilmok.jar"));
-    Stage stage = new Stage(new Servers(labJar, folder), baseline, root, folder, heap);
     OverHttp overHttp =
         new OverHttp(
-            stage,
-            new OverHttp.Times(seconds, warmup, ownWarmup, springWarmup),
+            new Stage(servers, baseline, root, folder, options.heap()),
+            new OverHttp.Times(timing.seconds(), timing.warmup(), ownWarmup, springWarmup),
             sizes,
             connections,
             database,
             System.err::println);
-    boolean reached = true;
-    try {
-      for (Part part : only == null ? EnumSet.allOf(Part.class) : only) {
-        String machine = Machine.describe();
-        Chapter chapter =
+    return pages.write(
+        "statements",
+        only == null ? EnumSet.allOf(Part.class) : only,
+        part ->
             switch (part) {
               case WAYS -> new Ways(baseline, folder, sizes, words(jmh)).run();
               case CLIFF -> overHttp.cliff();
               case DATABASE -> overHttp.database();
               case SQLITE -> overHttp.sqlite();
-            };
-        write(out == null ? root.resolve("lab/results") : out, machine, chapter);
-        reached &= chapter.reached();
-      }
-      return reached ? 0 : 1;
-    } finally {
-      ScratchFolder.delete(folder);
-    }
+            });
   }
 
   private static List<String> words(String text) {
     return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
-  }
-
-  private void write(Path folder, String machine, Chapter chapter) throws IOException {
-    List<String> command = new ArrayList<>(List.of("lab"));
-    if (spec != null) {
-      command.addAll(spec.commandLine().getParseResult().originalArgs());
-    }
-    chapter.write(folder, "statements", machine, String.join(" ", command));
   }
 }

@@ -1,17 +1,12 @@
 package gilmok.lab.torture;
 
+import gilmok.lab.ApiClient;
+import gilmok.lab.Reply;
 import gilmok.lab.crash.Violations;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
  * Asks the server, and waits for a bounded time. Where nothing is wrong with the server, that this
@@ -20,14 +15,7 @@ import java.util.concurrent.Executors;
 final class Caller implements AutoCloseable {
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(8);
 
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(2))
-          .executor(threads)
-          .build();
-  private final String url;
+  private final ApiClient client;
   private final String key;
   private final Duration refusedPause;
   private final Violations findings;
@@ -37,7 +25,7 @@ final class Caller implements AutoCloseable {
    * @param refusedPause how long it waits after a refusal that may pass, as a client does
    */
   Caller(String url, String key, Duration refusedPause, Violations findings) {
-    this.url = url;
+    this.client = new ApiClient(url, "", ANSWER_WAIT);
     this.key = key;
     this.refusedPause = refusedPause;
     this.findings = findings;
@@ -71,18 +59,10 @@ final class Caller implements AutoCloseable {
   /** With these headers and no others: names and values in turn. */
   Reply send(String method, String path, String body, String... headers)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER_WAIT).headers(headers);
-    if (body.isEmpty()) {
-      request.method(method, BodyPublishers.noBody());
-    } else {
-      request.method(method, BodyPublishers.ofString(body));
-      request.header("Content-Type", "application/json");
-    }
     boolean wasWell = isWell;
-    HttpResponse<String> response;
+    Reply reply;
     try {
-      response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      reply = client.send(method, path, body, headers);
     } catch (HttpConnectTimeoutException full) {
       throw full;
     } catch (HttpTimeoutException none) {
@@ -93,15 +73,14 @@ final class Caller implements AutoCloseable {
       }
       throw none;
     }
-    if (response.statusCode() >= 500 || response.statusCode() == 429) {
+    if (reply.status() >= 500 || reply.status() == 429) {
       Thread.sleep(refusedPause);
     }
-    return new Reply(response.statusCode(), response.body());
+    return reply;
   }
 
   @Override
   public void close() {
-    client.shutdownNow();
-    threads.shutdownNow();
+    client.close();
   }
 }

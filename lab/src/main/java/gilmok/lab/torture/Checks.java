@@ -1,5 +1,6 @@
 package gilmok.lab.torture;
 
+import gilmok.lab.Reply;
 import gilmok.lab.crash.Entry;
 import gilmok.lab.crash.Violations;
 import gilmok.lab.firehose.Kept;

@@ -191,17 +191,7 @@ final class Node implements AutoCloseable {
 
   /** Starts it and does not wait for anything. */
   private Subject launch() throws IOException {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "serve",
-                "--no-warmup",
-                "--port",
-                Integer.toString(port),
-                "--data",
-                data.toString(),
-                "--set",
-                "http.host=127.0.0.1"));
+    List<String> arguments = new ArrayList<>(Servers.serve(port, data));
     arguments.addAll(settings);
     Map<String, String> all = new HashMap<>(environment.get());
     all.put("GILMOK_ADMIN_KEY", Servers.KEY);

@@ -1,5 +1,6 @@
 package gilmok.lab.torture;
 
+import gilmok.lab.Reply;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

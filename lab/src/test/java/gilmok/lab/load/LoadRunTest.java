@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +22,7 @@ class LoadRunTest {
 
   private final AtomicLong requests = new AtomicLong();
   private Vertx vertx;
+  private Histogram latencies = new Histogram(3);
 
   @BeforeEach
   void start() {
@@ -49,7 +55,7 @@ class LoadRunTest {
     LoadReport report = run(1_000, 1, request -> reply(request, 202, accepted(2, 0)));
     assertThat(report.valid()).as("%s", report.errorKinds()).isTrue();
     assertThat(requests.get()).isEqualTo(600);
-    assertThat(report.histogram().getTotalCount()).isEqualTo(600);
+    assertThat(latencies.getTotalCount()).isEqualTo(600);
   }
 
   @Test
@@ -70,8 +76,8 @@ class LoadRunTest {
     assertThat(report.valid()).as("%s", report.errorKinds()).isTrue();
     // All that was due during the stall waited for the one connection: not one slow answer, but 30.
     long late =
-        report.histogram().getTotalCount()
-            - report.histogram().getCountBetweenValues(0, stall.toNanos() / 3);
+        latencies.getTotalCount()
+            - latencies.getCountBetweenValues(0, stall.toNanos() / 3);
     assertThat(late).isGreaterThanOrEqualTo(15);
   }
 
@@ -103,6 +109,84 @@ class LoadRunTest {
     assertThat(report.errorKinds()).containsEntry("unanswered", 300L);
   }
 
+  @Test
+  void run_severalStepsAndABeside_goOnBeforeOthersBegin() throws Exception {
+    List<String> bodies = new CopyOnWriteArrayList<>();
+    HttpServer server =
+        vertx
+            .createHttpServer()
+            .requestHandler(
+                request ->
+                    request
+                        .body()
+                        .onSuccess(
+                            body -> {
+                              bodies.add(body.toString());
+                              reply(request, 200, "");
+                            }))
+            .listen(0, "127.0.0.1")
+            .await();
+    LoadPlan plan = LoadPlan.closed(List.of(server.actualPort()), 1).at(20, 0, 0.5);
+    List<LoadResult> results =
+        new LoadRun(plan, () -> new Steps())
+            .beside(plan.at(0, 0, 0.5).times(3), Workload.of(() -> post("beside")))
+            .runAll();
+    assertThat(results.getFirst().orThrow().answers()).isEqualTo(30);
+    assertThat(results.getLast().orThrow().answers()).isEqualTo(3);
+    bodies.removeIf(body -> body.equals("beside"));
+    assertThat(bodies.subList(0, 6)).containsExactly("0", "1", "2", "0", "1", "2");
+  }
+
+  /** Three requests. */
+  private static final class Steps implements Exchange {
+    private int step;
+
+    @Override
+    public byte[] request() {
+      return post(Integer.toString(step++));
+    }
+
+    @Override
+    public boolean hasMore() {
+      return step < 3;
+    }
+  }
+
+  private static byte[] post(String body) {
+    return Requests.send("POST", "/", "", body);
+  }
+
+  @Test
+  void report_writtenAndRead_isTheSame() throws Exception {
+    LoadReport report = run(0, 1, request -> reply(request, 202, accepted(2, 0)));
+    assertThat(LoadReport.read(report.json())).isEqualTo(report);
+    assertThat(report.p99()).isPositive().isLessThanOrEqualTo(report.latency("p99.9"));
+  }
+
+  @Test
+  void due_ramp_risesToTheRate() {
+    LoadPlan flat = LoadPlan.closed(List.of(1), 1).at(100, 1, 1);
+    assertThat(flat.dueNanos(100)).isEqualTo(1_000_000_000L);
+    LoadPlan plan =
+        new LoadPlan(
+            flat.servers(),
+            1,
+            100,
+            Duration.ofSeconds(4),
+            Duration.ZERO,
+            Duration.ofSeconds(1),
+            0,
+            1,
+            1,
+            Duration.ZERO);
+    // Half as many in the ramp as at the full rate, a quarter of those in its first half.
+    assertThat(plan.dueNanos(0)).isZero();
+    assertThat(plan.dueNanos(50)).isEqualTo(2_000_000_000L);
+    assertThat(plan.dueNanos(200)).isEqualTo(4_000_000_000L);
+    assertThat(plan.dueNanos(300)).isEqualTo(5_000_000_000L);
+    assertThat(plan.dueCount(5_000_000_000L)).isEqualTo(300);
+  }
+
   private LoadReport run(double rate, int pipeline, Consumer<HttpServerRequest> handler)
       throws Exception {
     return run(rate, pipeline, handler, 4);
@@ -125,23 +209,24 @@ class LoadRunTest {
                             }))
             .listen(0, "127.0.0.1")
             .await();
+    InetSocketAddress address =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.actualPort());
     LoadPlan plan =
         new LoadPlan(
-            "127.0.0.1",
-            server.actualPort(),
-            "/v1/traces",
-            "",
+            List.of(address),
             connections,
             rate,
             Duration.ZERO,
+            Duration.ZERO,
             MEASURED,
-            2,
-            100,
+            0,
             1,
             pipeline,
-            false,
             Duration.ofSeconds(1));
-    return new LoadRun(plan, null, line -> {}).run();
+    Positions positions = new Positions(new Positions.Plan("/v1/traces", "", 2, 100, false), 0, 1);
+    LoadResult result = new LoadRun(plan, positions).run();
+    latencies = result.latencies();
+    return LoadReport.of(result, 2, List.of(positions));
   }
 
   private static void reply(HttpServerRequest request, int status, String body) {

@@ -3,7 +3,6 @@ package gilmok.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -18,7 +17,7 @@ class RequestTemplateTest {
     Set<String> riderAndTime = new HashSet<>();
     Set<Integer> lengths = new HashSet<>();
     for (int lane = 0; lane < 2; lane++) {
-      RequestTemplate template = new RequestTemplate(plan(7, 10, false), lane, START_MILLIS);
+      RequestTemplate template = new RequestTemplate(plan(7, 10, false), lane, 2, START_MILLIS);
       for (int i = 0; i < 100; i++) {
         byte[] request = template.next();
         lengths.add(request.length);
@@ -34,7 +33,7 @@ class RequestTemplateTest {
 
   @Test
   void next_withIds_everyIdIsUnique() {
-    RequestTemplate template = new RequestTemplate(plan(1, 2, true), 0, START_MILLIS);
+    RequestTemplate template = new RequestTemplate(plan(1, 2, true), 0, 2, START_MILLIS);
     Set<String> ids = new HashSet<>();
     for (int i = 0; i < 1_000; i++) {
       assertThat(ids.add(body(template.next()).get("id").asString())).isTrue();
@@ -45,7 +44,7 @@ class RequestTemplateTest {
   void next_onePosition_isAnObjectAndContentLengthIsItsLength() {
     String request =
         new String(
-            new RequestTemplate(plan(1, 2, false), 0, START_MILLIS).next(),
+            new RequestTemplate(plan(1, 2, false), 0, 2, START_MILLIS).next(),
             StandardCharsets.ISO_8859_1);
     String body = request.substring(request.indexOf("\r\n\r\n") + 4);
     assertThat(body).startsWith("{\"riderId\"");
@@ -67,21 +66,7 @@ class RequestTemplateTest {
     return JsonMapper.shared().readTree(text.substring(text.indexOf("\r\n\r\n") + 4));
   }
 
-  private static LoadPlan plan(int positions, int riders, boolean ids) {
-    return new LoadPlan(
-        "127.0.0.1",
-        8080,
-        "/v1/traces",
-        "gk_a_b",
-        2,
-        0,
-        Duration.ZERO,
-        Duration.ofSeconds(1),
-        positions,
-        riders,
-        2,
-        1,
-        ids,
-        Duration.ofSeconds(1));
+  private static Positions.Plan plan(int positions, int riders, boolean ids) {
+    return new Positions.Plan("/v1/traces", "gk_a_b", positions, riders, ids);
   }
 }

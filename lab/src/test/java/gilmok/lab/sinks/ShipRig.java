@@ -113,7 +113,7 @@ final class ShipRig implements AutoCloseable {
 
   /** A server's own account. */
   Account account(Subject server) {
-    Account account = new Account(server.url());
+    Account account = new Account(server);
     started.add(account::close);
     return account;
   }

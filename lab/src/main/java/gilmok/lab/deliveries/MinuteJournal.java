@@ -1,17 +1,18 @@
-package gilmok.lab.load;
+package gilmok.lab.deliveries;
 
+import gilmok.lab.ApiClient;
 import gilmok.lab.GcLog;
 import gilmok.lab.ProcessorClock;
+import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.Usage;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,69 +33,65 @@ final class MinuteJournal implements AutoCloseable {
       Pattern.compile("^jvm_threads_states_threads\\{.*state=\"blocked\".*} (\\S+)$");
   private static final Pattern WAL =
       Pattern.compile("^gilmok_documents_wal_pages(?:\\{.*})? (\\S+)$");
-  private static final int HTTP_OK = 200;
   private static final Duration SCRAPE_WAIT = Duration.ofSeconds(20);
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final ApiClient client;
   private final Path file;
-  private final HttpRequest scrape;
   private final ProcessorClock server;
   private final @Nullable Path gcLog;
-  private final Recorder latencies;
-  private LoadRun.Usage before;
+  private final Recorder latencies = LoadRun.recorder();
+  private final long startNanos = System.nanoTime();
+  private Usage before;
   private long gcLines;
   private int minute;
   private double blockedMax;
   private double walMax;
 
   /**
-   * @param latencies of all answers, in nanoseconds; written by the load's thread
    * @param gcLog what the server's {@code -Xlog:gc:file=} names
    */
-  MinuteJournal(
-      Path file, URI server, String key, long serverPid, @Nullable Path gcLog, Recorder latencies)
+  MinuteJournal(Path file, URI server, String key, long serverPid, @Nullable Path gcLog)
       throws IOException {
     this.file = file;
-    this.scrape =
-        HttpRequest.newBuilder(server.resolve("/metrics"))
-            .timeout(SCRAPE_WAIT)
-            .header("X-Api-Key", key)
-            .build();
+    this.client = new ApiClient(server.toString(), key, SCRAPE_WAIT);
     this.server = new ProcessorClock(serverPid);
     this.gcLog = gcLog;
-    this.latencies = latencies;
-    this.before = LoadRun.Usage.now(this.server);
+    this.before = Usage.now(this.server);
     Files.writeString(file, HEADER);
   }
 
-  /** Looks at the server; more often than rows are written, for what comes and goes. */
-  void look() throws InterruptedException {
+  /** Where the latencies of all answers go, in nanoseconds; by the load's thread. */
+  Recorder latencies() {
+    return latencies;
+  }
+
+  /**
+   * Looks at the server, more often than rows are written, for what comes and goes; and ends the
+   * minute when it is over.
+   *
+   * @param errors so far
+   */
+  void look(long errors) throws IOException, InterruptedException {
     try {
-      HttpResponse<Stream<String>> answer =
-          client.send(scrape, HttpResponse.BodyHandlers.ofLines());
-      if (answer.statusCode() != HTTP_OK) {
-        throw new IOException("status " + answer.statusCode());
-      }
-      look(answer.body());
+      ApiClient.good("/metrics", client.get("/metrics"))
+          .body()
+          .lines()
+          .forEach(
+              line -> {
+                blockedMax = Math.max(blockedMax, value(BLOCKED, line));
+                walMax = Math.max(walMax, value(WAL, line));
+              });
     } catch (IOException e) {
       System.err.println("the server's metrics could not be asked: " + e.getMessage());
     }
-  }
-
-  private void look(Stream<String> all) {
-    try (Stream<String> lines = all) {
-      for (String line : (Iterable<String>) lines::iterator) {
-        blockedMax = Math.max(blockedMax, value(BLOCKED, line));
-        walMax = Math.max(walMax, value(WAL, line));
-      }
+    if (TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - startNanos) > minute) {
+      row(errors);
     }
   }
 
-  /** Ends a minute. */
-  void row(long errors) throws IOException {
-    LoadRun.Usage now = LoadRun.Usage.now(server);
-    LoadRun.Usage used = now.since(before);
+  private void row(long errors) throws IOException {
+    Usage now = Usage.now(server);
+    Usage used = now.since(before);
     before = now;
     Histogram minuteLatencies = latencies.getIntervalHistogram();
     GcLog gc = collections();

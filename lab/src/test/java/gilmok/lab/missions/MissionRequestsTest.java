@@ -3,8 +3,10 @@ package gilmok.lab.missions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.lab.Servers;
+import gilmok.lab.load.LoadPlan;
+import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.Requests;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -12,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The load against a way behind the server's own edge, both in this process. */
-class LoadLoopTest {
+class MissionRequestsTest {
   private final MadeUpMissions made = new MadeUpMissions(10);
   private WayServer server = new WayServer(0, Servers.KEY, made, Way.EACH, null);
 
@@ -27,18 +29,11 @@ class LoadLoopTest {
   }
 
   private Load load(String path, double rate, long count) {
-    String request =
-        "GET " + path + " HTTP/1.1\r\nHost: lab\r\nX-Api-Key: " + Servers.KEY + "\r\n\r\n";
+    LoadPlan plan = LoadPlan.closed(List.of(server.port()), 3);
+    byte[] request = Requests.get(path, Servers.KEY);
     return new Load(
-        List.of(server.port()),
-        List.of(request.getBytes(StandardCharsets.ISO_8859_1)),
-        status -> status == 200,
-        true,
-        3,
-        rate,
-        count,
-        0,
-        0.5);
+        count > 0 ? plan.times(count) : plan.at(rate, 0, 0.5),
+        new MissionRequests(List.of(request), 200, true));
   }
 
   private static String rider(int number) {
@@ -47,16 +42,17 @@ class LoadLoopTest {
 
   @Test
   void run_untilACount_asksExactlySoOften() throws IOException, InterruptedException {
-    Load.Result result = LoadLoop.run(load(rider(1), 0, 40), List.of());
+    Load load = load(rider(1), 0, 40);
+    LoadResult result = load.run(List.of());
     assertThat(result.errors()).isEmpty();
     assertThat(result.answers()).isEqualTo(40);
-    assertThat(result.bodyBytes())
+    assertThat(load.requests().bodyBytes())
         .isEqualTo(Packing.gzip(Way.plain(made, 1, made.progress(1)), 1).length);
   }
 
   @Test
   void run_openLoop_sendsAllThatIsDue() throws IOException, InterruptedException {
-    Load.Result result = LoadLoop.run(load(rider(2), 100, 0), List.of(() -> 1));
+    LoadResult result = load(rider(2), 100, 0).run(List.of(() -> 1));
     assertThat(result.errors()).isEmpty();
     assertThat(result.answers()).isEqualTo(50);
     assertThat(result.watched()).containsExactly(0.0);
@@ -64,13 +60,13 @@ class LoadLoopTest {
 
   @Test
   void run_refused_isAnErrorForEach() throws IOException, InterruptedException {
-    Load.Result result = LoadLoop.run(load(rider(10), 0, 5), List.of());
+    LoadResult result = load(rider(10), 0, 5).run(List.of());
     assertThat(result.errors()).containsExactly(Map.entry("status 404", 5L));
   }
 
   @Test
   void run_whatIsNotPacked_isAnError() throws IOException, InterruptedException {
-    Load.Result result = LoadLoop.run(load("/lab/loads", 0, 5), List.of());
+    LoadResult result = load("/lab/loads", 0, 5).run(List.of());
     assertThat(result.errors()).containsExactly(Map.entry("not packed", 5L));
   }
 }

@@ -1,4 +1,4 @@
-package gilmok.lab.load;
+package gilmok.lab.deliveries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,10 @@
-package gilmok.lab.missions;
+package gilmok.lab;
 
 import java.util.List;
 
 /** What a server's metrics say, in the text format of Prometheus. Immutable. */
-record Metrics(List<String> lines) {
-  Metrics {
+public record Metrics(List<String> lines) {
+  public Metrics {
     lines = List.copyOf(lines);
   }
 
@@ -14,7 +14,7 @@ record Metrics(List<String> lines) {
    * @param name as it is written, with {@code _total}
    * @param label as in {@code cache="missions"}; empty for any
    */
-  double sum(String name, String label) {
+  public double sum(String name, String label) {
     double sum = 0;
     boolean isThere = false;
     for (String line : lines) {

@@ -1,4 +1,4 @@
-package gilmok.lab.load;
+package gilmok.lab.deliveries;
 
 import java.io.IOException;
 import java.nio.file.Files;

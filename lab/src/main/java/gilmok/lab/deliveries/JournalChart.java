@@ -1,4 +1,4 @@
-package gilmok.lab.load;
+package gilmok.lab.deliveries;
 
 import java.util.ArrayList;
 import java.util.HashMap;

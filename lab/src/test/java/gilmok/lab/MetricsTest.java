@@ -1,4 +1,4 @@
-package gilmok.lab.missions;
+package gilmok.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,20 +26,5 @@ class MetricsTest {
   @Test
   void sum_ofWhatIsNotThere_isNoNumber() {
     assertThat(metrics.sum("gilmok_cache_hits_total", "")).isNaN();
-  }
-
-  @Test
-  void redisBytes_areInAndOut() {
-    String info =
-        "# Stats\r\ntotal_net_input_bytes:100\r\ntotal_net_output_bytes:23\r\n"
-            + "total_net_repl_input_bytes:7\r\n";
-    assertThat(RedisDesk.bytes(info)).isEqualTo(123);
-    assertThat(RedisDesk.bytes("# Stats\r\n")).isNaN();
-  }
-
-  @Test
-  void loadsOfAnExpiry_areBoundOnBothSides() {
-    assertThat(ExpiryPart.loadsMin(10)).isEqualTo(9);
-    assertThat(ExpiryPart.loadsMax(10)).isEqualTo(13);
   }
 }

@@ -2,26 +2,29 @@ package gilmok.lab.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.lab.load.LoadReport;
 import java.io.StringReader;
 import java.util.List;
+import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
 
-class CapacityPageTest {
+class ChapterPageTest {
   @Test
   void render_voidRound_isNeverReached() {
-    Finding good = Finding.of("one", "10/s", "12/s", true, List.of(round(true)));
-    Finding bad = Finding.of("two", "10/s", "12/s", true, List.of(round(true), round(false)));
-    String page = CapacityPage.render("a machine", "a command", "plot.svg", List.of(good, bad));
+    Finding good = Finding.of("one", "10/s", "12/s", true, List.of(round(5, true)));
+    Finding bad = Finding.of("two", "10/s", "12/s", true, List.of(round(5, true), round(5, false)));
+    String page =
+        CapacityCommand.chapter(List.of(good, bad)).page("a machine", "a command", "plot.svg");
     assertThat(page).contains("| one | 10/s | 12/s | reached |");
     assertThat(page).contains("| two | 10/s | 12/s (VOID) | **missed** |");
   }
 
   @Test
   void median_ofThree_isTheMiddleOne() {
-    Measurement slow = round(true);
-    Measurement fast = new Measurement("s", 9, 9, 1, 2, 3, 4, 5, 1, 1, 1, 1, 0, 90, true, "");
+    Measurement slow = round(5, true);
+    Measurement fast = round(9, true);
     assertThat(Measurement.median(List.of(fast, slow, fast)).requestsPerSecond()).isEqualTo(9);
     assertThat(Measurement.median(List.of(slow, fast, slow)).requestsPerSecond()).isEqualTo(5);
   }
@@ -40,7 +43,29 @@ class CapacityPageTest {
     assertThat(document.getElementsByTagName("rect").getLength()).isEqualTo(2);
   }
 
-  private static Measurement round(boolean valid) {
-    return new Measurement("s", 5, 5, 1, 2, 3, 4, 5, 1, 1, 1, 1, 0, 50, valid, "{}");
+  private static Measurement round(double rate, boolean valid) {
+    LoadReport report =
+        new LoadReport(
+            "open",
+            1,
+            1,
+            1,
+            rate,
+            rate,
+            rate,
+            Map.of("p99", 2.0),
+            50,
+            50,
+            0,
+            0,
+            Map.of(),
+            valid,
+            1,
+            1,
+            1,
+            1,
+            0,
+            5);
+    return new Measurement("s", report);
   }
 }

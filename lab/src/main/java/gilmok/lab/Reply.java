@@ -1,23 +1,30 @@
-package gilmok.lab.torture;
+package gilmok.lab;
 
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** What the server answered. */
-record Reply(int status, String body) {
+/** What a server answered. */
+public record Reply(int status, String body) {
   private static final int SHOWN_CHARS = 300;
 
   /** Nothing was answered yet. */
-  static final Reply NONE = new Reply(0, "");
+  public static final Reply NONE = new Reply(0, "");
 
-  boolean isGood() {
+  static Reply of(HttpResponse<byte[]> response) {
+    return new Reply(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
+  }
+
+  /** Whether it is 2xx. */
+  public boolean isGood() {
     return status / 100 == 2;
   }
 
   /** Its body; a missing node when it is no JSON. */
-  JsonNode json() {
+  public JsonNode json() {
     try {
       return JsonMapper.shared().readTree(body);
     } catch (JacksonException unreadable) {

@@ -1,0 +1,108 @@
+package gilmok.lab.deliveries;
+
+import gilmok.lab.load.LoadCommand;
+import gilmok.lab.load.LoadOptions;
+import gilmok.lab.load.LoadPlan;
+import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.Usage;
+import gilmok.lab.load.Workload;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code lab deliveries}: takes deliveries through their life at a rate and measures it. Exits with
+ * 0 when the run counts, 3 when it is void (an error, something unanswered).
+ */
+@Command(
+    name = "deliveries",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Whole deliveries on a server of this machine: create to complete, open loop.")
+public final class ScenarioCommand implements Callable<Integer> {
+  private static final int DRAIN_SECONDS = 30;
+
+  @Mixin private LoadOptions options = new LoadOptions();
+
+  @Option(names = "--key", required = true, description = "API key with the scope operate")
+  private String key = "";
+
+  @Option(names = "--rate", defaultValue = "1000", description = "transitions/s: ${DEFAULT-VALUE}")
+  private double rate;
+
+  @Option(names = "--ramp", defaultValue = "0", description = "seconds from 1 to the rate")
+  private int ramp;
+
+  @Option(names = "--journal", description = "a row of CSV each minute; needs --server-pid")
+  private @Nullable Path journal;
+
+  @Option(names = "--gc-log", description = "the server's -Xlog:gc:file=, for the journal")
+  private @Nullable Path gcLog;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (rate < Scenario.STEPS) {
+      throw options.misused("rate: 5 or more");
+    }
+    if (journal != null && options.serverPid() == 0) {
+      throw options.misused("--journal needs --server-pid");
+    }
+    LoadPlan plan = options.plan(rate / Scenario.STEPS, ramp, 1, 1, DRAIN_SECONDS);
+    String run = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+    AtomicLong number = new AtomicLong();
+    Workload begun = () -> new Scenario(run, key.strip(), number.getAndIncrement());
+    LoadRun load = new LoadRun(plan, begun).ofServer(options.serverPid());
+    try (MinuteJournal minutes = journal()) {
+      load.telling(
+          (perSecond, errors) -> {
+            options.tell("%,.0f transitions/s".formatted(perSecond));
+            if (minutes != null) {
+              minutes.look(errors);
+            }
+          });
+      LoadResult result = load.recording(minutes == null ? null : minutes.latencies()).run();
+      report(result);
+      return result.errors().isEmpty() && result.answers() > 0 ? 0 : LoadCommand.VOID;
+    }
+  }
+
+  private @Nullable MinuteJournal journal() throws IOException {
+    return journal == null
+        ? null
+        : new MinuteJournal(journal, options.url(), key.strip(), options.serverPid(), gcLog);
+  }
+
+  private void report(LoadResult result) throws IOException {
+    Map<String, Object> numbers = new LinkedHashMap<>();
+    numbers.put("rateWanted", rate);
+    numbers.put("transitionsPerSecond", result.perSecond());
+    for (double percent : new double[] {50, 90, 99, 99.9}) {
+      numbers.put(("p" + percent).replace(".0", ""), result.percentile(percent));
+    }
+    numbers.put("max", result.max());
+    numbers.put("worstSecondP99", result.worstSecondP99());
+    Usage used = result.used();
+    numbers.put("serverCores", used.serverCores());
+    numbers.put("serverMicros", used.serverNanos() / 1e3 / Math.max(1, result.answers()));
+    numbers.put("loadCores", used.ownCores());
+    numbers.put("otherCores", used.otherCores());
+    numbers.put("errors", result.errors());
+    numbers.forEach(
+        (name, value) ->
+            System.out.println(
+                value instanceof Double number
+                    ? String.format(Locale.ROOT, "%-22s %,.3f", name, number)
+                    : String.format(Locale.ROOT, "%-22s %s", name, value)));
+    options.write(JsonMapper.shared().writeValueAsString(numbers));
+  }
+}

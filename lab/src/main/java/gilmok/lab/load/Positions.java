@@ -1,0 +1,69 @@
+package gilmok.lab.load;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Unique positions, so many a request. Owned by one lane's event loop, its counts until it ends.
+ */
+public final class Positions implements Workload, Exchange {
+  private static final byte[] ACCEPTED = Answer.ascii("\"accepted\":");
+  private static final byte[] DUPLICATES = Answer.ascii("\"duplicates\":");
+
+  private final RequestTemplate template;
+  private final int positions;
+  private long accepted;
+  private long duplicates;
+
+  /**
+   * What is sent.
+   *
+   * @param path of the requests
+   * @param key the API key; empty for none
+   * @param positions how many a request carries
+   * @param riders how many riders they are spread over
+   * @param ids whether each carries an id of its own
+   */
+  public record Plan(String path, String key, int positions, int riders, boolean ids) {
+    public Plan {
+      if (positions < 1 || positions > 10_000 || riders < 1 || riders > 1_000_000) {
+        throw new IllegalArgumentException("positions: 1 to 10,000; riders: 1 to 1,000,000");
+      }
+    }
+  }
+
+  /** A lane's part of them. */
+  public Positions(Plan plan, int lane, int lanes) {
+    template = new RequestTemplate(plan, lane, lanes, System.currentTimeMillis());
+    positions = plan.positions;
+  }
+
+  @Override
+  public Exchange next() {
+    return this;
+  }
+
+  @Override
+  public byte[] request() {
+    return template.next();
+  }
+
+  @Override
+  public @Nullable String check(Answer answer) {
+    if (answer.status() != 202) {
+      return "status " + answer.status();
+    }
+    long repeated = answer.number(DUPLICATES);
+    long taken = answer.number(ACCEPTED);
+    duplicates += Math.max(0, repeated);
+    accepted += repeated == 0 ? Math.max(0, taken) : 0;
+    return repeated > 0 ? "duplicates" : taken == positions ? null : "not all accepted";
+  }
+
+  long accepted() {
+    return accepted;
+  }
+
+  long duplicates() {
+    return duplicates;
+  }
+}

@@ -1,0 +1,33 @@
+package gilmok.lab.load;
+
+/** What one lane asks, one exchange after the other. Owned by the lane's event loop. */
+@FunctionalInterface
+public interface Workload {
+  /** What is to be asked next: a new one, or the same again. */
+  Exchange next();
+
+  /** Room for the answers of one connection. */
+  default Answer answer() {
+    return new Answer();
+  }
+
+  /** Requests of which each one stands for itself, and is answered by 2xx. */
+  static Workload of(Exchange requests) {
+    return () -> requests;
+  }
+
+  /** The same of commands to a Redis. */
+  static Workload ofRedis(Exchange commands) {
+    return new Workload() {
+      @Override
+      public Exchange next() {
+        return commands;
+      }
+
+      @Override
+      public Answer answer() {
+        return new RedisAnswer();
+      }
+    };
+  }
+}

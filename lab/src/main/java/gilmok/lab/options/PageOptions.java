@@ -1,0 +1,56 @@
+package gilmok.lab.options;
+
+import gilmok.lab.Servers;
+import gilmok.lab.capacity.Chapter;
+import gilmok.lab.capacity.Machine;
+import gilmok.lab.capacity.Revision;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Where the pages of an experiment go, with their plots. */
+public final class PageOptions {
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Option(names = "--out", description = "where tables and plots go; lab/results")
+  private @Nullable Path out;
+
+  /** Measures one part. */
+  @FunctionalInterface
+  public interface Part<P> {
+    /** What came of it. */
+    Chapter measure(P part) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Measures parts one after the other and writes a page for each.
+   *
+   * @param family what the files' names begin with
+   * @return 0 when all was reached, else 1
+   */
+  public <P> int write(String family, Collection<P> parts, Part<P> measuring)
+      throws IOException, InterruptedException {
+    Path root = Servers.root();
+    boolean reached = true;
+    for (P part : parts) {
+      String machine = Machine.describe() + "; commit " + Revision.describe(root);
+      System.err.println(part);
+      Chapter chapter = measuring.measure(part);
+      chapter.write(
+          out == null ? root.resolve("lab/results") : out, family, machine, command(family));
+      reached &= chapter.reached();
+    }
+    return reached ? 0 : 1;
+  }
+
+  private String command(String family) {
+    return spec == null
+        ? "lab " + family
+        : "lab " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+  }
+}

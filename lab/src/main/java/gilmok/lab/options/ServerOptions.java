@@ -1,0 +1,44 @@
+package gilmok.lab.options;
+
+import gilmok.lab.ScratchFolder;
+import gilmok.lab.Servers;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** With what servers are started, and where. */
+public final class ServerOptions {
+  @Option(names = "--heap", defaultValue = "512m", description = "of a server: ${DEFAULT-VALUE}")
+  private String heap = "";
+
+  @Option(names = "--work", description = "where data folders go; else a temporary folder")
+  private @Nullable Path work;
+
+  /** What is done with servers. */
+  @FunctionalInterface
+  public interface Experiment {
+    /**
+     * Does it.
+     *
+     * @param folder where data goes; it is gone afterwards
+     * @return how the command ends
+     */
+    int run(Servers servers, Path folder) throws IOException, InterruptedException;
+  }
+
+  /** Of each server, as java writes it. */
+  public String heap() {
+    return heap;
+  }
+
+  /** Runs an experiment in a folder of its own. */
+  public int run(String name, Experiment experiment) throws IOException, InterruptedException {
+    Path folder = ScratchFolder.create(work, name + "-");
+    try {
+      return experiment.run(new Servers(Servers.ownJar(), folder), folder);
+    } finally {
+      ScratchFolder.delete(folder);
+    }
+  }
+}
