@@ -26,8 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Command(
     name = "deliveries",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "Whole deliveries on a server of this machine: create to complete, open loop.")
 public final class ScenarioCommand implements Callable<Integer> {
   private static final int DRAIN_SECONDS = 30;

@@ -23,8 +23,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "near",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "Asks who is near (2 km, 10 nearest) while riders move; beside Redis.")
 public final class NearCommand implements Callable<Integer> {
   private static final int LOADED_AT_ONCE = 500;

@@ -9,21 +9,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Phones: one record a request or many, now and then what has been answered before. */
-final class PositionsLane implements Lane {
+record PositionsLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final int MANY_MAX = 60;
   private static final int KNOWN_MAX = 10;
-
-  private final Caller caller;
-  private final Book book;
-  private final Journal journal;
-  private final RandomGenerator random;
-
-  PositionsLane(Caller caller, Journal journal, RandomGenerator random) {
-    this.caller = caller;
-    this.book = journal.book();
-    this.journal = journal;
-    this.random = random;
-  }
 
   @Override
   public void turn() throws IOException, InterruptedException {
@@ -31,6 +19,7 @@ final class PositionsLane implements Lane {
   }
 
   private Letter letter() {
+    Book book = journal.book();
     String stream = random.nextInt(4) == 0 ? "actions" : "traces";
     int dice = random.nextInt(10);
     List<Entry> known =
