@@ -63,11 +63,20 @@ public final class Subject implements AutoCloseable {
 
   /** A java command with this process's own java. */
   public static List<String> java(List<String> options, Path jar, List<String> arguments) {
+    return java(options, List.of("-jar", jar.toString()), arguments);
+  }
+
+  /**
+   * The same of a program that is no jar.
+   *
+   * @param program its class path and class
+   */
+  public static List<String> java(
+      List<String> options, List<String> program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(options);
-    command.add("-jar");
-    command.add(jar.toString());
+    command.addAll(program);
     command.addAll(arguments);
     return command;
   }

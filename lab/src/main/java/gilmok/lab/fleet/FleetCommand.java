@@ -60,7 +60,7 @@ public final class FleetCommand implements Callable<Integer> {
     Fleet.Plan plan = options.plan();
     int lines = Math.clamp(connections, 1, CONNECTIONS_MAX);
     FleetRun run = FleetRun.start(plan, target, dialects, lines);
-    FleetProgress progress = new FleetProgress(System.err, run, options.quiet());
+    FleetProgress progress = new FleetProgress(System.err, run, options.quiet(), () -> "");
     Thread ending =
         new Thread(
             () -> {

@@ -152,19 +152,13 @@ record Ways(Baseline baseline, Path work, List<Integer> sizes, List<String> more
       if (!Files.isDirectory(folder.resolve("target/lib"))) {
         throw new IOException("not built: mvn -q -f lab/baselines/statements package");
       }
-      List<String> command = new ArrayList<>();
-      command.add(ProcessHandle.current().info().command().orElse("java"));
-      command.addAll(options);
-      command.add("-cp");
-      command.add(
+      String classPath =
           String.join(
               File.pathSeparator,
               folder.resolve("target/classes").toString(),
               folder.resolve("target/lib") + "/*",
-              serverJar.toString()));
-      command.add(main);
-      command.addAll(arguments);
-      return command;
+              serverJar.toString());
+      return Subject.java(options, List.of("-cp", classPath, main), arguments);
     }
   }
 }

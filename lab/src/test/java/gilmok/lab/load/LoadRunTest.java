@@ -75,9 +75,7 @@ class LoadRunTest {
             1);
     assertThat(report.valid()).as("%s", report.errorKinds()).isTrue();
     // All that was due during the stall waited for the one connection: not one slow answer, but 30.
-    long late =
-        latencies.getTotalCount()
-            - latencies.getCountBetweenValues(0, stall.toNanos() / 3);
+    long late = latencies.getTotalCount() - latencies.getCountBetweenValues(0, stall.toNanos() / 3);
     assertThat(late).isGreaterThanOrEqualTo(15);
   }
 
