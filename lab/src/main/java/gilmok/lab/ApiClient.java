@@ -95,7 +95,7 @@ public final class ApiClient implements AutoCloseable {
    */
   public static Reply good(String what, Reply reply) throws IOException {
     if (!reply.isGood()) {
-      throw new IOException(what + " was answered " + reply);
+      throw new IOException(what + ": " + reply);
     }
     return reply;
   }

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,7 +29,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "fuzz",
-    mixinStandardHelpOptions = true,
     description = {
       "Fuzzes the JSON scanner against its oracle, or the dialects of phone apps, led by",
       "coverage, until nothing new comes to light. Needs the server's compiled tests:",
@@ -69,7 +69,8 @@ final class Fuzz implements Callable<Integer> {
       Files.writeString(inputs.resolve("seed-" + i), what.seeds().get(i));
     }
     Files.write(
-        corpus.resolve("words"), what.words().stream().map(word -> '"' + word + '"').toList());
+        corpus.resolve("words"),
+        Stream.of(what.words().split(" ")).map(word -> '"' + word + '"').toList());
     Process jazzer = new ProcessBuilder(command(what, inputs)).redirectErrorStream(true).start();
     try (BufferedReader output = jazzer.inputReader(StandardCharsets.UTF_8)) {
       Thread reader = Thread.ofVirtual().start(() -> follow(output));

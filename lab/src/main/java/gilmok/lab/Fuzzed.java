@@ -8,9 +8,9 @@ import java.util.List;
  * @param name of the folder of its inputs
  * @param target the class whose {@code fuzzerTestOneInput} is called
  * @param seeds inputs to begin with
- * @param words to build others of, without quotation marks around them; those inside are escaped
+ * @param words to build others of, with spaces between; quotation marks in them are escaped
  */
-record Fuzzed(String name, String target, List<String> seeds, List<String> words) {
+record Fuzzed(String name, String target, List<String> seeds, String words) {
   static final Fuzzed JSON =
       new Fuzzed(
           "json",
@@ -24,31 +24,9 @@ record Fuzzed(String name, String target, List<String> seeds, List<String> words
               "a{\"riderId\":\"r\",\"at\":\"2026-01-01T09:00:00.123+09:00\",\"type\":\"arrived\"}\n{}\nx",
               "d{\"a\":[1,{\"b\":null}],\"\\u0061\":\"x\"}",
               "l{\"riderId\":\"r\",\"at\":1,\"level\":\"warn\",\"message\":\"\\u0001\\n\"}"),
-          List.of(
-              "riderId",
-              "at",
-              "lat",
-              "lon",
-              "accuracy",
-              "speed",
-              "bearing",
-              "altitude",
-              "battery",
-              "provider",
-              "deliveryId",
-              "id",
-              "attributes",
-              "type",
-              "level",
-              "message",
-              "null",
-              "true",
-              "false",
-              "\\\\u0061",
-              "\\\\ud83d\\\\ude00",
-              "2026-01-31T23:59:60Z",
-              "+09:00",
-              "1e-300"));
+          "riderId at lat lon accuracy speed bearing altitude battery provider"
+              + " deliveryId id attributes type level message null true false \\\\u0061"
+              + " \\\\ud83d\\\\ude00 2026-01-31T23:59:60Z +09:00 1e-300");
 
   static final Fuzzed DIALECTS =
       new Fuzzed(
@@ -73,27 +51,8 @@ record Fuzzed(String name, String target, List<String> seeds, List<String> words
                   + "\"properties\":{\"timestamp\":\"2026-01-01T09:00:00-0700\",\"altitude\":38,\"speed\":-1,\"course\":90,"
                   + "\"horizontal_accuracy\":5,\"motion\":[\"driving\"],\"battery_level\":0.8,\"device_id\":\"d\"}}],"
                   + "\"current\":{\"type\":\"Feature\",\"properties\":{\"action\":\"visit\"}},\"trip\":{\"mode\":\"car\"}}"),
-          List.of(
-              "id=",
-              "deviceid=",
-              "timestamp=",
-              "location=",
-              "lat=",
-              "lon=",
-              "&",
-              "%00",
-              "\\\"lat\\\":",
-              "\\\"lon\\\":",
-              "\\\"id\\\":",
-              "speed",
-              "spd_kph",
-              "attributesDropped",
-              "\\\"_type\\\":",
-              "\\\"locations\\\":",
-              "\\\"coords\\\":",
-              "\\\"properties\\\":",
-              "\\\"timestamp\\\":",
-              "\\\"device_id\\\":",
-              "2026-01-31T23:59:60Z",
-              "1e-300"));
+          "id= deviceid= timestamp= location= lat= lon= & %00 \\\"lat\\\": \\\"lon\\\":"
+              + " \\\"id\\\": speed spd_kph attributesDropped \\\"_type\\\":"
+              + " \\\"locations\\\": \\\"coords\\\": \\\"properties\\\": \\\"timestamp\\\":"
+              + " \\\"device_id\\\": 2026-01-31T23:59:60Z 1e-300");
 }

@@ -4,14 +4,16 @@ import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.day.DayCommand;
+import gilmok.lab.deliveries.ChartCommand;
+import gilmok.lab.deliveries.ScenarioCommand;
 import gilmok.lab.disk.DiskCommand;
 import gilmok.lab.firehose.FirehoseCommand;
+import gilmok.lab.firehose.Share;
+import gilmok.lab.firehose.Span;
 import gilmok.lab.fleet.DemoCommand;
 import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.link.SlowLinkCommand;
-import gilmok.lab.load.ChartCommand;
 import gilmok.lab.load.LoadCommand;
-import gilmok.lab.load.ScenarioCommand;
 import gilmok.lab.missions.MissionsCommand;
 import gilmok.lab.missions.MissionsWayCommand;
 import gilmok.lab.partner.PartnerCommand;
@@ -28,11 +30,14 @@ import gilmok.lab.statements.StatementsCommand;
 import gilmok.lab.torture.TortureCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
 
 /** The laboratory's command line: what makes load, what is compared with, what breaks things. */
 @Command(
     name = "lab",
     mixinStandardHelpOptions = true,
+    sortOptions = false,
+    scope = ScopeType.INHERIT,
     description = "Gilmok's laboratory: load, baselines, capacity, crashes, fleets.",
     subcommands = {
       LoadCommand.class,
@@ -67,7 +72,10 @@ public final class Lab {
   private Lab() {}
 
   public static void main(String[] arguments) {
-    CommandLine line = new CommandLine(new Lab());
+    CommandLine line =
+        new CommandLine(new Lab())
+            .registerConverter(Share.class, Share::read)
+            .registerConverter(Span.class, Span::read);
     if (arguments.length == 0) {
       line.usage(System.err);
       System.exit(2);

@@ -17,8 +17,11 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Starts what is measured, each as a process of its own on a free port of loopback. From any
  * thread.
+ *
+ * @param labJar this laboratory's jar; the server's is looked for beside it
+ * @param work where data folders and what is printed go
  */
-public final class Servers {
+public record Servers(Path labJar, Path work) {
   /** The admin key of every server started here. */
   public static final String KEY = "lab-report-key-0123456789";
 
@@ -34,18 +37,6 @@ public final class Servers {
 
   /** A small process beside what is measured. */
   static final List<String> SMALL_JVM = join(JVM, List.of("-Xmx256m", "-XX:+UseSerialGC"));
-
-  private final Path labJar;
-  private final Path work;
-
-  /**
-   * @param labJar this laboratory's jar; the server's is looked for beside it
-   * @param work where data folders and what is printed go
-   */
-  public Servers(Path labJar, Path work) {
-    this.labJar = labJar;
-    this.work = work;
-  }
 
   /** The jar this runs from. */
   public static Path ownJar() throws IOException {

@@ -1,13 +1,8 @@
 package gilmok.lab;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +18,7 @@ import java.util.function.IntPredicate;
  */
 public final class Subject implements AutoCloseable {
   private static final Duration STOP_WAIT = Duration.ofSeconds(30);
+  private static final Duration ANSWER_WAIT = Duration.ofSeconds(5);
   private static final int SHOWN_LINES = 50;
 
   private final String name;
@@ -67,11 +63,20 @@ public final class Subject implements AutoCloseable {
 
   /** A java command with this process's own java. */
   public static List<String> java(List<String> options, Path jar, List<String> arguments) {
+    return java(options, List.of("-jar", jar.toString()), arguments);
+  }
+
+  /**
+   * The same of a program that is no jar.
+   *
+   * @param program its class path and class
+   */
+  public static List<String> java(
+      List<String> options, List<String> program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(options);
-    command.add("-jar");
-    command.add(jar.toString());
+    command.addAll(program);
     command.addAll(arguments);
     return command;
   }
@@ -83,22 +88,9 @@ public final class Subject implements AutoCloseable {
    */
   public void awaitAnswer(String path, IntPredicate status, Duration atMost)
       throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + atMost.toNanos();
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(5)).build();
-    try (HttpClient client =
-        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build()) {
-      while (System.nanoTime() < deadline) {
-        if (!process.isAlive()) {
-          throw new IOException(name + " ended with " + process.exitValue() + ":\n" + lastOutput());
-        }
-        if (answers(client, request, status)) {
-          return;
-        }
-        TimeUnit.MILLISECONDS.sleep(50);
-      }
+    try (ApiClient client = new ApiClient(url(), "", ANSWER_WAIT)) {
+      await(atMost, () -> status.test(client.get(path).status()));
     }
-    throw new IOException(name + " was not ready in " + atMost + ":\n" + lastOutput());
   }
 
   /**
@@ -107,29 +99,37 @@ public final class Subject implements AutoCloseable {
    * @throws IOException when it ends, or does not listen in time
    */
   public void awaitPort(Duration atMost) throws IOException, InterruptedException {
+    await(
+        atMost,
+        () -> {
+          try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+          }
+        });
+  }
+
+  /** A look whether it is ready. */
+  @FunctionalInterface
+  private interface Look {
+    boolean isReady() throws IOException, InterruptedException;
+  }
+
+  private void await(Duration atMost, Look look) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
     while (System.nanoTime() < deadline) {
       if (!process.isAlive()) {
         throw new IOException(name + " ended with " + process.exitValue() + ":\n" + lastOutput());
       }
-      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        if (socket.isConnected()) {
+      try {
+        if (look.isReady()) {
           return;
         }
-      } catch (ConnectException notYet) {
-        TimeUnit.MILLISECONDS.sleep(50);
+      } catch (IOException notYet) {
+        // It does not listen, or not yet to this.
       }
+      TimeUnit.MILLISECONDS.sleep(50);
     }
-    throw new IOException(name + " did not listen in " + atMost + ":\n" + lastOutput());
-  }
-
-  private static boolean answers(HttpClient client, HttpRequest request, IntPredicate status)
-      throws InterruptedException {
-    try {
-      return status.test(client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode());
-    } catch (IOException e) {
-      return false;
-    }
+    throw new IOException(name + " was not ready in " + atMost + ":\n" + lastOutput());
   }
 
   public String name() {

@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
 /** {@code lab bare}: the endpoint without a disk, until the process is ended. */
 @Command(
     name = "bare",
-    mixinStandardHelpOptions = true,
     description = "The collecting endpoint without any disk: what Gilmok is compared with.")
 public final class BareCommand implements Callable<Integer> {
   @Option(names = "--port", defaultValue = "18081", description = "${DEFAULT-VALUE}")

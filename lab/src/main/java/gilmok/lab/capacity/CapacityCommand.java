@@ -25,26 +25,11 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "capacity",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "Measures what the server is to reach, beside what it is compared with.")
 public final class CapacityCommand implements Callable<Integer> {
-  private static final List<String> HEAD =
-      List.of(
-          "",
-          "server",
-          "requests/s",
-          "positions/s",
-          "p50",
-          "p99",
-          "p99.9",
-          "max",
-          "server µs",
-          "cores",
-          "load µs",
-          "cores",
-          "others",
-          "");
+  private static final String HEAD =
+      " | server | requests/s | positions/s | p50 | p99 | p99.9 | max | server µs"
+          + " | cores | load µs | cores | others | ";
   private static final String SERVER_ARGUMENTS = "--set log.retention=10s";
 
   @Option(

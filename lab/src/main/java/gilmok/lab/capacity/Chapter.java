@@ -13,7 +13,7 @@ import java.util.List;
 public record Chapter(
     String name,
     String title,
-    List<String> head,
+    String head,
     List<List<String>> rows,
     List<Verdict> verdicts,
     List<String> notes,
@@ -48,8 +48,8 @@ public record Chapter(
       lines.add(line(List.of(verdict.what, verdict.reach, verdict.measured, end)));
     }
     lines.add("");
-    lines.add(line(head));
-    lines.add("|---".repeat(head.size()) + "|");
+    lines.add("| " + head + " |");
+    lines.add("|---".repeat(head.split(" \\| ", -1).length) + "|");
     rows.forEach(row -> lines.add(line(row)));
     lines.add("");
     notes.forEach(note -> lines.add("- " + note));

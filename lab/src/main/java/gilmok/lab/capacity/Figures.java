@@ -16,6 +16,10 @@ public final class Figures {
     return Double.isNaN(value) ? "not measured" : String.format(Locale.ROOT, "%,.0f", value);
   }
 
+  public static String whole(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
   public static String fine(double value) {
     return Double.isNaN(value) ? "not measured" : String.format(Locale.ROOT, "%.2f", value);
   }

@@ -1,14 +1,12 @@
 package gilmok.lab.capacity;
 
+import gilmok.lab.Shell;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 
 /** Which commit is measured, for reports. No state. */
 public final class Revision {
-  private static final long WAIT_SECONDS = 10;
-
   private Revision() {}
 
   /**
@@ -18,14 +16,9 @@ public final class Revision {
    */
   public static String describe(Path root) throws InterruptedException {
     try {
-      Process git =
-          new ProcessBuilder("git", "describe", "--always", "--dirty")
-              .directory(root.toFile())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      String name = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      boolean isNamed = git.waitFor(WAIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0;
-      return isNamed ? name : "unknown";
+      Shell.Outcome git =
+          Shell.run(List.of("git", "-C", root.toString(), "describe", "--always", "--dirty"));
+      return git.status() == 0 ? git.text() : "unknown";
     } catch (IOException noGit) {
       return "unknown";
     }

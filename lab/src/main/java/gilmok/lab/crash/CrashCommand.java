@@ -14,8 +14,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "crash",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "kill -9 under load, many rounds: is every acknowledged record there, once?")
 public final class CrashCommand implements Callable<Integer> {
   @Option(names = "--rounds", defaultValue = "20", description = "${DEFAULT-VALUE}")

@@ -1,8 +1,8 @@
 package gilmok.lab.crash;
 
 import gilmok.lab.Servers;
+import gilmok.lab.Shell;
 import gilmok.lab.Subject;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -206,7 +206,7 @@ final class CrashRig {
   private void write(Post post, RandomGenerator own, AtomicBoolean over, int recordsMax) {
     try {
       while (!over.get() && book.size() < recordsMax) {
-        if (!post.send(letter(own))) {
+        if (!post.send(Letter.chosen(book, own, 2, 30))) {
           TimeUnit.MILLISECONDS.sleep(20);
         }
       }
@@ -217,41 +217,13 @@ final class CrashRig {
     }
   }
 
-  private Letter letter(RandomGenerator own) {
-    String stream = own.nextBoolean() ? "traces" : "actions";
-    int dice = own.nextInt(10);
-    List<Entry> known = dice >= 8 ? book.acknowledged(stream, 1 + own.nextInt(10), own) : List.of();
-    if (dice == 9 && !known.isEmpty()) {
-      return Letter.of(List.of(), known);
-    }
-    return Letter.of(book.fresh(stream, dice < 6 ? 1 : 2 + own.nextInt(30)), known);
-  }
-
   /** Has the log printed by the server's own command. */
   private void cat(LogCheck check) throws IOException, InterruptedException {
     List<String> command = Subject.java(options(), jar, List.of("log", "cat", "--data", data()));
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
-            .redirectError(ProcessBuilder.Redirect.appendTo(work.resolve("cat.err").toFile()))
-            .start();
-    Thread watch =
-        Thread.ofVirtual()
-            .start(
-                () -> {
-                  try {
-                    if (!process.waitFor(CAT_WAIT.toSeconds(), TimeUnit.SECONDS)) {
-                      process.destroyForcibly();
-                    }
-                  } catch (InterruptedException e) {
-                    process.destroyForcibly();
-                  }
-                });
-    try (BufferedReader lines = process.inputReader()) {
-      lines.lines().forEach(check::line);
-    } finally {
-      watch.interrupt();
-    }
-    int status = process.waitFor();
+            .redirectError(ProcessBuilder.Redirect.appendTo(work.resolve("cat.err").toFile()));
+    int status = Shell.run(builder, CAT_WAIT, check::line);
     if (status != 0) {
       violations.add("log cat ended with " + status);
     }

@@ -3,6 +3,7 @@ package gilmok.lab.crash;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
@@ -13,12 +14,30 @@ import java.util.stream.Collectors;
  * @param maybe how many had been sent before without an answer: repeats or not
  */
 public record Letter(List<Entry> items, Set<Entry> knownItems, int maybe) {
+  private static final int KNOWN_MAX = 10;
 
   /** New records, and repeats of acknowledged ones behind them. */
   public static Letter of(List<Entry> fresh, List<Entry> known) {
     List<Entry> items = new java.util.ArrayList<>(fresh);
     items.addAll(known);
     return new Letter(List.copyOf(items), new HashSet<>(known), 0);
+  }
+
+  /**
+   * One as the dice fall: one record or many, now and then with what has been answered before, or
+   * of nothing else.
+   *
+   * @param oneIn of so many letters one is of actions
+   */
+  public static Letter chosen(Book book, RandomGenerator random, int oneIn, int manyMax) {
+    String stream = random.nextInt(oneIn) == 0 ? "actions" : "traces";
+    int dice = random.nextInt(10);
+    List<Entry> known =
+        dice >= 8 ? book.acknowledged(stream, 1 + random.nextInt(KNOWN_MAX), random) : List.of();
+    if (dice == 9 && !known.isEmpty()) {
+      return of(List.of(), known);
+    }
+    return of(book.fresh(stream, dice < 6 ? 1 : 2 + random.nextInt(manyMax)), known);
   }
 
   /** Records that were sent before and not answered. */

@@ -15,8 +15,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "day",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "Replays a day of meal deliveries: orders, their steps, and couriers' positions.",
     footer = {
       "",

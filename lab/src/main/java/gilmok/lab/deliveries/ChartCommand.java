@@ -11,7 +11,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lab chart}: draws the journal of a long run. */
 @Command(
     name = "chart",
-    mixinStandardHelpOptions = true,
     description = "Draws the CSV that \"lab deliveries --journal\" wrote, as SVG beside it.")
 public final class ChartCommand implements Callable<Integer> {
   private static final int UNUSABLE = 2;

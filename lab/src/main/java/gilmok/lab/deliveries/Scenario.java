@@ -1,8 +1,8 @@
 package gilmok.lab.deliveries;
 
-import gilmok.lab.load.Answer;
 import gilmok.lab.load.Exchange;
 import gilmok.lab.load.Requests;
+import gilmok.lab.load.Response;
 import org.jspecify.annotations.Nullable;
 
 /** One delivery on its way through its five steps. Owned by its lane. */
@@ -12,7 +12,7 @@ final class Scenario implements Exchange {
 
   private static final String[] ROUTES = {"", "accept", "assign", "pickup", "complete"};
   private static final int[] STATUSES = {201, 200, 200, 200, 200};
-  private static final byte[] ID = Answer.ascii("\"id\":\"");
+  private static final byte[] ID = Response.ascii("\"id\":\"");
 
   private final String run;
   private final String key;
@@ -61,12 +61,12 @@ final class Scenario implements Exchange {
   }
 
   @Override
-  public @Nullable String check(Answer answer) {
+  public @Nullable String check(Response response) {
     if (step == 0) {
-      id = answer.text(ID);
+      id = response.text(ID);
     }
-    if (answer.status() != STATUSES[step] || id == null) {
-      return "step " + step + ": status " + answer.status();
+    if (response.status() != STATUSES[step] || id == null) {
+      return "step " + step + ": status " + response.status();
     }
     step++;
     return null;

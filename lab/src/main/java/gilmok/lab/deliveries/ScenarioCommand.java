@@ -26,8 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Command(
     name = "deliveries",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "Whole deliveries on a server of this machine: create to complete, open loop.")
 public final class ScenarioCommand implements Callable<Integer> {
   private static final int DRAIN_SECONDS = 30;
@@ -86,10 +84,7 @@ public final class ScenarioCommand implements Callable<Integer> {
     Map<String, Object> numbers = new LinkedHashMap<>();
     numbers.put("rateWanted", rate);
     numbers.put("transitionsPerSecond", result.perSecond());
-    for (double percent : new double[] {50, 90, 99, 99.9}) {
-      numbers.put(("p" + percent).replace(".0", ""), result.percentile(percent));
-    }
-    numbers.put("max", result.max());
+    numbers.putAll(result.percentiles());
     numbers.put("worstSecondP99", result.worstSecondP99());
     Usage used = result.used();
     numbers.put("serverCores", used.serverCores());

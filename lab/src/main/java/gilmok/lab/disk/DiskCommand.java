@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "disk",
-    mixinStandardHelpOptions = true,
     description =
         "How long the disk alone takes for an fsync, and what share of time in slow ones.")
 public final class DiskCommand implements Callable<Integer> {

@@ -13,8 +13,6 @@ import picocli.CommandLine.Option;
 /** {@code lab firehose}: the stand-in as a process, until it is ended. */
 @Command(
     name = "firehose",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "A stand-in for Amazon Data Firehose on 127.0.0.1 that holds the vendor's limits and",
       "misbehaves as it is told. GET /stats answers what it has counted."
@@ -30,67 +28,31 @@ public final class FirehoseCommand implements Callable<Integer> {
   @Option(names = "--port", defaultValue = "4573", description = "0: a free one; ${DEFAULT-VALUE}")
   private int port;
 
-  @Option(
-      names = "--fail",
-      converter = Share.Reader.class,
-      paramLabel = "SHARE",
-      description = "of a batch's records")
+  @Option(names = "--fail", paramLabel = "SHARE", description = "of a batch's records")
   private Share fail = Share.NONE;
 
-  @Option(
-      names = "--throttle",
-      converter = Share.Reader.class,
-      paramLabel = "SHARE",
-      description = "of calls: Slow down.")
+  @Option(names = "--throttle", paramLabel = "SHARE", description = "of calls: Slow down.")
   private Share throttle = Share.NONE;
 
-  @Option(
-      names = "--error",
-      converter = Share.Reader.class,
-      paramLabel = "SHARE",
-      description = "of calls: 500")
+  @Option(names = "--error", paramLabel = "SHARE", description = "of calls: 500")
   private Share error = Share.NONE;
 
-  @Option(
-      names = "--lose",
-      converter = Share.Reader.class,
-      paramLabel = "SHARE",
-      description = "of answers, what came is kept")
+  @Option(names = "--lose", paramLabel = "SHARE", description = "of answers, what came is kept")
   private Share lose = Share.NONE;
 
-  @Option(
-      names = "--hang",
-      converter = Share.Reader.class,
-      paramLabel = "SHARE",
-      description = "of calls: answered very late")
+  @Option(names = "--hang", paramLabel = "SHARE", description = "of calls: answered very late")
   private Share hang = Share.NONE;
 
-  @Option(
-      names = "--hang-time",
-      converter = Span.Reader.class,
-      defaultValue = "30s",
-      description = "${DEFAULT-VALUE}")
+  @Option(names = "--hang-time", defaultValue = "30s", description = "${DEFAULT-VALUE}")
   private Span hangTime = Span.ZERO;
 
-  @Option(
-      names = "--delay",
-      converter = Span.Reader.class,
-      paramLabel = "TIME",
-      description = "of each answer")
+  @Option(names = "--delay", paramLabel = "TIME", description = "of each answer")
   private Span delay = Span.ZERO;
 
-  @Option(
-      names = "--tail",
-      converter = Span.Reader.class,
-      paramLabel = "TIME",
-      description = "of an answer at worst")
+  @Option(names = "--tail", paramLabel = "TIME", description = "of an answer at worst")
   private @Nullable Span tail;
 
-  @Option(
-      names = "--tail-share",
-      converter = Share.Reader.class,
-      defaultValue = "0.1%",
-      description = "${DEFAULT-VALUE}")
+  @Option(names = "--tail-share", defaultValue = "0.1%", description = "${DEFAULT-VALUE}")
   private Share tailShare = Share.NONE;
 
   @Option(names = "--poison", paramLabel = "TEXT", description = "calls with it are refused")
@@ -105,18 +67,10 @@ public final class FirehoseCommand implements Callable<Integer> {
   @Option(names = "--calls-per-second", defaultValue = "0", description = "0: no bound")
   private long calls;
 
-  @Option(
-      names = "--down-after",
-      converter = Span.Reader.class,
-      paramLabel = "TIME",
-      description = "nobody answers from then on")
+  @Option(names = "--down-after", paramLabel = "TIME", description = "nobody answers from then on")
   private @Nullable Span downAfter;
 
-  @Option(
-      names = "--down-for",
-      converter = Span.Reader.class,
-      paramLabel = "TIME",
-      description = "until so long after")
+  @Option(names = "--down-for", paramLabel = "TIME", description = "until so long after")
   private @Nullable Span downFor;
 
   @Option(names = "--forward", paramLabel = "URL", description = "where what it takes is put")

@@ -1,7 +1,5 @@
 package gilmok.lab.firehose;
 
-import picocli.CommandLine.ITypeConverter;
-
 /**
  * A share as people write it, {@code 10%} or {@code 0.1}.
  *
@@ -17,14 +15,11 @@ public record Share(double value) {
     }
   }
 
-  /** For the command line. */
-  public static final class Reader implements ITypeConverter<Share> {
-    @Override
-    public Share convert(String text) {
-      return new Share(
-          text.endsWith("%")
-              ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
-              : Double.parseDouble(text));
-    }
+  /** Reads one. */
+  public static Share read(String text) {
+    return new Share(
+        text.endsWith("%")
+            ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+            : Double.parseDouble(text));
   }
 }

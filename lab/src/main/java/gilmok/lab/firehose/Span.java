@@ -3,7 +3,6 @@ package gilmok.lab.firehose;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A time as people write it: {@code 60ms}, {@code 8s}, {@code 1m}. */
@@ -13,22 +12,19 @@ public record Span(Duration value) {
 
   private static final Pattern TEXT = Pattern.compile("(\\d{1,9}) ?(ms|s|m|min|h)");
 
-  /** For the command line. */
-  public static final class Reader implements ITypeConverter<Span> {
-    @Override
-    public Span convert(String text) {
-      Matcher matcher = TEXT.matcher(text);
-      if (!matcher.matches()) {
-        throw new TypeConversionException("a time is written 60ms, 8s or 1m, not " + text);
-      }
-      long amount = Long.parseLong(matcher.group(1));
-      return new Span(
-          switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "h" -> Duration.ofHours(amount);
-            default -> Duration.ofMinutes(amount);
-          });
+  /** Reads one. */
+  public static Span read(String text) {
+    Matcher matcher = TEXT.matcher(text);
+    if (!matcher.matches()) {
+      throw new TypeConversionException("a time is written 60ms, 8s or 1m, not " + text);
     }
+    long amount = Long.parseLong(matcher.group(1));
+    return new Span(
+        switch (matcher.group(2)) {
+          case "ms" -> Duration.ofMillis(amount);
+          case "s" -> Duration.ofSeconds(amount);
+          case "h" -> Duration.ofHours(amount);
+          default -> Duration.ofMinutes(amount);
+        });
   }
 }

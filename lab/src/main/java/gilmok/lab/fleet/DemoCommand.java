@@ -1,9 +1,9 @@
 package gilmok.lab.fleet;
 
-import gilmok.config.InvalidSettings;
-import gilmok.lab.ScratchFolder;
 import gilmok.process.Extension;
 import gilmok.process.ServeCommand;
+import gilmok.config.InvalidSettings;
+import gilmok.lab.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -22,8 +23,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "demo",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "Serves with a simulated fleet that delivers in Seoul; says where its map is.",
     footer = {
       "",
@@ -36,20 +35,10 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int CONNECTIONS = 16;
   private static final int MISUSED = 2;
 
-  @Option(names = "--riders", defaultValue = "300", description = "${DEFAULT-VALUE}")
-  private int riders;
+  @Mixin private FleetOptions options = new FleetOptions();
 
   @Option(names = "--port", defaultValue = "8080", description = "${DEFAULT-VALUE}; 0: a free one")
   private int port;
-
-  @Option(names = "--seed", description = "to see the same fleet again")
-  private @Nullable Long seed;
-
-  @Option(
-      names = "--speed",
-      defaultValue = "1",
-      description = "times faster than life: ${DEFAULT-VALUE}")
-  private double speed;
 
   @Option(
       names = "--apps",
@@ -65,9 +54,6 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--key",
       description = "the server's admin key, for the map too; else one is made that can read only")
   private @Nullable String key;
-
-  @Option(names = "--quiet", description = "no progress")
-  private boolean quiet;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -136,7 +122,7 @@ public final class DemoCommand implements Callable<Integer> {
       String url = "http://127.0.0.1:" + listening;
       DemoKeys keys = DemoKeys.at(url, key, adminKey(adminKeyFile));
       Target target = Target.of(url, keys.phones());
-      Fleet.Plan plan = FleetCommand.plan(riders, seed, speed);
+      Fleet.Plan plan = options.plan();
       System.out.printf("%,d riders deliver in Seoul.%n%n", plan.riders());
       System.out.printf("  Open %s/ and paste this key: %s%n%n", url, keys.map());
       System.out.println(
@@ -148,7 +134,7 @@ public final class DemoCommand implements Callable<Integer> {
       day = orders;
       FleetRun started = FleetRun.start(plan, target, dialects, CONNECTIONS, orders.watcher());
       run = started;
-      progress = new FleetProgress(System.err, started, quiet, orders::line);
+      progress = new FleetProgress(System.err, started, options.quiet(), orders::line);
     }
 
     private static void show(String page) {
@@ -169,12 +155,12 @@ public final class DemoCommand implements Callable<Integer> {
       }
       if (run != null) {
         run.close();
-        if (!quiet) {
+        if (!options.quiet()) {
           System.out.println(run.account().line(run.riders(), 0));
         }
       }
       if (day != null) {
-        if (!quiet) {
+        if (!options.quiet()) {
           System.out.println(day.line());
         }
         day.close();

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -15,8 +15,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "fleet",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "A simulated fleet in Seoul that sends its positions to a server.",
     footer = {
       "",
@@ -24,8 +22,6 @@ import picocli.CommandLine.Option;
       "  lab fleet --url http://127.0.0.1:8080 --key \"$(cat data/admin.key)\" --riders 2000"
     })
 public final class FleetCommand implements Callable<Integer> {
-  static final int RIDERS_MAX = 200_000;
-  static final int SPEED_MAX = 100;
   private static final int CONNECTIONS_MAX = 1_000;
   private static final int MISUSED = 2;
 
@@ -35,17 +31,7 @@ public final class FleetCommand implements Callable<Integer> {
   @Option(names = "--key", required = true, description = "API key with the scope collect")
   private String key = "";
 
-  @Option(names = "--riders", defaultValue = "300", description = "${DEFAULT-VALUE}")
-  private int riders;
-
-  @Option(names = "--seed", description = "to see the same fleet again")
-  private @Nullable Long seed;
-
-  @Option(
-      names = "--speed",
-      defaultValue = "1",
-      description = "times faster than life: ${DEFAULT-VALUE}")
-  private double speed;
+  @Mixin private FleetOptions options = new FleetOptions();
 
   @Option(
       names = "--apps",
@@ -60,9 +46,6 @@ public final class FleetCommand implements Callable<Integer> {
   @Option(names = "--seconds", defaultValue = "0", description = "0: until Ctrl-C")
   private int seconds;
 
-  @Option(names = "--quiet", description = "no progress")
-  private boolean quiet;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     Target target;
@@ -74,10 +57,10 @@ public final class FleetCommand implements Callable<Integer> {
       System.err.println(wrong.getMessage());
       return MISUSED;
     }
-    Fleet.Plan plan = plan(riders, seed, speed);
+    Fleet.Plan plan = options.plan();
     int lines = Math.clamp(connections, 1, CONNECTIONS_MAX);
     FleetRun run = FleetRun.start(plan, target, dialects, lines);
-    FleetProgress progress = new FleetProgress(System.err, run, quiet);
+    FleetProgress progress = new FleetProgress(System.err, run, options.quiet(), () -> "");
     Thread ending =
         new Thread(
             () -> {
@@ -96,16 +79,6 @@ public final class FleetCommand implements Callable<Integer> {
       return 1;
     }
     return 0;
-  }
-
-  /** A plan that begins now; without a seed, one by chance. */
-  static Fleet.Plan plan(int riders, @Nullable Long seed, double speed) {
-    long chosen = seed == null ? System.nanoTime() : seed;
-    return new Fleet.Plan(
-        Math.clamp(riders, 1, RIDERS_MAX),
-        chosen,
-        System.currentTimeMillis(),
-        Math.clamp(speed, 0.1, SPEED_MAX));
   }
 
   static List<Dialect> dialects(List<String> names) {

@@ -24,15 +24,6 @@ final class FleetProgress implements AutoCloseable {
    * A progress line.
    *
    * @param quiet whether it is not wanted
-   */
-  FleetProgress(PrintStream out, FleetRun run, boolean quiet) {
-    this(out, run, quiet, () -> "");
-  }
-
-  /**
-   * A progress line and more.
-   *
-   * @param quiet whether it is not wanted
    * @param staying what is said each half a minute; empty for nothing
    */
   FleetProgress(PrintStream out, FleetRun run, boolean quiet, Supplier<String> staying) {

@@ -1,16 +1,11 @@
 package gilmok.lab.fleet;
 
+import gilmok.lab.load.LoadRun;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.ssl.SslContext;
@@ -28,10 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class FleetRun implements AutoCloseable {
   private static final int TICK_MILLIS = 20;
   private static final int ANSWER_BYTES_MAX = 1 << 20;
-  private static final int CONNECT_MILLIS_MAX = 5_000;
 
   private final Account account = new Account();
-  private final MultiThreadIoEventLoopGroup group;
+  private final EventLoopGroup group;
   private final Sender sender;
   private final int riders;
   private volatile @Nullable Throwable bug;
@@ -62,19 +56,15 @@ final class FleetRun implements AutoCloseable {
       throws IOException {
     riders = plan.riders();
     SslContext encryption = target.encrypted() ? SslContextBuilder.forClient().build() : null;
-    boolean epoll = Epoll.isAvailable();
-    group =
-        new MultiThreadIoEventLoopGroup(
-            1, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    group = LoadRun.loops(1);
     EventLoop loop = group.next();
-    Class<? extends Channel> kind = epoll ? EpollSocketChannel.class : NioSocketChannel.class;
     sender =
         new Sender(
             fleet,
             target,
             dialects,
             connections,
-            line -> bootstrap(loop, kind, line, target, encryption),
+            line -> bootstrap(loop, line, target, encryption),
             account,
             plan.seed());
     var _ =
@@ -92,16 +82,8 @@ final class FleetRun implements AutoCloseable {
   }
 
   private static Bootstrap bootstrap(
-      EventLoop loop,
-      Class<? extends Channel> kind,
-      Line line,
-      Target target,
-      @Nullable SslContext encryption) {
-    return new Bootstrap()
-        .group(loop)
-        .channel(kind)
-        .option(ChannelOption.TCP_NODELAY, true)
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
+      EventLoop loop, Line line, Target target, @Nullable SslContext encryption) {
+    return LoadRun.bootstrap(loop)
         .handler(
             new ChannelInitializer<Channel>() {
               @Override

@@ -10,8 +10,6 @@ import picocli.CommandLine.Option;
 /** {@code lab link}: makes a server slow for whoever goes over it, until it is stopped. */
 @Command(
     name = "link",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "A slow way to a server of this machine: what it answers comes back later.",
       "A database that is the wall: \"lab link --port 27018 --to 27017 --delay-ms 200\","

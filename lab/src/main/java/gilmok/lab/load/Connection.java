@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection extends ChannelInboundHandlerAdapter {
   private final Lane lane;
-  private final Answer answer;
+  private final Response response;
   private final Exchange[] asked;
   private final long[] fromNanos;
   private @Nullable ChannelHandlerContext context;
   private int head;
   private int underWay;
 
-  Connection(Lane lane, int depth, Answer answer) {
+  Connection(Lane lane, int depth, Response response) {
     this.lane = lane;
-    this.answer = answer;
+    this.response = response;
     this.asked = new Exchange[depth];
     this.fromNanos = new long[depth];
   }
@@ -69,18 +69,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
           lane.failed(this, "response nobody asked for");
           return;
         }
-        if (!answer.take(in)) {
+        if (!response.take(in)) {
           continue;
         }
-        if (answer.isBroken()) {
+        if (response.isBroken()) {
           lane.failed(this, "response not understood");
           return;
         }
         int slot = head;
         head = head + 1 == asked.length ? 0 : head + 1;
         underWay--;
-        lane.answered(this, asked[slot], fromNanos[slot], answer);
-        answer.clear();
+        lane.answered(this, asked[slot], fromNanos[slot], response);
+        response.clear();
       }
     } finally {
       in.release();

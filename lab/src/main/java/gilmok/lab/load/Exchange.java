@@ -11,8 +11,8 @@ public interface Exchange {
   byte[] request();
 
   /** What is wrong with its answer, in a few words; null when nothing is. */
-  default @Nullable String check(Answer answer) {
-    return answer.status() / 100 == 2 ? null : "status " + answer.status();
+  default @Nullable String check(Response response) {
+    return response.status() / 100 == 2 ? null : "status " + response.status();
   }
 
   /** Whether there is another request, now that this one was answered well. */

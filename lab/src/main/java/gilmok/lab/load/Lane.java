@@ -72,7 +72,7 @@ final class Lane {
   }
 
   Connection connect() {
-    Connection connection = new Connection(this, plan.pipeline(), workload.answer());
+    Connection connection = new Connection(this, plan.pipeline(), workload.response());
     connections.add(connection);
     return connection;
   }
@@ -113,11 +113,11 @@ final class Lane {
   }
 
   /** An answer has come; called before the connection is flushed. */
-  void answered(Connection connection, Exchange exchange, long fromNanos, Answer answer) {
+  void answered(Connection connection, Exchange exchange, long fromNanos, Response response) {
     underWay--;
     long now = System.nanoTime();
-    String wrong = exchange.check(answer);
-    tally.answered(now - fromNanos, wrong, answer);
+    String wrong = exchange.check(response);
+    tally.answered(now - fromNanos, wrong, response);
     // The rate of a closed loop is that of the answers inside the window.
     long counted = plan.open() ? fromNanos : now;
     if (window.measures(counted)) {

@@ -18,8 +18,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "load",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "Load on a server of this machine: open loop with --rate, else closed.")
 public final class LoadCommand implements Callable<Integer> {
   /** How a command ends whose run was void. */

@@ -1,6 +1,5 @@
 package gilmok.lab.load;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,7 +46,7 @@ public record LoadReport(
         plan.rate(),
         result.perSecond(),
         result.perSecond() * positions,
-        percentiles(result),
+        result.percentiles(),
         result.answered(),
         accepted,
         lanes.stream().mapToLong(Positions::duplicates).sum(),
@@ -60,16 +59,6 @@ public record LoadReport(
         used.serverCores(),
         used.otherCores(),
         result.worstSecondP99());
-  }
-
-  private static Map<String, Double> percentiles(LoadResult result) {
-    Map<String, Double> millis = new LinkedHashMap<>();
-    millis.put("mean", result.latencies().getMean() / 1e6);
-    for (double percent : new double[] {50, 90, 99, 99.9}) {
-      millis.put(("p" + percent).replace(".0", ""), result.percentile(percent));
-    }
-    millis.put("max", result.max());
-    return millis;
   }
 
   /** One of the latencies, as {@code p99.9}. */

@@ -63,8 +63,19 @@ public record LoadResult(
   }
 
   /** A percentile of the latencies. */
-  public double percentile(double percent) {
+  private double percentile(double percent) {
     return latencies.getValueAtPercentile(percent) / 1e6;
+  }
+
+  /** The usual percentiles, mean and longest, by name. */
+  public Map<String, Double> percentiles() {
+    Map<String, Double> millis = new LinkedHashMap<>();
+    millis.put("mean", latencies.getMean() / 1e6);
+    for (double percent : new double[] {50, 90, 99, 99.9}) {
+      millis.put(("p" + percent).replace(".0", ""), percentile(percent));
+    }
+    millis.put("max", max());
+    return millis;
   }
 
   /** The median. */

@@ -223,8 +223,8 @@ public final class LoadRun {
     long end = measuredStart + plan.measured().toNanos();
     Lane.Window window = new Lane.Window(start, measuredStart, end);
     for (Lane lane : lanes) {
-      lane.loop()
-          .schedule(() -> lane.start(window), start - System.nanoTime(), TimeUnit.NANOSECONDS);
+      long delay = start - System.nanoTime();
+      var _ = lane.loop().schedule(() -> lane.start(window), delay, TimeUnit.NANOSECONDS);
     }
     CompletableFuture<Void> ended =
         CompletableFuture.allOf(

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Unique positions, so many a request. Owned by one lane's event loop, its counts until it ends.
  */
 public final class Positions implements Workload, Exchange {
-  private static final byte[] ACCEPTED = Answer.ascii("\"accepted\":");
-  private static final byte[] DUPLICATES = Answer.ascii("\"duplicates\":");
+  private static final byte[] ACCEPTED = Response.ascii("\"accepted\":");
+  private static final byte[] DUPLICATES = Response.ascii("\"duplicates\":");
 
   private final RequestTemplate template;
   private final int positions;
@@ -48,12 +48,12 @@ public final class Positions implements Workload, Exchange {
   }
 
   @Override
-  public @Nullable String check(Answer answer) {
-    if (answer.status() != 202) {
-      return "status " + answer.status();
+  public @Nullable String check(Response response) {
+    if (response.status() != 202) {
+      return "status " + response.status();
     }
-    long repeated = answer.number(DUPLICATES);
-    long taken = answer.number(ACCEPTED);
+    long repeated = response.number(DUPLICATES);
+    long taken = response.number(ACCEPTED);
     duplicates += Math.max(0, repeated);
     accepted += repeated == 0 ? Math.max(0, taken) : 0;
     return repeated > 0 ? "duplicates" : taken == positions ? null : "not all accepted";

@@ -55,10 +55,10 @@ final class Tally {
    *
    * @param wrong what is wrong with it; null when it is as it should be
    */
-  void answered(long latencyNanos, @Nullable String wrong, Answer answer) {
+  void answered(long latencyNanos, @Nullable String wrong, Response response) {
     if (wrong != null) {
       if (!errors.containsKey(wrong)) {
-        System.err.println(answer);
+        System.err.println(response);
       }
       error(wrong, 1);
       return;

@@ -7,8 +7,8 @@ public interface Workload {
   Exchange next();
 
   /** Room for the answers of one connection. */
-  default Answer answer() {
-    return new Answer();
+  default Response response() {
+    return new Response();
   }
 
   /** Requests of which each one stands for itself, and is answered by 2xx. */
@@ -25,8 +25,8 @@ public interface Workload {
       }
 
       @Override
-      public Answer answer() {
-        return new RedisAnswer();
+      public Response response() {
+        return new RedisResponse();
       }
     };
   }

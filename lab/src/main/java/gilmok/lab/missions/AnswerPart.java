@@ -27,18 +27,9 @@ final class AnswerPart {
   private static final double RATIO = 10;
   private static final double SIZE = 1.15;
 
-  private static final List<String> HEAD =
-      List.of(
-          "what",
-          "asked",
-          "answers/s",
-          "p50 ms",
-          "p99 ms",
-          "server µs",
-          "server, processors",
-          "load, processors",
-          "bytes",
-          "errors");
+  private static final String HEAD =
+      "what | asked | answers/s | p50 ms | p99 ms | server µs | server, processors"
+          + " | load, processors | bytes | errors";
 
   private final Rig rig;
   private final List<List<String>> rows = new ArrayList<>();

@@ -25,18 +25,10 @@ final class ExpiryPart {
   private static final double RATIO = 1.5;
   private static final int TOGETHER = 3;
 
-  private static final List<String> HEAD =
-      List.of(
-          "processes",
-          "pair",
-          "loads, of expiries",
-          "p50 ms, expiring and not",
-          "p99 ms, expiring and not",
-          "ratio of p99",
-          "answers/s",
-          "server µs",
-          "load, processors",
-          "errors");
+  private static final String HEAD =
+      "processes | pair | loads, of expiries | p50 ms, expiring and not"
+          + " | p99 ms, expiring and not | ratio of p99 | answers/s | server µs"
+          + " | load, processors | errors";
 
   private final Rig rig;
   private final double rate;

@@ -6,13 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Servers of this build that share a database and Redis, or one alone. Not thread-safe. */
-final class Group implements AutoCloseable {
-  private final List<Subject> servers;
-
-  private Group(List<Subject> servers) {
-    this.servers = servers;
-  }
-
+record Group(List<Subject> servers) implements AutoCloseable {
   /** Starts so many. */
   static Group start(Rig rig, int count, List<String> settings)
       throws IOException, InterruptedException {
@@ -26,10 +20,6 @@ final class Group implements AutoCloseable {
       group.close();
       throw failed;
     }
-  }
-
-  List<Subject> servers() {
-    return servers;
   }
 
   Subject first() {

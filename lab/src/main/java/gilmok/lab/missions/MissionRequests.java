@@ -1,7 +1,7 @@
 package gilmok.lab.missions;
 
-import gilmok.lab.load.Answer;
 import gilmok.lab.load.Exchange;
+import gilmok.lab.load.Response;
 import gilmok.lab.load.Workload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +40,12 @@ final class MissionRequests implements Workload, Exchange {
   }
 
   @Override
-  public @Nullable String check(Answer answer) {
-    bodyBytes = answer.bodyBytes();
-    if (answer.status() != status) {
-      return "status " + answer.status();
+  public @Nullable String check(Response response) {
+    bodyBytes = response.bodyBytes();
+    if (response.status() != status) {
+      return "status " + response.status();
     }
-    return isPacked && !answer.isPacked() ? "not packed" : null;
+    return isPacked && !response.isPacked() ? "not packed" : null;
   }
 
   /** Of the last answer. */

@@ -20,8 +20,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "missions",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "Measures missions, a table and a plot each. Needs redis-server.",
       "",

@@ -11,8 +11,6 @@ import picocli.CommandLine.Option;
 /** {@code lab missions-way}: one way to answer with missions, until the process is ended. */
 @Command(
     name = "missions-way",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "One of the ways that \"lab missions\" compares with, alone, on loopback.",
       "",

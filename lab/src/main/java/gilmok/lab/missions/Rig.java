@@ -24,18 +24,14 @@ import tools.jackson.databind.json.JsonMapper;
  * What missions are measured on: servers of this build filled with made-up missions, the ways they
  * are compared with, Redis, a database. Not thread-safe.
  */
-final class Rig {
+record Rig(
+    Servers servers, Setup setup, Times times, MadeUpMissions made, Consumer<String> progress) {
   private static final int FILL_CONNECTIONS = 64;
   private static final long SEEN_NANOS_MAX = 10_000_000_000L;
   private static final int OK = 200;
   private static final int NOT_MODIFIED = 304;
 
-  private final Servers servers;
-  private final Setup setup;
-  private final Times times;
-  private final MadeUpMissions made;
-  private final Consumer<String> progress;
-  private final String database = "missions_" + ProcessHandle.current().pid();
+  private static final String DATABASE = "missions_" + ProcessHandle.current().pid();
 
   /**
    * What there is.
@@ -61,22 +57,6 @@ final class Rig {
    * @param seconds of each measurement
    */
   record Times(double ownWarmup, double warmup, double seconds, int rounds, int connections) {}
-
-  Rig(Servers servers, Setup setup, Times times, MadeUpMissions made, Consumer<String> progress) {
-    this.servers = servers;
-    this.setup = setup;
-    this.times = times;
-    this.made = made;
-    this.progress = progress;
-  }
-
-  Times times() {
-    return times;
-  }
-
-  MadeUpMissions made() {
-    return made;
-  }
 
   void tell(String line) {
     progress.accept(line);
@@ -129,7 +109,7 @@ final class Rig {
     return "documents.mongo-uri=mongodb://127.0.0.1:"
         + port
         + "/"
-        + database
+        + DATABASE
         + "?directConnection=true";
   }
 

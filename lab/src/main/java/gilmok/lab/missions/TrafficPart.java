@@ -19,21 +19,10 @@ final class TrafficPart {
   private static final double RATE = 10_000;
   private static final double MEGABYTES = 5;
 
-  private static final List<String> HEAD =
-      List.of(
-          "cache in the process",
-          "answers/s",
-          "p50 ms",
-          "p99 ms",
-          "Redis MB/s",
-          "Redis bytes an answer",
-          "for 10,000/s, MB/s",
-          "found in Redis, of answers",
-          "loads",
-          "server µs",
-          "Redis µs",
-          "load, processors",
-          "errors");
+  private static final String HEAD =
+      "cache in the process | answers/s | p50 ms | p99 ms | Redis MB/s"
+          + " | Redis bytes an answer | for 10,000/s, MB/s | found in Redis, of answers"
+          + " | loads | server µs | Redis µs | load, processors | errors";
 
   private final Rig rig;
   private final List<String> smallCache;

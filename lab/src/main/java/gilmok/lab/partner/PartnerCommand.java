@@ -11,8 +11,6 @@ import picocli.CommandLine.Option;
 /** {@code lab partner}: a partner as a process, until it is ended. */
 @Command(
     name = "partner",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "A partner on 127.0.0.1 that is told of deliveries: it verifies signatures, order and",
       "completeness, and misbehaves as it is told. GET /stats answers what it has counted."
@@ -33,39 +31,22 @@ public final class PartnerCommand implements Callable<Integer> {
       description = "as the server has it; ${DEFAULT-VALUE}")
   private String secret = "";
 
-  @Option(
-      names = "--fail",
-      converter = Share.Reader.class,
-      paramLabel = "SHARE",
-      description = "of calls: 500")
+  @Option(names = "--fail", paramLabel = "SHARE", description = "of calls: 500")
   private Share fail = Share.NONE;
 
   @Option(
       names = "--refuse",
-      converter = Share.Reader.class,
       paramLabel = "SHARE",
       description = "of calls: the connection is closed")
   private Share refuse = Share.NONE;
 
-  @Option(
-      names = "--hang",
-      converter = Share.Reader.class,
-      paramLabel = "SHARE",
-      description = "of calls: answered very late")
+  @Option(names = "--hang", paramLabel = "SHARE", description = "of calls: answered very late")
   private Share hang = Share.NONE;
 
-  @Option(
-      names = "--hang-time",
-      converter = Span.Reader.class,
-      defaultValue = "30s",
-      description = "${DEFAULT-VALUE}")
+  @Option(names = "--hang-time", defaultValue = "30s", description = "${DEFAULT-VALUE}")
   private Span hangTime = Span.ZERO;
 
-  @Option(
-      names = "--delay",
-      converter = Span.Reader.class,
-      paramLabel = "TIME",
-      description = "of each answer")
+  @Option(names = "--delay", paramLabel = "TIME", description = "of each answer")
   private Span delay = Span.ZERO;
 
   @Option(names = "--seed", defaultValue = "1", description = "${DEFAULT-VALUE}")

@@ -27,8 +27,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "apart",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "Run sheets over HTTP: how long they take, and what they cost everybody else.")
 public final class ApartCommand implements Callable<Integer> {
   private static final double RATIO_TO_REACH = 1.5;

@@ -23,8 +23,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "near",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "Asks who is near (2 km, 10 nearest) while riders move; beside Redis.")
 public final class NearCommand implements Callable<Integer> {
   private static final int LOADED_AT_ONCE = 500;
@@ -100,7 +98,7 @@ public final class NearCommand implements Callable<Integer> {
   }
 
   private void fill(Subject subject, Workload update) throws IOException, InterruptedException {
-    long count = (riders + LOADED_AT_ONCE - 1) / LOADED_AT_ONCE;
+    long count = (riders + LOADED_AT_ONCE - 1L) / LOADED_AT_ONCE;
     LoadPlan plan = LoadPlan.closed(List.of(subject.port()), UPDATE_CONNECTIONS).times(count);
     new LoadRun(plan, update).run().orThrow();
   }

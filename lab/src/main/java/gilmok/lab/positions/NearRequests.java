@@ -1,8 +1,8 @@
 package gilmok.lab.positions;
 
 import gilmok.lab.Servers;
-import gilmok.lab.load.Answer;
 import gilmok.lab.load.Requests;
+import gilmok.lab.load.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -54,6 +54,6 @@ final class NearRequests {
     for (String word : words) {
       text.append('$').append(word.length()).append("\r\n").append(word).append("\r\n");
     }
-    return Answer.ascii(text.toString());
+    return Response.ascii(text.toString());
   }
 }

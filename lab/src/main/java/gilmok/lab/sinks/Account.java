@@ -88,15 +88,20 @@ final class Account implements AutoCloseable {
 
   /** Waits until no sink has anything left to ship. */
   void awaitEmpty(Duration atMost) throws IOException, InterruptedException {
+    long _ = awaitWaiting(0, atMost);
+  }
+
+  /** Waits until at most so many records wait for sinks; says how many do. */
+  long awaitWaiting(long left, Duration atMost) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
-    Map<String, Sink> sinks = sinks();
-    while (sinks.values().stream().anyMatch(sink -> sink.waiting() != 0)) {
-      if (System.nanoTime() > deadline) {
-        throw new IOException("still waiting after " + atMost + ": " + sinks.values());
+    while (System.nanoTime() < deadline) {
+      long waiting = sinks().values().stream().mapToLong(Sink::waiting).map(Math::abs).sum();
+      if (waiting <= left) {
+        return waiting;
       }
-      TimeUnit.MILLISECONDS.sleep(100);
-      sinks = sinks();
+      TimeUnit.MILLISECONDS.sleep(20);
     }
+    throw new IOException("still waiting after " + atMost + ": " + sinks().values());
   }
 
   /** Holds that every row adds up. */

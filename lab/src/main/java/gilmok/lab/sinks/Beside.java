@@ -15,17 +15,11 @@ import java.util.Map;
  * What shipping costs the phones: a server with sinks and one without, loaded by turns at a share
  * of what the one without takes at most.
  */
-final class Beside {
+record Beside(Bench bench) {
   private static final Duration EMPTY_WAIT = Duration.ofMinutes(5);
   private static final double RATIO_TO_REACH = 1.5;
   private static final double LAG_SECONDS_TO_REACH = 2;
   private static final int IDLE_WARMUP_SECONDS = 10;
-
-  private final Bench bench;
-
-  Beside(Bench bench) {
-    this.bench = bench;
-  }
 
   /**
    * What came of it.

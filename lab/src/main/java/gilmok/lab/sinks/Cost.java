@@ -11,7 +11,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** What the vendor bills for a million positions, with and without packing. */
-final class Cost {
+record Cost(Bench bench, double dollarsPerGb) {
   /**
    * What a GB costs that is put directly, the first 500 TB of a month, in us-east-1, in dollars, as
    * of November 2026: <a href="https://aws.amazon.com/firehose/pricing/">pricing</a>.
@@ -23,14 +23,6 @@ final class Cost {
   private static final Duration EMPTY_WAIT = Duration.ofMinutes(5);
   private static final int POSITIONS_A_REQUEST = 50;
   private static final double REQUESTS_A_SECOND = 400;
-
-  private final Bench bench;
-  private final double dollarsPerGb;
-
-  Cost(Bench bench, double dollarsPerGb) {
-    this.bench = bench;
-    this.dollarsPerGb = dollarsPerGb;
-  }
 
   /** What one way of sending came to. */
   private record Bill(double dollarsPerMillion, double linesPerRecord, double bytesPerLine) {}

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -107,10 +106,10 @@ final class Emptying {
     try (Subject server = bench.server(data, arguments);
         Account account = new Account(server)) {
       ProcessorClock clock = new ProcessorClock(server.pid());
-      long begun = awaitWaiting(account, (long) (positions * (1 - WARMUP_SHARE)));
+      long begun = account.awaitWaiting((long) (positions * (1 - WARMUP_SHARE)), EMPTY_WAIT);
       long from = System.nanoTime();
       long processor = clock.nanos();
-      awaitWaiting(account, 0);
+      account.awaitEmpty(EMPTY_WAIT);
       double seconds = (System.nanoTime() - from) / 1e9;
       double cores = (clock.nanos() - processor) / 1e9 / seconds;
       account.requireBalance();
@@ -120,20 +119,6 @@ final class Emptying {
       }
       return new Round(begun / seconds, cores, (double) shippedBytes() / positions);
     }
-  }
-
-  /** Waits until at most so many are left; says how many are. */
-  private static long awaitWaiting(Account account, long left)
-      throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + EMPTY_WAIT.toNanos();
-    while (System.nanoTime() < deadline) {
-      long waiting = account.sinks().values().stream().mapToLong(Account.Sink::waiting).sum();
-      if (waiting <= left) {
-        return waiting;
-      }
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
-    throw new IOException("not shipped within " + EMPTY_WAIT);
   }
 
   /** As if there had never been a sink. */

@@ -11,14 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The old way, one record a call and the phone waiting for it, before the same slow stand-in. */
-final class OneByOne {
+record OneByOne(Bench bench) {
   private static final int POOL = 50;
-
-  private final Bench bench;
-
-  OneByOne(Bench bench) {
-    this.bench = bench;
-  }
 
   /**
    * Measures it, in its favour at half of its own highest rate.

@@ -11,8 +11,6 @@ import picocli.CommandLine.Option;
 /** {@code lab one-by-one}: the old way of shipping as a server, until it is ended. */
 @Command(
     name = "one-by-one",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "The old way of shipping, to compare with: each request waits for a Firehose call of its",
       "own, over a pool of connections."

@@ -25,8 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Command(
     name = "ship",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = "How fast a log is shipped, and what shipping costs the phones.",
     footer = {
       "",

@@ -11,13 +11,10 @@ import java.util.concurrent.TimeUnit;
  * or 2. Processes join it by themselves ({@link #joining}). Removed when it is closed, once they
  * have ended. Needs the rights to make one. From any thread.
  */
-final class CpuLimit implements AutoCloseable {
+record CpuLimit(Path group, boolean isSecond) implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final int PERIOD_MICROS = 100_000;
   private static final int REMOVALS_MAX = 100;
-
-  private final Path group;
-  private final boolean isSecond;
 
   /** No limit can be set on this machine, or by this user. */
   static final class Forbidden extends IOException {
@@ -26,11 +23,6 @@ final class CpuLimit implements AutoCloseable {
     private Forbidden(String message, IOException cause) {
       super(message, cause);
     }
-  }
-
-  private CpuLimit(Path group, boolean isSecond) {
-    this.group = group;
-    this.isSecond = isSecond;
   }
 
   /**

@@ -50,7 +50,7 @@ final class FirstChapter {
     return new Chapter(
         "first",
         "The first request of every route and branch after ready",
-        List.of("request", "first, µs: median", "most", "steady, µs", "most times", "held"),
+        "request | first, µs: median | most | steady, µs | most times | held",
         rows.stream().map(row -> cells(row, starts.size())).toList(),
         List.of(
             new Chapter.Verdict(

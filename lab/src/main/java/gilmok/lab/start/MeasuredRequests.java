@@ -84,11 +84,6 @@ final class MeasuredRequests {
     }
   }
 
-  /** A GET without a key. */
-  static byte[] get(String path) {
-    return ("GET " + path + " HTTP/1.1\r\nHost: lab\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
-  }
-
   /**
    * Sends all of them.
    *

@@ -60,7 +60,7 @@ final class ReachParts {
     return new Chapter(
         "times",
         "From the start of the process to live and to ready",
-        List.of("parts", "until", "least, s", "median, s", "most, s"),
+        "parts | until | least, s | median, s | most, s",
         rows,
         verdicts,
         List.of(
@@ -104,7 +104,7 @@ final class ReachParts {
     return new Chapter(
         "second",
         "The first second of full load after ready",
-        List.of("", "least, requests/s", "median", "most"),
+        " | least, requests/s | median | most",
         rows,
         List.of(
             new Chapter.Verdict(
@@ -153,7 +153,7 @@ final class ReachParts {
     return new Chapter(
         "half",
         "The p99 at half load after ready",
-        List.of("", "first 10 s, ms", "worst second of them", "later, ms", "times"),
+        " | first 10 s, ms | worst second of them | later, ms | times",
         rows,
         List.of(
             new Chapter.Verdict(

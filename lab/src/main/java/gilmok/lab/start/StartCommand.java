@@ -22,8 +22,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "start",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "Measures how fast a server is when it has just started: a table and a plot each.",
       "",

@@ -3,6 +3,7 @@ package gilmok.lab.start;
 import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
+import gilmok.lab.load.Requests;
 import gilmok.warmup.LoopbackClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -186,19 +187,19 @@ final class Starter {
     if (!way.hasCalls()) {
       return Subject.java(options, setup.serverJar(), arguments);
     }
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(options);
-    command.addAll(List.of("-cp", setup.labJar().toString(), MethodCalls.class.getName()));
-    command.add(Double.toString(setup.callSeconds()));
-    command.addAll(arguments);
-    return command;
+    List<String> calls =
+        List.of(
+            "-cp",
+            setup.labJar().toString(),
+            MethodCalls.class.getName(),
+            Double.toString(setup.callSeconds()));
+    return Subject.java(options, calls, arguments);
   }
 
   /** When it was answered 200 first, by the nano clock. */
   private static long await(Subject subject, String path, long everyNanos)
       throws IOException, InterruptedException {
-    byte[] request = MeasuredRequests.get(path);
+    byte[] request = Requests.get(path, "");
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     LoopbackClient client = null;
     try {

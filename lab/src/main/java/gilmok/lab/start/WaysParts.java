@@ -10,26 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What is compared: ways, limits of the warm-up, processors. Not thread-safe. */
-final class WaysParts {
-  private final Trials trials;
-
-  WaysParts(Trials trials) {
-    this.trials = trials;
-  }
-
+record WaysParts(Trials trials) {
   /** Several starts of the same kind. */
   private record Series(String name, List<Trials.First> firsts, List<Trials.Loaded> loads) {
-    static final List<String> HEAD =
-        List.of(
-            "",
-            "live, s",
-            "ready, s",
-            "first requests that hold",
-            "the longest, ms",
-            "most times its steady",
-            "first second, requests/s",
-            "steady",
-            "ratio");
+    static final String HEAD =
+        " | live, s | ready, s | first requests that hold | the longest, ms"
+            + " | most times its steady | first second, requests/s | steady | ratio";
 
     Spread live() {
       return spread(

@@ -9,8 +9,6 @@ import picocli.CommandLine.Option;
 /** {@code lab mongo-replay}: a {@link MongoReplay} until it is ended. */
 @Command(
     name = "mongo-replay",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "Stands before a MongoDB and replays its answers to reads, from the second time on.",
       "Ask it with directConnection=true, or the driver goes round it. On loopback only.",

@@ -32,17 +32,9 @@ record Round(
     double databaseMicros,
     double loadCores) {
 
-  static final List<String> HEAD =
-      List.of(
-          "server",
-          "documents",
-          "connections",
-          "statements/s",
-          "p50 ms",
-          "p99 ms",
-          "server µs",
-          "database µs",
-          "load, processors");
+  static final String HEAD =
+      "server | documents | connections | statements/s | p50 ms | p99 ms | server µs"
+          + " | database µs | load, processors";
 
   /**
    * Measures.

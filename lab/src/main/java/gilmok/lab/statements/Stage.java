@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
  * What the parts over HTTP are measured on: a database, a replay of it, the servers; riders with so
  * many entries in 31 days each. Not thread-safe.
  */
-final class Stage {
+record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, String heap) {
   private static final Duration START_WAIT = Duration.ofMinutes(5);
   private static final Duration POST_WAIT = Duration.ofMinutes(2);
   private static final int POSTED_AT_ONCE = 500;
@@ -30,24 +30,7 @@ final class Stage {
   private static final ZoneId ZONE = ZoneId.of("Asia/Seoul");
   private static final long SEED = 7;
 
-  private final Servers servers;
-  private final Ways.Baseline baseline;
-  private final Path root;
-  private final Path work;
-  private final String heap;
-  private final String database = "statements_" + ProcessHandle.current().pid();
-
-  /**
-   * @param root the repository's
-   * @param heap of the server of this build, as java writes it
-   */
-  Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, String heap) {
-    this.servers = servers;
-    this.baseline = baseline;
-    this.root = root;
-    this.work = work;
-    this.heap = heap;
-  }
+  private static final String DATABASE = "statements_" + ProcessHandle.current().pid();
 
   /** What is asked of a rider with so many entries. */
   static String path(int documents) {
@@ -110,8 +93,8 @@ final class Stage {
     return subject;
   }
 
-  private String uri(int port) {
-    return "mongodb://127.0.0.1:" + port + "/" + database + "?directConnection=true";
+  private static String uri(int port) {
+    return "mongodb://127.0.0.1:" + port + "/" + DATABASE + "?directConnection=true";
   }
 
   /** Puts entries in, by the server of this build: of one rider so many each. */

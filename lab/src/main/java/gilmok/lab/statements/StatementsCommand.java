@@ -21,8 +21,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "statements",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "Measures statements beside Spring Data, a table and a plot each. To build that:",
       "  mvn -q -f lab/baselines/statements package",

@@ -19,8 +19,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The story's ways from documents to sums and ours, on the same bytes: runs the baseline's JMH as a
  * process of its own, and reads what it found. Not thread-safe.
+ *
+ * @param more arguments of JMH, as {@code -wi 3 -i 3}
  */
-final class Ways {
+record Ways(Baseline baseline, Path work, List<Integer> sizes, List<String> more) {
   private static final Duration END_WAIT = Duration.ofMinutes(60);
   private static final int JUDGED = 2_000;
   private static final double TO_DEFAULT = 15;
@@ -43,21 +45,6 @@ final class Ways {
           List.of("oursByReader", "the driver's reader, by hand"),
           List.of(OURS, "**ours**"),
           List.of("oursProjected", "ours, of documents with the fields asked for only"));
-
-  private final Baseline baseline;
-  private final Path work;
-  private final List<Integer> sizes;
-  private final List<String> more;
-
-  /**
-   * @param more arguments of JMH, as {@code -wi 3 -i 3}
-   */
-  Ways(Baseline baseline, Path work, List<Integer> sizes, List<String> more) {
-    this.baseline = baseline;
-    this.work = work;
-    this.sizes = sizes;
-    this.more = more;
-  }
 
   Chapter run() throws IOException, InterruptedException {
     Path found = work.resolve("jmh.json");
@@ -118,7 +105,7 @@ final class Ways {
     return new Chapter(
         "ways",
         "From documents to sums",
-        head,
+        String.join(" | ", head),
         rows,
         List.of(
             verdict(scores, "ours to the default converter", DEFAULT, TO_DEFAULT),
@@ -165,19 +152,13 @@ final class Ways {
       if (!Files.isDirectory(folder.resolve("target/lib"))) {
         throw new IOException("not built: mvn -q -f lab/baselines/statements package");
       }
-      List<String> command = new ArrayList<>();
-      command.add(ProcessHandle.current().info().command().orElse("java"));
-      command.addAll(options);
-      command.add("-cp");
-      command.add(
+      String classPath =
           String.join(
               File.pathSeparator,
               folder.resolve("target/classes").toString(),
               folder.resolve("target/lib") + "/*",
-              serverJar.toString()));
-      command.add(main);
-      command.addAll(arguments);
-      return command;
+              serverJar.toString());
+      return Subject.java(options, List.of("-cp", classPath, main), arguments);
     }
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.lab.torture;
 
 import gilmok.lab.Reply;
+import gilmok.lab.Shell;
 import gilmok.lab.crash.Entry;
 import gilmok.lab.crash.Violations;
 import gilmok.lab.firehose.Kept;

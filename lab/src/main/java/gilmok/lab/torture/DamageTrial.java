@@ -1,5 +1,6 @@
 package gilmok.lab.torture;
 
+import gilmok.lab.Shell;
 import gilmok.lab.crash.Violations;
 import java.io.IOException;
 import java.time.Duration;

@@ -6,18 +6,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Who posts what riders earned. */
-final class EntriesLane implements Lane {
+record EntriesLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final int MANY_MAX = 40;
-
-  private final Caller caller;
-  private final Journal journal;
-  private final RandomGenerator random;
-
-  EntriesLane(Caller caller, Journal journal, RandomGenerator random) {
-    this.caller = caller;
-    this.journal = journal;
-    this.random = random;
-  }
 
   @Override
   public void turn() throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package gilmok.lab.torture;
 
+import gilmok.lab.Shell;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

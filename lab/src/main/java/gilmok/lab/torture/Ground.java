@@ -1,6 +1,7 @@
 package gilmok.lab.torture;
 
 import gilmok.lab.ScratchFolder;
+import gilmok.lab.Shell;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -5,77 +5,52 @@ import gilmok.lab.crash.Violations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * All that was ever sent to one world's server, and what it answered. It has nothing from the
  * server but its answers. Thread-safe.
+ *
+ * @param startMillis when everything in this world happens: half a day before it began
+ * @param made its orders, guarded by themselves
  */
-final class Journal {
+record Journal(
+    Violations findings,
+    long startMillis,
+    Book book,
+    Extras extras,
+    Entries entries,
+    Puts puts,
+    MadeKeys keys,
+    List<Order> made) {
   /** So far back that no clock that jumps is before it. */
   private static final Duration BACK = Duration.ofHours(12);
 
-  private final Violations findings;
-  private final Book book;
-  private final Extras extras = new Extras();
-  private final Entries entries = new Entries();
-  private final Puts puts = new Puts();
-  private final MadeKeys keys = new MadeKeys();
-  private final List<Order> orders = new ArrayList<>();
-  private final long startMillis;
-
-  Journal(Violations findings, long nowMillis) {
-    this.findings = findings;
-    this.startMillis = nowMillis - BACK.toMillis();
-    this.book = new Book(findings, startMillis);
-  }
-
-  Violations findings() {
-    return findings;
-  }
-
-  /** When everything in this world happens: half a day before it began. */
-  long startMillis() {
-    return startMillis;
-  }
-
-  Book book() {
-    return book;
-  }
-
-  Extras extras() {
-    return extras;
-  }
-
-  Entries entries() {
-    return entries;
-  }
-
-  Puts puts() {
-    return puts;
-  }
-
-  MadeKeys keys() {
-    return keys;
+  static Journal of(Violations findings, long nowMillis) {
+    long start = nowMillis - BACK.toMillis();
+    return new Journal(
+        findings,
+        start,
+        new Book(findings, start),
+        new Extras(),
+        new Entries(),
+        new Puts(),
+        new MadeKeys(),
+        new ArrayList<>());
   }
 
   /** A new order, made from its number. */
-  Order order(OrderMaker maker) {
-    synchronized (orders) {
-      Order order = maker.make(orders.size());
-      orders.add(order);
+  Order order(IntFunction<Order> maker) {
+    synchronized (made) {
+      Order order = maker.apply(made.size());
+      made.add(order);
       return order;
     }
   }
 
   List<Order> orders() {
-    synchronized (orders) {
-      return List.copyOf(orders);
+    synchronized (made) {
+      return List.copyOf(made);
     }
-  }
-
-  /** Makes an order from its number. */
-  @FunctionalInterface
-  interface OrderMaker {
-    Order make(int number);
   }
 }

@@ -6,18 +6,8 @@ import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 
 /** Who makes keys and revokes some of them. */
-final class KeysLane implements Lane {
+record KeysLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final int GOOD_MAX = 12;
-
-  private final Caller caller;
-  private final Journal journal;
-  private final RandomGenerator random;
-
-  KeysLane(Caller caller, Journal journal, RandomGenerator random) {
-    this.caller = caller;
-    this.journal = journal;
-    this.random = random;
-  }
 
   @Override
   public void turn() throws IOException, InterruptedException {

@@ -8,15 +8,7 @@ import tools.jackson.databind.JsonNode;
  * Moves orders on, a request at a time, and never takes more for granted than was answered: after a
  * request without an answer it looks first. Thread-safe as its orders are.
  */
-final class Mover {
-  private final Caller caller;
-  private final Journal journal;
-
-  Mover(Caller caller, Journal journal) {
-    this.caller = caller;
-    this.journal = journal;
-  }
-
+record Mover(Caller caller, Journal journal) {
   /** One request more for an order that has not ended; whether it was answered well. */
   boolean move(Order order) throws IOException, InterruptedException {
     if (order.version() == 0) {

@@ -3,17 +3,12 @@ package gilmok.lab.torture;
 import gilmok.lab.partner.Book;
 import gilmok.lab.partner.Conduct;
 import gilmok.lab.partner.Count;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** One of the two partners misbehaves. */
-final class PartnerFault implements Fault.OfAWhile {
+final class PartnerFault extends CountedFault {
   private final Way way;
-  private @Nullable Victim victim;
-  private long before;
-  private long met;
 
   /** How. */
   enum Way {
@@ -34,19 +29,17 @@ final class PartnerFault implements Fault.OfAWhile {
   }
 
   @Override
-  public String effect() {
-    return victim == null ? "" : met + " met";
-  }
-
-  @Override
-  public void begin(World world) {
-    before = shown(world);
-    victim = Victim.of(world.node());
+  void misbehave(World world) {
     world.partner(Order.Shop.MOODY).behave(conduct());
   }
 
-  /** How often it has shown. */
-  private long shown(World world) {
+  @Override
+  void behave(World world) {
+    world.partner(Order.Shop.MOODY).behave(Conduct.GOOD);
+  }
+
+  @Override
+  long shown(World world) {
     Book book = world.partner(Order.Shop.MOODY).book();
     return switch (way) {
       case HANGS -> book.count(Count.HUNG);
@@ -68,14 +61,5 @@ final class PartnerFault implements Fault.OfAWhile {
       case REFUSES -> new Conduct(0, 1, 0, none, none);
       case ALL_OF_IT -> new Conduct(0.3, 0.2, 0.3, hang, Duration.ofMillis(100));
     };
-  }
-
-  @Override
-  public void end(World world) throws IOException, InterruptedException {
-    world.partner(Order.Shop.MOODY).behave(Conduct.GOOD);
-    if (victim != null) {
-      met = shown(world) - before;
-      victim.mustHave(met > 0, "it was not told of anything meanwhile");
-    }
   }
 }

@@ -1,44 +1,17 @@
 package gilmok.lab.torture;
 
 import gilmok.lab.Reply;
-import gilmok.lab.crash.Book;
-import gilmok.lab.crash.Entry;
 import gilmok.lab.crash.Letter;
 import java.io.IOException;
-import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Phones: one record a request or many, now and then what has been answered before. */
-final class PositionsLane implements Lane {
+record PositionsLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final int MANY_MAX = 60;
-  private static final int KNOWN_MAX = 10;
-
-  private final Caller caller;
-  private final Book book;
-  private final Journal journal;
-  private final RandomGenerator random;
-
-  PositionsLane(Caller caller, Journal journal, RandomGenerator random) {
-    this.caller = caller;
-    this.book = journal.book();
-    this.journal = journal;
-    this.random = random;
-  }
 
   @Override
   public void turn() throws IOException, InterruptedException {
-    send(caller, journal, letter());
-  }
-
-  private Letter letter() {
-    String stream = random.nextInt(4) == 0 ? "actions" : "traces";
-    int dice = random.nextInt(10);
-    List<Entry> known =
-        dice >= 8 ? book.acknowledged(stream, 1 + random.nextInt(KNOWN_MAX), random) : List.of();
-    if (dice == 9 && !known.isEmpty()) {
-      return Letter.of(List.of(), known);
-    }
-    return Letter.of(book.fresh(stream, dice < 5 ? 1 : 2 + random.nextInt(MANY_MAX)), known);
+    send(caller, journal, Letter.chosen(journal.book(), random, 4, MANY_MAX));
   }
 
   /** Sends a letter once; whether it was taken. */

@@ -5,19 +5,9 @@ import java.io.IOException;
 import java.util.random.RandomGenerator;
 
 /** Who changes missions and says how far riders are. The only one who does. */
-final class PutsLane implements Lane {
+record PutsLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final int MISSIONS = 5;
   private static final String PROGRESS = "/progress";
-
-  private final Caller caller;
-  private final Journal journal;
-  private final RandomGenerator random;
-
-  PutsLane(Caller caller, Journal journal, RandomGenerator random) {
-    this.caller = caller;
-    this.journal = journal;
-    this.random = random;
-  }
 
   @Override
   public void turn() throws IOException, InterruptedException {

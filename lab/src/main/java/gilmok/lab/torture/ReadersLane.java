@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Maps, apps and operators: they look at everything, and change nothing. */
-final class ReadersLane implements Lane {
+record ReadersLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final List<String> PATHS =
       List.of(
           "/v1/riders?near=37.5,127.5&radius=50000&limit=20",
@@ -25,16 +25,6 @@ final class ReadersLane implements Lane {
           "/v1/partners/shop-good/relays",
           "/metrics",
           "/health/ready");
-
-  private final Caller caller;
-  private final Journal journal;
-  private final RandomGenerator random;
-
-  ReadersLane(Caller caller, Journal journal, RandomGenerator random) {
-    this.caller = caller;
-    this.journal = journal;
-    this.random = random;
-  }
 
   @Override
   public void turn() throws IOException, InterruptedException {

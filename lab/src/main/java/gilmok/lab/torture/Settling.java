@@ -11,19 +11,11 @@ import java.util.function.BooleanSupplier;
  * What is done when nobody else asks any more: everything that had no answer is asked again until
  * it has one, every delivery goes to its end. Blocks.
  */
-final class Settling {
+record Settling(Caller caller, Journal journal) {
   private static final Duration ATTEMPT_MAX = Duration.ofSeconds(30);
   private static final int LETTER_MAX = 200;
   private static final int MOVES_MAX = 50;
   private static final int FINDINGS_MAX = 5;
-
-  private final Caller caller;
-  private final Journal journal;
-
-  Settling(Caller caller, Journal journal) {
-    this.caller = caller;
-    this.journal = journal;
-  }
 
   /** Asks all of it. What stays without an answer is a finding. */
   void run() throws InterruptedException {

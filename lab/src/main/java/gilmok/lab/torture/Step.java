@@ -5,20 +5,22 @@ import java.util.Set;
 
 /** What can happen to a delivery, as docs/deliveries.md has it; written down anew on purpose. */
 enum Step {
-  CREATED("NEW"),
-  ACCEPTED("ACCEPTED"),
-  ASSIGNED("ASSIGNED"),
-  UNASSIGNED("ACCEPTED"),
-  PICKED_UP("PICKED_UP"),
-  COMPLETED("COMPLETED"),
-  DECLINED("DECLINED"),
-  CANCELLED("CANCELLED"),
-  FAILED("FAILED");
+  CREATED("NEW", ""),
+  ACCEPTED("ACCEPTED", "accept"),
+  ASSIGNED("ASSIGNED", "assign"),
+  UNASSIGNED("ACCEPTED", "unassign"),
+  PICKED_UP("PICKED_UP", "pickup"),
+  COMPLETED("COMPLETED", "complete"),
+  DECLINED("DECLINED", "decline"),
+  CANCELLED("CANCELLED", "cancel"),
+  FAILED("FAILED", "fail");
 
   private final String to;
+  private final String route;
 
-  Step(String to) {
+  Step(String to, String route) {
     this.to = to;
+    this.route = route;
   }
 
   /** The status it leads to. */
@@ -47,16 +49,6 @@ enum Step {
 
   /** The last word of its route. */
   String route() {
-    return switch (this) {
-      case CREATED -> "";
-      case ACCEPTED -> "accept";
-      case ASSIGNED -> "assign";
-      case UNASSIGNED -> "unassign";
-      case PICKED_UP -> "pickup";
-      case COMPLETED -> "complete";
-      case DECLINED -> "decline";
-      case CANCELLED -> "cancel";
-      case FAILED -> "fail";
-    };
+    return route;
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.lab.torture;
 
 import gilmok.lab.Servers;
+import gilmok.lab.load.Requests;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -38,11 +39,9 @@ final class StreamLane implements Lane {
     try {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), WAIT_MILLIS);
       socket.setSoTimeout(WAIT_MILLIS);
-      String resume = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
-      String request =
-          "GET %s HTTP/1.1\r\nHost: a\r\nX-Api-Key: %s\r\n%s\r\n"
-              .formatted(path, Servers.KEY, resume);
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String[] resume =
+          lastId.isEmpty() ? new String[0] : new String[] {"Last-Event-ID: " + lastId};
+      socket.getOutputStream().write(Requests.get(path, Servers.KEY, resume));
       return new Reading(socket);
     } catch (IOException e) {
       socket.close();

@@ -26,8 +26,6 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "torture",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
       "Breaks a whole server under mixed load, at random and overlapping, and looks whether all",
       "that it had promised is there, and whether everything answers again within ten seconds.",

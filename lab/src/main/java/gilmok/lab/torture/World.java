@@ -19,8 +19,25 @@ import java.util.Map;
  * One server with all parts, and everything outside of it: Firehose, Redis, two partners. All of it
  * on loopback and below one folder. Methods block; of the thread that runs the rounds, but for what
  * faults do to the parts, which are thread-safe.
+ *
+ * @param work where faults may put what they need, beside the data folder's ground
+ * @param caller who looks whether all is well, and does not wait
+ * @param clients who makes the load
  */
-final class World implements AutoCloseable {
+record World(
+    Path work,
+    Ground ground,
+    Node node,
+    Faults firehoseFaults,
+    Firehose firehose,
+    PartnerStand good,
+    PartnerStand moody,
+    Journal journal,
+    Caller caller,
+    Caller clients,
+    RedisStand redis,
+    Clock clock)
+    implements AutoCloseable {
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
   private static final Duration START_WAIT = Duration.ofSeconds(30);
@@ -62,39 +79,35 @@ final class World implements AutoCloseable {
           "relay.breaker-window=5s",
           "relay.breaker-pause=1s");
 
-  private final Path work;
-  private final Ground ground;
-  private final Node node;
-  private final Faults firehoseFaults = new Faults();
-  private final Firehose firehose;
-  private final PartnerStand good;
-  private final PartnerStand moody;
-  private final Journal journal;
-  private final Caller caller;
-  private final Caller clients;
-  private final RedisStand redis;
-  private final Clock clock;
-
-  private World(Path work, Node.Program program, Ground ground, long seed, Violations findings)
-      throws IOException, InterruptedException {
-    this.work = work;
-    this.ground = ground;
-    this.clock = new Clock(work);
-    this.firehose = Firehose.start(Firehose.Setup.of(seed), firehoseFaults);
-    this.good = PartnerStand.start(0, SECRET, Conduct.GOOD, seed);
-    this.moody = PartnerStand.start(0, SECRET, Conduct.GOOD, seed + 1);
-    this.redis = new RedisStand(new Servers(program.jar(), work));
+  private static World make(
+      Path work, Node.Program program, Ground ground, long seed, Violations findings)
+      throws IOException {
+    Clock clock = new Clock(work);
+    Faults faults = new Faults();
+    Firehose firehose = Firehose.start(Firehose.Setup.of(seed), faults);
+    RedisStand redis = new RedisStand(new Servers(program.jar(), work));
     List<String> settings = new ArrayList<>();
     for (List<String> part : List.of(SMALL, IMPATIENT)) {
       part.forEach(setting -> settings.addAll(List.of("--set", setting)));
     }
     settings.addAll(List.of("--set", "sinks.firehose.endpoint=" + firehose.url()));
     settings.addAll(List.of("--set", "redis.url=" + redis.url()));
-    this.node =
-        new Node(program, ground.data(), work.resolve("server.out"), settings, this::environment);
-    this.caller = new Caller(node.url(), Servers.KEY, Duration.ZERO, findings);
-    this.clients = new Caller(node.url(), Servers.KEY, CLIENTS_PAUSE, findings);
-    this.journal = new Journal(findings, System.currentTimeMillis());
+    Path output = work.resolve("server.out");
+    Node node =
+        new Node(program, ground.data(), output, settings, () -> environment(clock, ground));
+    return new World(
+        work,
+        ground,
+        node,
+        faults,
+        firehose,
+        PartnerStand.start(0, SECRET, Conduct.GOOD, seed),
+        PartnerStand.start(0, SECRET, Conduct.GOOD, seed + 1),
+        Journal.of(findings, System.currentTimeMillis()),
+        new Caller(node.url(), Servers.KEY, Duration.ZERO, findings),
+        new Caller(node.url(), Servers.KEY, CLIENTS_PAUSE, findings),
+        redis,
+        clock);
   }
 
   /**
@@ -111,7 +124,7 @@ final class World implements AutoCloseable {
             : means.kinds().contains(FaultKind.POWER_CUT)
                 ? Ground.forgetting(work)
                 : Ground.plain(work);
-    World world = new World(work, program, ground, seed, findings);
+    World world = make(work, program, ground, seed, findings);
     try {
       if (means.kinds().contains(FaultKind.CLOCK)) {
         world.clock.use();
@@ -127,7 +140,7 @@ final class World implements AutoCloseable {
     }
   }
 
-  private Map<String, String> environment() {
+  private static Map<String, String> environment(Clock clock, Ground ground) {
     Map<String, String> all = new HashMap<>(clock.environment());
     ground
         .environment()
@@ -156,57 +169,14 @@ final class World implements AutoCloseable {
     }
   }
 
-  /** Where faults may put what they need, beside the data folder's ground. */
-  Path work() {
-    return work;
-  }
-
-  Ground ground() {
-    return ground;
-  }
-
-  Node node() {
-    return node;
-  }
-
-  Firehose firehose() {
-    return firehose;
-  }
-
-  Faults firehoseFaults() {
-    return firehoseFaults;
-  }
-
   PartnerStand partner(Order.Shop shop) {
     return shop == Order.Shop.GOOD ? good : moody;
-  }
-
-  Journal journal() {
-    return journal;
-  }
-
-  /** Who looks whether all is well, and does not wait. */
-  Caller caller() {
-    return caller;
-  }
-
-  /** Who makes the load. */
-  Caller clients() {
-    return clients;
   }
 
   /** Whether nothing befalls it: what anybody asks from now on has to be answered in time. */
   void well(boolean is) {
     caller.well(is);
     clients.well(is);
-  }
-
-  RedisStand redis() {
-    return redis;
-  }
-
-  Clock clock() {
-    return clock;
   }
 
   /** Ends and deletes all of it; what is to be kept was copied before. */

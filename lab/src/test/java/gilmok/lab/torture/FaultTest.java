@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.lab.Servers;
+import gilmok.lab.Shell;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package gilmok.lab.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.lab.Shell;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

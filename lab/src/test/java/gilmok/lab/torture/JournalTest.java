@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {
-  private final Journal journal = new Journal(new Violations(), 1_790_000_000_000L);
+  private final Journal journal = Journal.of(new Violations(), 1_790_000_000_000L);
 
   @Test
   void sums_entriesAndCompletedDeliveries_areAdded() {

@@ -18,7 +18,7 @@ class LogLinesTest {
   private static final int AT_FIREHOSE = 9;
 
   private final Violations findings = new Violations();
-  private final Journal journal = new Journal(findings, NOW);
+  private final Journal journal = Journal.of(findings, NOW);
   private final LogLines lines = new LogLinesFixture(journal).lines();
 
   /** One position, one action of a probe and one delivery, all of them acknowledged. */

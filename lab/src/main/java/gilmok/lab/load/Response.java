@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * body are kept, the rest is counted and let go. Used again for the next: it allocates nothing. Not
  * thread-safe: owned by one connection.
  */
-public class Answer {
+public class Response {
   private static final int KEPT_BYTES = 2048;
   private static final int SHOWN_BYTES = 400;
   private static final int NOT_MODIFIED = 304;

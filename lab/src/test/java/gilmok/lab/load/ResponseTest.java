@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class AnswerTest {
+class ResponseTest {
   private static final String LONG =
       "HTTP/1.1 200 OK\r\nconnection: keep-alive\r\nContent-Encoding: gzip\r\n"
           + "Content-Length: 40000\r\n\r\n";
 
-  private final Answer answer = new Answer();
+  private final Response answer = new Response();
 
   private static ByteBuf bytes(String text) {
     return Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.ISO_8859_1));
@@ -88,11 +88,11 @@ class AnswerTest {
     ByteBuf two = bytes(head + json + "HTTP/1.1 200");
     assertThat(answer.take(two)).isTrue();
     assertThat(two.readableBytes()).isEqualTo(12);
-    assertThat(answer.number(Answer.ascii("\"accepted\":"))).isEqualTo(50);
-    assertThat(answer.number(Answer.ascii("\"duplicates\":"))).isEqualTo(3);
-    assertThat(answer.number(Answer.ascii("\"quarantined\":"))).isEqualTo(-1);
-    assertThat(answer.text(Answer.ascii("\"id\":\""))).isEqualTo("ab-1");
-    assertThat(answer.text(Answer.ascii("\"no\":\""))).isNull();
+    assertThat(answer.number(Response.ascii("\"accepted\":"))).isEqualTo(50);
+    assertThat(answer.number(Response.ascii("\"duplicates\":"))).isEqualTo(3);
+    assertThat(answer.number(Response.ascii("\"quarantined\":"))).isEqualTo(-1);
+    assertThat(answer.text(Response.ascii("\"id\":\""))).isEqualTo("ab-1");
+    assertThat(answer.text(Response.ascii("\"no\":\""))).isNull();
   }
 
   @Test
@@ -100,13 +100,13 @@ class AnswerTest {
     for (String reply :
         List.of(
             ":5\r\n", "+OK\r\n", "$3\r\nabc\r\n", "*2\r\n*2\r\n$1\r\na\r\n$2\r\n10\r\n*0\r\n")) {
-      RedisAnswer redis = new RedisAnswer();
+      RedisResponse redis = new RedisResponse();
       for (int i = 0; i < reply.length(); i++) {
         assertThat(redis.take(bytes(reply.substring(i, i + 1)))).isEqualTo(i == reply.length() - 1);
       }
       assertThat(redis.status()).isEqualTo(200);
     }
-    RedisAnswer refused = new RedisAnswer();
+    RedisResponse refused = new RedisResponse();
     assertThat(refused.take(bytes("-ERR unknown command\r\n"))).isTrue();
     assertThat(refused.status()).isEqualTo(500);
   }

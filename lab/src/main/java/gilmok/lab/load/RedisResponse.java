@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A reply of Redis, of any shape: 200, or 500 for one that is an error. */
-final class RedisAnswer extends Answer {
+final class RedisResponse extends Response {
   private static final int INCOMPLETE = 0;
   private static final int ERROR = -1;
 
