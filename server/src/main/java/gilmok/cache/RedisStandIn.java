@@ -48,6 +48,7 @@ public final class RedisStandIn implements AutoCloseable {
   private final Map<String, Value> values = new HashMap<>();
 
   /** A value, and when it is gone. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Value(byte[] bytes, long endNanos) {}
 
   private RedisStandIn(ServerSocket listener) {

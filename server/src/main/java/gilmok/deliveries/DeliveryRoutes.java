@@ -39,12 +39,7 @@ final class DeliveryRoutes {
     final MoveBody moves = new MoveBody(document, fields);
   }
 
-  /**
-   * The routes of that store.
-   *
-   * @param random of new ids
-   * @param changed is told of each delivery that was created or moved, on any thread
-   */
+  /** The routes of a store. */
   DeliveryRoutes(DeliveriesConfig config, RouteMeans means) {
     this.means = means;
     creations = new Creations(config.currency(), means);

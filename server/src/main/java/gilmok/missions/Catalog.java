@@ -40,9 +40,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private final InstantSource clock;
   private final CatalogSnapshot.Press press;
 
-  /** Held by whoever changes what is below. */
-
-  /** Replaced with each change. */
+  /** Replaced with each change, by whoever holds this object's lock. */
   private volatile NavigableMap<String, Mission> byId = new TreeMap<>();
 
   private volatile long revision;
