@@ -21,15 +21,11 @@ final class SalvageReport {
     long missing = 0;
     for (Salvage.Missing one : result.missing()) {
       missing += one.range().records();
+      String streams =
+          one.streamsKnown() ? streams(one.counts()) : " of streams that nothing tells";
       lines.add(
-          "missing: sequences "
-              + one.range().from()
-              + " to "
-              + one.range().to()
-              + ", "
-              + one.range().records()
-              + " records"
-              + (one.streamsKnown() ? streams(one.counts()) : " of streams that nothing tells"));
+          "missing: sequences %d to %d, %d records%s"
+              .formatted(one.range().from(), one.range().to(), one.range().records(), streams));
     }
     result.leftOut().forEach(left -> lines.add("not copied: " + left));
     lines.add(

@@ -78,11 +78,7 @@ public final class Deliveries implements Drainable, Warmable {
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     offload.drain(patience);
-    actions.follower.stop(left(until));
-    teller.stop(left(until));
-  }
-
-  private static Duration left(long until) {
-    return Duration.ofNanos(Math.max(1_000_000, until - System.nanoTime()));
+    actions.follower.stop(Drainable.left(until));
+    teller.stop(Drainable.left(until));
   }
 }

@@ -45,4 +45,14 @@ public record Delivery(
     events = List.copyOf(events);
     waiting = List.copyOf(waiting);
   }
+
+  /** Its event of that sequence; null when there is none, as of 0. */
+  public @Nullable DeliveryEvent event(int sequence) {
+    for (DeliveryEvent event : events) {
+      if (event.sequence() == sequence && sequence > 0) {
+        return event;
+      }
+    }
+    return null;
+  }
 }

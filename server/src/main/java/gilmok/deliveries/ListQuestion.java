@@ -5,6 +5,7 @@ import gilmok.auth.Principal;
 import gilmok.collect.json.Fields;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,12 +76,10 @@ record ListQuestion(
   }
 
   private static @Nullable Status status(String name) {
-    for (Status status : Status.values()) {
-      if (status.name().equals(name)) {
-        return status;
-      }
-    }
-    return null;
+    return Arrays.stream(Status.values())
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Whether a bound key asks for one of its own kind that it is not. */

@@ -67,12 +67,8 @@ final class MongoWebhookStates {
       int attempts,
       @Nullable String error,
       long atMillis) {
-    String type = "";
-    for (DeliveryEvent event : delivery.events()) {
-      if (event.sequence() == sequence) {
-        type = event.step().eventType();
-      }
-    }
+    DeliveryEvent event = delivery.event(sequence);
+    String type = event == null ? "" : event.step().eventType();
     return new Outbox.Telling(delivery.id(), sequence, type, state, attempts, error, atMillis);
   }
 }

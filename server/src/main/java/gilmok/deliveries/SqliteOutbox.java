@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -304,11 +305,7 @@ public final class SqliteOutbox implements Outbox {
   }
 
   private SqliteReaderColumns of(Reader reader) {
-    SqliteReaderColumns its = columns.get(reader);
-    if (its == null) {
-      throw new IllegalArgumentException("unknown: " + reader);
-    }
-    return its;
+    return Objects.requireNonNull(columns.get(reader));
   }
 
   private static void check(int limit) {

@@ -40,12 +40,11 @@ record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, S
 
   /** The type of a delivery's event. */
   static String type(Delivery delivery, int sequence) {
-    for (DeliveryEvent event : delivery.events()) {
-      if (event.sequence() == sequence) {
-        return event.step().eventType();
-      }
+    DeliveryEvent event = delivery.event(sequence);
+    if (event == null) {
+      throw new IllegalStateException(delivery.id() + " has no event " + sequence);
     }
-    throw new IllegalStateException(delivery.id() + " has no event " + sequence);
+    return event.step().eventType();
   }
 
   private List<Telling> setAside(String end, int limit) throws SQLException {

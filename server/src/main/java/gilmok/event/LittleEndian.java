@@ -33,7 +33,8 @@ public final class LittleEndian {
     LONG.set(target, offset, value);
   }
 
-  static void putInt(byte[] target, int offset, int value) {
+  /** Writes four bytes. */
+  public static void putInt(byte[] target, int offset, int value) {
     INT.set(target, offset, value);
   }
 

@@ -32,7 +32,7 @@ public final class QuarantinedEncoder {
    */
   public void encode(
       String stream, int index, String field, String reason, byte[] raw, int start, int end) {
-    encode(0, stream, index, field, reason, "", "", raw, start, end);
+    encode(0, raw, start, end, stream, index, field, reason);
   }
 
   /**
@@ -57,28 +57,19 @@ public final class QuarantinedEncoder {
       byte[] json,
       int start,
       int end) {
-    encode(REFUSED, stream, 0, field, reason, sink, origin, json, start, end);
+    encode(REFUSED, json, start, end, stream, 0, field, reason, sink, origin);
   }
 
   private void encode(
-      int flags,
-      String stream,
-      int index,
-      String field,
-      String reason,
-      String sink,
-      String origin,
-      byte[] raw,
-      int start,
-      int end) {
+      int flags, byte[] raw, int start, int end, String stream, int index, String... texts) {
     int length = Math.min(end - start, RAW_BYTES_MAX);
     byte[] streamText = stream.getBytes(StandardCharsets.UTF_8);
-    byte[] fieldText = field.getBytes(StandardCharsets.UTF_8);
-    byte[] reasonText = reason.getBytes(StandardCharsets.UTF_8);
-    byte[] sinkText = sink.getBytes(StandardCharsets.UTF_8);
-    byte[] originText = origin.getBytes(StandardCharsets.UTF_8);
-    int texts = streamText.length + fieldText.length + reasonText.length;
-    int needed = 48 + texts + sinkText.length + originText.length + length;
+    byte[][] others = new byte[texts.length][];
+    int needed = 48 + streamText.length + length;
+    for (int i = 0; i < texts.length; i++) {
+      others[i] = texts[i].getBytes(StandardCharsets.UTF_8);
+      needed += others[i].length;
+    }
     if (needed > bytes.length) {
       bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
     }
@@ -86,11 +77,8 @@ public final class QuarantinedEncoder {
     bytes[1] = (byte) (flags | (length < end - start ? CUT : 0));
     int p = text(streamText, 0, streamText.length, 2);
     p = LittleEndian.putVarint(bytes, p, index);
-    p = text(fieldText, 0, fieldText.length, p);
-    p = text(reasonText, 0, reasonText.length, p);
-    if (flags == REFUSED) {
-      p = text(sinkText, 0, sinkText.length, p);
-      p = text(originText, 0, originText.length, p);
+    for (byte[] text : others) {
+      p = text(text, 0, text.length, p);
     }
     size = text(raw, start, length, p);
   }

@@ -1,5 +1,8 @@
 package gilmok.event;
 
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Times as RFC 3339 writes them, to and from milliseconds since 1970-01-01T00:00:00Z.
  *
@@ -131,6 +134,12 @@ public final class Rfc3339 {
         epochDay(year, month, day) * DAY_MILLIS
             + ((hour * 60 + minute) * 60 + Math.min(second, 59)) * 1000L;
     return tail(bytes, start + 19, end, millis, second == 60);
+  }
+
+  /** The time of a text, epoch ms; {@link #NOT_A_TIME} when it is none, and for none. */
+  public static long parse(@Nullable String text) {
+    byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+    return parse(bytes, 0, bytes.length);
   }
 
   /** The fraction and the offset. */

@@ -4,7 +4,6 @@ import gilmok.event.QuarantinedView;
 import gilmok.event.Rfc3339;
 import gilmok.http.JsonBody;
 import gilmok.log.Stream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -91,8 +90,7 @@ record ReplayFilter(
       if (text == null) {
         return unsaid;
       }
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      return Rfc3339.parse(bytes, 0, bytes.length);
+      return Rfc3339.parse(text);
     }
   }
 }

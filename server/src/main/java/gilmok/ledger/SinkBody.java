@@ -4,7 +4,6 @@ import gilmok.event.Rfc3339;
 import gilmok.http.JsonBody;
 import gilmok.sinks.SinkLimits;
 import gilmok.sinks.Tuning;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -52,8 +51,7 @@ sealed interface SinkBody {
     }
 
     private static SinkBody time(JsonNode time) {
-      byte[] text = time.asString("").getBytes(StandardCharsets.UTF_8);
-      long millis = time.isString() ? Rfc3339.parse(text, 0, text.length) : Rfc3339.NOT_A_TIME;
+      long millis = Rfc3339.parse(time.isString() ? time.stringValue() : null);
       return millis == Rfc3339.NOT_A_TIME
           ? new Wrong("time", "needs RFC 3339, as in 2026-11-21T09:00:00Z")
           : new ToTime(millis);

@@ -40,7 +40,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private final InstantSource clock;
   private final CatalogSnapshot.Press press;
 
-  /** Replaced with each change. */
+  /** Replaced with each change, by whoever holds this object's lock. */
   private volatile NavigableMap<String, Mission> byId = new TreeMap<>();
 
   private volatile long revision;

@@ -6,6 +6,7 @@ import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** Shows missions in the metrics. Thread-safe. */
 final class MissionMeters {
@@ -40,18 +41,10 @@ final class MissionMeters {
 
   /** How long answers took, from when the handler had the request to when the answer was there. */
   Histogram seconds(MissionPurpose purpose) {
-    Histogram known = seconds.get(purpose);
-    if (known == null) {
-      throw new IllegalStateException(purpose.label());
-    }
-    return known;
+    return Objects.requireNonNull(seconds.get(purpose));
   }
 
   Offload.Call call(MissionPurpose purpose) {
-    Offload.Call known = calls.get(purpose);
-    if (known == null) {
-      throw new IllegalStateException(purpose.label());
-    }
-    return known;
+    return Objects.requireNonNull(calls.get(purpose));
   }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 /** What became of one {@link RedisCall}. */
 public sealed interface RedisReply {
   /** A text, or any bytes. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Bytes(byte[] value) implements RedisReply {}
 
   /** A whole number. */

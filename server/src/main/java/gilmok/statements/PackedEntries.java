@@ -1,5 +1,6 @@
 package gilmok.statements;
 
+import gilmok.event.LittleEndian;
 import java.util.Arrays;
 import java.util.List;
 
@@ -42,9 +43,8 @@ final class PackedEntries {
     }
     int inDay = Math.floorMod(entry.atMillis(), (int) DAY_MILLIS);
     int head = (inDay << KIND_BITS) | KINDS.indexOf(entry.kind());
-    for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
-      bytes[size++] = (byte) (head >>> shift);
-    }
+    LittleEndian.putInt(bytes, size, head);
+    size += Integer.BYTES;
     number(entry.amount());
     number(entry.distance());
   }
@@ -74,7 +74,7 @@ final class PackedEntries {
     int guess = -1;
     int at = 0;
     while (at < packed.length) {
-      int head = head(packed, at);
+      int head = LittleEndian.getInt(packed, at);
       at += Integer.BYTES;
       long amount = packed[at++];
       if (amount < 0) {
@@ -112,7 +112,7 @@ final class PackedEntries {
     long base = utcDay * DAY_MILLIS;
     int at = 0;
     while (at < packed.length) {
-      long millis = base + (head(packed, at) >>> KIND_BITS);
+      long millis = base + (LittleEndian.getInt(packed, at) >>> KIND_BITS);
       if (millis >= days.fromMillis() && millis < days.untilMillis()) {
         return true;
       }
@@ -127,12 +127,5 @@ final class PackedEntries {
   /** About the number of the day of that time: days are 24 hours long, or nearly. */
   private static int near(DayRange days, long atMillis) {
     return (int) Math.min((atMillis - days.fromMillis()) / DAY_MILLIS, days.count() - 1L);
-  }
-
-  private static int head(byte[] packed, int at) {
-    return (packed[at] & 0xff)
-        | ((packed[at + 1] & 0xff) << 8)
-        | ((packed[at + 2] & 0xff) << 16)
-        | (packed[at + 3] << 24);
   }
 }

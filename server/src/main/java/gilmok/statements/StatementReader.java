@@ -11,7 +11,6 @@ import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -96,8 +95,7 @@ final class StatementReader implements Follower.Taker {
         || !(amount >= 0 && amount <= StatementEntry.AMOUNT_MAX)) {
       return null;
     }
-    byte[] spelled = at.getBytes(StandardCharsets.UTF_8);
-    long atMillis = Rfc3339.parse(spelled, 0, spelled.length);
+    long atMillis = Rfc3339.parse(at);
     if (atMillis < 0) {
       return null;
     }

@@ -84,11 +84,7 @@ public final class Statements implements Drainable, Warmable {
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     streams.stop(patience);
-    offload.drain(left(until));
-    reader.follower.stop(left(until));
-  }
-
-  private static Duration left(long until) {
-    return Duration.ofNanos(Math.max(1_000_000, until - System.nanoTime()));
+    offload.drain(Drainable.left(until));
+    reader.follower.stop(Drainable.left(until));
   }
 }

@@ -14,4 +14,9 @@ public interface Drainable {
    * @param patience how long it may take; what is unfinished by then is given up
    */
   void drain(Duration patience) throws InterruptedException;
+
+  /** What of a patience is left until its end by the clock of {@link System#nanoTime}. */
+  static Duration left(long untilNanos) {
+    return Duration.ofNanos(Math.max(1_000_000, untilNanos - System.nanoTime()));
+  }
 }

@@ -2,7 +2,6 @@ package gilmok.collect.dialect;
 
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.Rfc3339;
-import java.nio.charset.StandardCharsets;
 
 /** Times as phones spell them, to milliseconds since 1970. Pure functions. */
 public final class PhoneTimes {
@@ -59,7 +58,6 @@ public final class PhoneTimes {
     } else if (length - sign == 5) {
       time = time.substring(0, sign + 3) + ":" + time.substring(sign + 3);
     }
-    byte[] bytes = time.getBytes(StandardCharsets.UTF_8);
-    return Rfc3339.parse(bytes, 0, bytes.length);
+    return Rfc3339.parse(time);
   }
 }

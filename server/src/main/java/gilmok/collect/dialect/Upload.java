@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     names none; null when not said
  * @param receivedAtMillis when it arrived, epoch ms
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Upload(
     byte[] bytes,
     int offset,

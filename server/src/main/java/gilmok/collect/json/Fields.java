@@ -2,7 +2,6 @@ package gilmok.collect.json;
 
 import gilmok.event.Reason;
 import gilmok.event.Rfc3339;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -182,10 +181,9 @@ public final class Fields {
 
   /** A time as RFC 3339 or epoch ms has it; -1 when it is none. */
   public static long millis(String spelled) {
-    byte[] bytes = spelled.getBytes(StandardCharsets.UTF_8);
     long millis = digits(spelled);
     if (millis < 0) {
-      millis = Rfc3339.parse(bytes, 0, bytes.length);
+      millis = Rfc3339.parse(spelled);
     }
     return millis >= 0 && millis < TIME_MAX ? millis : -1;
   }

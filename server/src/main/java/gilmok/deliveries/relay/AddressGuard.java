@@ -44,7 +44,7 @@ final class AddressGuard {
   private static final int IPV4_BYTES = 4;
 
   /** The addresses whose first bits are these. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Block(int bits, byte[] prefix) {
     boolean holds(byte[] address) {
       if (address.length != prefix.length) {

@@ -4,7 +4,6 @@ import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Step;
 import gilmok.event.Rfc3339;
 import gilmok.http.JsonBody;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -117,8 +116,7 @@ sealed interface PartnerBody {
         return new Wrong(unknown, "is not a field of a replay");
       }
       String from = JsonBody.text(root, "from");
-      byte[] bytes = from == null ? new byte[0] : from.getBytes(StandardCharsets.UTF_8);
-      long millis = from == null ? Rfc3339.NOT_A_TIME : Rfc3339.parse(bytes, 0, bytes.length);
+      long millis = Rfc3339.parse(from);
       return millis == Rfc3339.NOT_A_TIME
           ? new Wrong("from", "needs RFC 3339, as in 2026-11-21T09:00:00Z")
           : new From(millis);

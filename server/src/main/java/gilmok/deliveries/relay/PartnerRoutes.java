@@ -45,7 +45,7 @@ public final class PartnerRoutes {
     offload =
         offloads.of(
             new Offload.Part(
-            "partners", "partners cannot be read or written", IN_FLIGHT_MAX, DEADLINE, null));
+                "partners", "partners cannot be read or written", IN_FLIGHT_MAX, DEADLINE, null));
   }
 
   /** All of them. */

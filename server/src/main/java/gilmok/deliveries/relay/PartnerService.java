@@ -177,7 +177,7 @@ final class PartnerService {
     boolean isTheirs =
         delivery != null
             && partner.id().equals(PendingEvents.partnerId(partner.reader(), delivery));
-    DeliveryEvent event = delivery == null ? null : PendingEvents.event(delivery, sequence);
+    DeliveryEvent event = delivery == null ? null : delivery.event(sequence);
     if (delivery == null || event == null || !isTheirs) {
       return Answer.refused(
           Refusal.NOT_FOUND, "relayId", "the partner has no delivery with such an event");

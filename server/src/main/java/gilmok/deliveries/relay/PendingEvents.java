@@ -30,14 +30,4 @@ final class PendingEvents {
     }
     return null;
   }
-
-  /** The event of that sequence; null when there is none. */
-  static @Nullable DeliveryEvent event(Delivery delivery, int sequence) {
-    for (DeliveryEvent event : delivery.events()) {
-      if (event.sequence() == sequence && sequence > 0) {
-        return event;
-      }
-    }
-    return null;
-  }
 }

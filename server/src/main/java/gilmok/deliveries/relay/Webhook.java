@@ -14,7 +14,7 @@ import java.util.List;
  * @param id {@code deliveryId:sequence}: the header {@code webhook-id}, and the name of the telling
  *     in the API
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Webhook(String id, byte[] body) {
   /** The webhook of an event. */
   static Webhook of(Delivery delivery, DeliveryEvent event, DeliveryText text) {

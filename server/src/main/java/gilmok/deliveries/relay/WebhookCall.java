@@ -8,6 +8,6 @@ package gilmok.deliveries.relay;
  * @param signature the header {@code webhook-signature}
  * @param attempt how many have failed before it: each tries the next of the name's addresses
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record WebhookCall(
     WebhookTarget target, String id, long seconds, String signature, byte[] body, int attempt) {}

@@ -198,7 +198,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
 
   private String type(String deliveryId, int sequence) {
     Delivery delivery = deliveries.get(deliveryId);
-    DeliveryEvent event = delivery == null ? null : PendingEvents.event(delivery, sequence);
+    DeliveryEvent event = delivery == null ? null : delivery.event(sequence);
     return event == null ? "" : event.step().eventType();
   }
 
