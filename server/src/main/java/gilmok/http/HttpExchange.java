@@ -46,7 +46,7 @@ final class HttpExchange implements Exchange {
 
   @Override
   public String path() {
-    return request.path();
+    return request.path;
   }
 
   @Override
@@ -54,7 +54,7 @@ final class HttpExchange implements Exchange {
     if (paths == null) {
       throw new IllegalStateException("no route");
     }
-    return PercentEncoding.segment(paths.parameter(request.path(), name));
+    return PercentEncoding.segment(paths.parameter(request.path, name));
   }
 
   @Override

@@ -30,7 +30,8 @@ final class HttpRequest {
   /** Who asks; null while that is not known, or where nobody is asked for it. */
   @Nullable Principal asker;
 
-  private final String path;
+  /** Without the query. */
+  final String path;
 
   HttpRequest(HttpServerRequest head) {
     this.head = head;
@@ -95,10 +96,6 @@ final class HttpRequest {
 
   boolean isHttp2() {
     return head.version() == HttpVersion.HTTP_2;
-  }
-
-  String path() {
-    return path;
   }
 
   @Nullable String query(String name) {

@@ -139,7 +139,7 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     }
     String parameter = request.query("key");
     if (parameter == null && route.ownershipRule() == OwnershipRule.PHONE && request.isForm()) {
-      life.awaitKey(this);
+      life.awaiting = this;
       return null;
     }
     // A link that somebody follows in a browser is no phone.
@@ -212,7 +212,7 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
       coding = ContentCoding.IDENTITY;
       life.body.fault("Content-Encoding is not supported");
     }
-    life.packedAs(coding);
+    life.coding = coding;
     return null;
   }
 }

@@ -36,10 +36,15 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   private final ConnectionGuard guard;
   private Stage stage = Stage.READING;
   private long deadline;
-  private ContentCoding coding = ContentCoding.IDENTITY;
 
-  /** Who judges the key that will be in the body; null where it is not awaited. */
-  private @Nullable FormKeyJudge awaiting;
+  /** What the body is packed as. */
+  ContentCoding coding = ContentCoding.IDENTITY;
+
+  /**
+   * Who judges the key that will be in the body, which must be small until it is known; null where
+   * it is not awaited.
+   */
+  @Nullable FormKeyJudge awaiting;
 
   /** One of the places for requests under way is taken. */
   private boolean isIn;
@@ -67,15 +72,6 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     if (request.isHttp2()) {
       head.response().exceptionHandler(reset -> gone());
     }
-  }
-
-  void packedAs(ContentCoding coding) {
-    this.coding = coding;
-  }
-
-  /** The key will be in the body, which must be small until it is known. */
-  void awaitKey(FormKeyJudge judge) {
-    awaiting = judge;
   }
 
   /** How long the body may become before somebody looks at it. */

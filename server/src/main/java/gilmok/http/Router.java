@@ -47,7 +47,7 @@ final class Router {
 
   /** The routes of a request; null when there are none. */
   @Nullable Paths find(HttpRequest request) {
-    Paths found = find(request.path());
+    Paths found = find(request.path);
     return found == null || found.asked.isEmpty() ? found : found.asked(request);
   }
 

@@ -224,7 +224,7 @@ final class QuarantineReplay implements Runnable {
   }
 
   private void collect(Found one) throws InterruptedException, Stuck {
-    Stream stream = stream(one.stream);
+    Stream stream = Stream.of(one.stream);
     if (stream == null || one.isCut) {
       settled(0, 0, 1);
       return;
@@ -336,15 +336,5 @@ final class QuarantineReplay implements Runnable {
       throw new Stuck(why + ", for a minute; ask again later");
     }
     TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-  }
-
-  /** The stream of that name; null for none. */
-  static @Nullable Stream stream(String label) {
-    for (Stream stream : Stream.values()) {
-      if (stream.label().equals(label)) {
-        return stream;
-      }
-    }
-    return null;
   }
 }

@@ -4,7 +4,6 @@ import gilmok.event.QuarantinedView;
 import gilmok.event.Rfc3339;
 import gilmok.http.JsonBody;
 import gilmok.log.Stream;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -65,8 +64,7 @@ record ReplayFilter(
         }
       }
       String stream = text(root, "stream");
-      if (stream != null
-          && Arrays.stream(Stream.values()).noneMatch(s -> s.label().equals(stream))) {
+      if (stream != null && Stream.of(stream) == null) {
         return new Wrong("stream", "there is no such stream");
       }
       long from = time(root, "from", 0);

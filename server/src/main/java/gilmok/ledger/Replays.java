@@ -66,7 +66,7 @@ final class Replays {
   }
 
   private Answer collect(QuarantinedView aside, byte[] corrected) throws InterruptedException {
-    Stream stream = QuarantineReplay.stream(aside.stream());
+    Stream stream = Stream.of(aside.stream());
     boolean isAsItWas = corrected.length == 0;
     if (stream == null) {
       return Answer.conflict("stream", "nothing is collected for " + aside.stream());

@@ -1,5 +1,7 @@
 package gilmok.log;
 
+import org.jspecify.annotations.Nullable;
+
 /** What the log keeps apart. The code is what stands in the files and never changes. */
 public enum Stream {
   TRACES(1, "traces"),
@@ -26,6 +28,16 @@ public enum Stream {
   /** The name people use, as in {@code traces}. */
   public String label() {
     return label;
+  }
+
+  /** The one of that name; null for none. */
+  public static @Nullable Stream of(String label) {
+    for (Stream stream : values()) {
+      if (stream.label.equals(label)) {
+        return stream;
+      }
+    }
+    return null;
   }
 
   static boolean isKnown(int code) {

@@ -87,11 +87,8 @@ public record SinkConfig(
     List<String> words = settings.words(key);
     EnumSet<Stream> streams = EnumSet.noneOf(Stream.class);
     for (String word : words) {
-      Stream found = null;
-      for (Stream stream : usual) {
-        found = stream.label().equals(word) ? stream : found;
-      }
-      if (found == null) {
+      Stream found = Stream.of(word);
+      if (found == null || !usual.contains(found)) {
         List<String> labels = usual.stream().map(Stream::label).toList();
         settings.problem(key + ": \"" + word + "\" is none of " + String.join(", ", labels));
       } else {
