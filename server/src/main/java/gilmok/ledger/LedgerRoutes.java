@@ -17,7 +17,6 @@ import gilmok.sinks.Receipts;
 import gilmok.sinks.Sinks;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 

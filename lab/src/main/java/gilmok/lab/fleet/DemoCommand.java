@@ -1,9 +1,9 @@
 package gilmok.lab.fleet;
 
-import gilmok.process.Extension;
-import gilmok.process.ServeCommand;
 import gilmok.config.InvalidSettings;
 import gilmok.lab.ScratchFolder;
+import gilmok.process.Extension;
+import gilmok.process.ServeCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package gilmok.lab.start;
 
-import gilmok.process.Main;
 import gilmok.auth.AuthConfig;
 import gilmok.auth.Keys;
 import gilmok.auth.StoppedServerKeys;
@@ -29,6 +28,7 @@ import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
 import gilmok.log.SegmentOwner;
 import gilmok.log.Stream;
+import gilmok.process.Main;
 import gilmok.storage.DataFolder;
 import gilmok.storage.FileDisk;
 import java.io.IOException;
