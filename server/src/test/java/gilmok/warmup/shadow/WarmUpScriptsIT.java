@@ -77,7 +77,7 @@ final class WarmUpScriptsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "collect", "collect,live,ship"})
+  @ValueSource(strings = {"", "collect", "collect,positions,sinks"})
   void everyAnswer_isOneThatWasExpected(String only) throws Exception {
     String[] settings = only.isEmpty() ? new String[0] : new String[] {"only=" + only};
     try (RunningServer server = RunningServer.start(data, settings)) {
