@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.collect.SecondTry;
+import gilmok.collect.SingleRecordCollector;
 import gilmok.config.Part;
 import gilmok.ledger.LedgerRoutes;
 import gilmok.ledger.Recollector;
@@ -43,31 +43,34 @@ final class LedgerModule {
     for (Shipper shipper : sinks.sinks().shippers()) {
       context.connections.sink(shipper.name(), new SinkProbe(shipper)::ask);
     }
-    SecondTry secondTry = new SecondTry(node.acceptor(), node.secret(), context.collected);
+    SingleRecordCollector singleRecordCollector =
+        new SingleRecordCollector(node.acceptor(), node.secret(), context.collected);
     context.answers(
         new LedgerRoutes(
                 node.log(),
                 sinks.sinks(),
                 sinks.receipts(),
-                recollector(secondTry),
+                recollector(singleRecordCollector),
                 context.clock,
                 context.offloads)
             .routes());
   }
 
   /** Lets the account have records collected anew. */
-  static Recollector recollector(SecondTry secondTry) {
-    return (stream, json) -> collected(secondTry, stream, json);
+  static Recollector recollector(SingleRecordCollector singleRecordCollector) {
+    return (stream, json) -> collected(singleRecordCollector, stream, json);
   }
 
-  private static Recollector.Result collected(SecondTry secondTry, Stream stream, byte[] json)
+  private static Recollector.Result collected(
+      SingleRecordCollector singleRecordCollector, Stream stream, byte[] json)
       throws InterruptedException {
-    return switch (secondTry.collect(stream, json)) {
-      case SecondTry.Stored stored -> new Recollector.Stored(stored.sequence());
-      case SecondTry.Repeated _ -> new Recollector.Repeated();
-      case SecondTry.Unusable unusable ->
+    return switch (singleRecordCollector.collect(stream, json)) {
+      case SingleRecordCollector.Stored stored -> new Recollector.Stored(stored.sequence());
+      case SingleRecordCollector.Repeated _ -> new Recollector.Repeated();
+      case SingleRecordCollector.Unusable unusable ->
           new Recollector.Unusable(unusable.field(), unusable.reason());
-      case SecondTry.NotTaken not -> new Recollector.NotTaken(not.result() == AppendResult.FULL);
+      case SingleRecordCollector.NotTaken not ->
+          new Recollector.NotTaken(not.result() == AppendResult.FULL);
     };
   }
 }

@@ -1,7 +1,7 @@
 package gilmok.app;
 
 import gilmok.background.BackgroundLoops;
-import gilmok.collect.Acceptor;
+import gilmok.collect.RecordAppender;
 import gilmok.event.DedupKey;
 import gilmok.log.Log;
 import gilmok.log.LogContext;
@@ -92,7 +92,7 @@ public final class NodeLog {
   }
 
   /** Takes what is collected. */
-  Acceptor acceptor() {
+  RecordAppender acceptor() {
     return stores.acceptor(log::append);
   }
 

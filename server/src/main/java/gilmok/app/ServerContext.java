@@ -13,7 +13,7 @@ import gilmok.http.Offload;
 import gilmok.http.Offloads;
 import gilmok.http.OperateConfig;
 import gilmok.http.Route;
-import gilmok.inventory.Inventory;
+import gilmok.inventory.DataFolderInventory;
 import gilmok.keys.DocumentsWatch;
 import gilmok.log.LogSettings;
 import gilmok.log.SegmentOwner;
@@ -111,12 +111,12 @@ final class ServerContext {
     closeStack.add(folder);
     try {
       SinkFlush.unmark(folder.path());
-      Inventory inventory =
-          Inventory.checked(folder.path(), config.essentialFiles(), config.beginAnew());
+      DataFolderInventory dataFolderInventory =
+          DataFolderInventory.checked(folder.path(), config.essentialFiles(), config.beginAnew());
       T built =
           builder.build(
               new ServerContext(config, folder, closeStack, stores, lender, onLogFailure));
-      inventory.note();
+      dataFolderInventory.note();
       return built;
     } catch (IOException | InterruptedException | RuntimeException | Error failed) {
       boolean isHurried = Thread.interrupted(); // what is closed now writes, and waits for threads

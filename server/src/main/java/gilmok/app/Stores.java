@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.collect.Acceptor;
+import gilmok.collect.RecordAppender;
 import gilmok.storage.Disk;
 
 /**
@@ -22,7 +22,7 @@ public interface Stores {
   }
 
   /** Its log, for what is collected. */
-  default Acceptor acceptor(Acceptor log) {
+  default RecordAppender acceptor(RecordAppender log) {
     return log;
   }
 }

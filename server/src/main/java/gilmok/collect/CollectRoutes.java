@@ -25,9 +25,14 @@ public final class CollectRoutes implements Warmable {
    * @param secret the 16 bytes that key the repeats
    */
   public CollectRoutes(
-      CollectConfig config, Acceptor acceptor, String node, byte[] secret, CollectMeter meter) {
+      CollectConfig config,
+      RecordAppender recordAppender,
+      String node,
+      byte[] secret,
+      CollectMeter meter) {
     this.config = config;
-    this.collectors = ThreadLocal.withInitial(() -> new Collector(acceptor, node, secret, meter));
+    this.collectors =
+        ThreadLocal.withInitial(() -> new Collector(recordAppender, node, secret, meter));
   }
 
   /** The routes. */

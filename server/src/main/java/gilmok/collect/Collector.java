@@ -19,15 +19,15 @@ import gilmok.log.Stream;
  * <p>Not thread-safe: one for each event loop.
  */
 final class Collector {
-  private final Acceptor acceptor;
+  private final RecordAppender recordAppender;
   private final DurableAck.Means means;
   private final JsonDecoder decoder = new JsonDecoder();
   private final RecordBatchBuilder records;
   private final Events events;
   private final JsonBuffer answer = new JsonBuffer();
 
-  Collector(Acceptor acceptor, String node, byte[] secret, CollectMeter meter) {
-    this.acceptor = acceptor;
+  Collector(RecordAppender recordAppender, String node, byte[] secret, CollectMeter meter) {
+    this.recordAppender = recordAppender;
     means = new DurableAck.Means(node, meter, answer);
     this.records = new RecordBatchBuilder(secret);
     this.events = records.events();
@@ -64,7 +64,7 @@ final class Collector {
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
         new DurableAck(exchange, means, stream, rejectsAsJson(), events.rejectCount());
-    AppendResult result = acceptor.append(batch, ticket);
+    AppendResult result = recordAppender.append(batch, ticket);
     if (result == AppendResult.TAKEN) {
       int duplicates = records.duplicates();
       ticket.counted(events.count() - duplicates, duplicates);

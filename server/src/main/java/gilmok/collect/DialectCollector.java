@@ -28,7 +28,7 @@ final class DialectCollector {
   /** Of a piece for which nobody waits, but for what comes behind it in the log. */
   private static final AppendCompletion UNANSWERED = AppendCompletion.of(() -> {});
 
-  private final Acceptor acceptor;
+  private final RecordAppender recordAppender;
   private final CollectMeter meter;
   private final Phones phones;
   private final InstantSource clock;
@@ -40,8 +40,12 @@ final class DialectCollector {
   private final JsonBuffer out = new JsonBuffer();
 
   DialectCollector(
-      Acceptor acceptor, byte[] secret, CollectMeter meter, Phones phones, InstantSource clock) {
-    this.acceptor = acceptor;
+      RecordAppender recordAppender,
+      byte[] secret,
+      CollectMeter meter,
+      Phones phones,
+      InstantSource clock) {
+    this.recordAppender = recordAppender;
     this.meter = meter;
     this.phones = phones;
     this.clock = clock;
@@ -49,9 +53,9 @@ final class DialectCollector {
     this.events = records.events();
   }
 
-  void collect(Exchange exchange, Door door) {
-    Upload upload = uploads.read(exchange, door, clock.millis());
-    Dialect dialect = dialects.of(door, upload, uploads.isJson());
+  void collect(Exchange exchange, UploadEndpoint uploadEndpoint) {
+    Upload upload = uploads.read(exchange, uploadEndpoint, clock.millis());
+    Dialect dialect = dialects.of(uploadEndpoint, upload, uploads.isJson());
     Binding binding = exchange.principal().binding();
     if (binding != null && !dialects.isOwnTracks(dialect)) {
       upload = upload.of(binding.id());
@@ -118,7 +122,7 @@ final class DialectCollector {
   private AppendResult append(
       byte[] body, int from, int to, AppendCompletion ticket, RecordBatchBuilder.Counts counts) {
     AppendBatch batch = records.pack(body, Stream.TRACES, from, to);
-    AppendResult result = acceptor.append(batch, to == records.size() ? ticket : UNANSWERED);
+    AppendResult result = recordAppender.append(batch, to == records.size() ? ticket : UNANSWERED);
     if (result == AppendResult.TAKEN) {
       records.count(counts, from, to);
     } else if (result == AppendResult.TOO_LARGE && to - from > 1) {

@@ -23,33 +23,34 @@ public final class DialectRoutes {
    */
   public DialectRoutes(
       CollectConfig config,
-      Acceptor acceptor,
+      RecordAppender recordAppender,
       byte[] secret,
       CollectMeter meter,
       Phones phones,
       InstantSource clock) {
     this.config = config;
     this.collectors =
-        ThreadLocal.withInitial(() -> new DialectCollector(acceptor, secret, meter, phones, clock));
+        ThreadLocal.withInitial(
+            () -> new DialectCollector(recordAppender, secret, meter, phones, clock));
   }
 
   /** The routes. */
   public List<Route> routes() {
     List<Route> routes = new ArrayList<>();
-    add(routes, "GET", "/?id", Door.ANY);
-    add(routes, "GET", "/?deviceid", Door.ANY);
-    add(routes, "POST", "/", Door.ANY);
-    add(routes, "GET", "/osmand", Door.ANY);
-    add(routes, "POST", "/osmand", Door.ANY);
-    add(routes, "POST", "/pub", Door.OWNTRACKS);
-    add(routes, "POST", "/owntracks", Door.OWNTRACKS);
-    add(routes, "POST", "/overland", Door.OVERLAND);
-    add(routes, "GET", "/gpslogger", Door.GPSLOGGER);
-    add(routes, "POST", "/gpslogger", Door.GPSLOGGER);
+    add(routes, "GET", "/?id", UploadEndpoint.ANY);
+    add(routes, "GET", "/?deviceid", UploadEndpoint.ANY);
+    add(routes, "POST", "/", UploadEndpoint.ANY);
+    add(routes, "GET", "/osmand", UploadEndpoint.ANY);
+    add(routes, "POST", "/osmand", UploadEndpoint.ANY);
+    add(routes, "POST", "/pub", UploadEndpoint.OWNTRACKS);
+    add(routes, "POST", "/owntracks", UploadEndpoint.OWNTRACKS);
+    add(routes, "POST", "/overland", UploadEndpoint.OVERLAND);
+    add(routes, "GET", "/gpslogger", UploadEndpoint.GPSLOGGER);
+    add(routes, "POST", "/gpslogger", UploadEndpoint.GPSLOGGER);
     return routes;
   }
 
-  private void add(List<Route> routes, String method, String path, Door door) {
+  private void add(List<Route> routes, String method, String path, UploadEndpoint uploadEndpoint) {
     routes.add(
         new Route(
             method,
@@ -58,6 +59,6 @@ public final class DialectRoutes {
             OwnershipRule.PHONE,
             Priority.TRACES,
             config.bodyBytesMax(),
-            exchange -> collectors.get().collect(exchange, door)));
+            exchange -> collectors.get().collect(exchange, uploadEndpoint)));
   }
 }

@@ -46,8 +46,8 @@ public final class Dialects {
    *
    * @param isJson whether it is a JSON body rather than parameters
    */
-  Dialect of(Door door, Upload upload, boolean isJson) {
-    return switch (door) {
+  Dialect of(UploadEndpoint uploadEndpoint, Upload upload, boolean isJson) {
+    return switch (uploadEndpoint) {
       case OWNTRACKS -> ownTracks;
       case OVERLAND -> overland;
       case GPSLOGGER -> isJson ? byContent(upload) : gpsLogger;

@@ -19,11 +19,11 @@ final class UploadReader {
   private boolean body;
 
   /** Reads a request that came in there and arrived then, epoch ms. */
-  Upload read(Exchange exchange, Door door, long nowMillis) {
+  Upload read(Exchange exchange, UploadEndpoint uploadEndpoint, long nowMillis) {
     byte[] bytes = exchange.bodyBytes();
     int from = exchange.bodyOffset();
     int length = exchange.bodyLength();
-    json = door.takesOnlyJson() || isJson(bytes, from, from + length);
+    json = uploadEndpoint.takesOnlyJson() || isJson(bytes, from, from + length);
     body = true;
     if (!json) {
       // The bytes as they came, of which the head has made a character each.

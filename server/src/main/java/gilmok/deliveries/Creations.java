@@ -32,7 +32,7 @@ final class Creations {
 
   private static final int KEY_CHARS_MAX = 255;
 
-  private final RouteMeans means;
+  private final DeliveryRoutesContext means;
   private final ThreadLocal<Reading> readings;
 
   /** What one event loop reads bodies with. */
@@ -65,7 +65,7 @@ final class Creations {
     }
   }
 
-  Creations(String currency, RouteMeans means) {
+  Creations(String currency, DeliveryRoutesContext means) {
     this.means = means;
     readings = ThreadLocal.withInitial(() -> new Reading(currency));
   }

@@ -46,7 +46,8 @@ public final class Deliveries implements Drainable, Warmable {
     routes =
         new DeliveryRoutes(
             config,
-            new RouteMeans(store, offload, meters, context.clock(), context.random(), changed));
+            new DeliveryRoutesContext(
+                store, offload, meters, context.clock(), context.random(), changed));
   }
 
   /**

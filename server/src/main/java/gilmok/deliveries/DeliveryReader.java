@@ -16,7 +16,7 @@ final class DeliveryReader {
   private static final JsonFactory FACTORY = new JsonFactory();
   private static final int UNSAID = -1;
 
-  private final FieldSource in;
+  private final FieldReader in;
   private String id = "";
   private @Nullable String agencyId;
   private Status status = Status.NEW;
@@ -50,7 +50,7 @@ final class DeliveryReader {
    * @param nowhere where an order is picked up and dropped that does not say; null where each has
    *     to
    */
-  DeliveryReader(FieldSource in, @Nullable DeliveryPlace nowhere) {
+  DeliveryReader(FieldReader in, @Nullable DeliveryPlace nowhere) {
     this.in = in;
     pickup = nowhere;
     dropoff = nowhere;
@@ -64,7 +64,7 @@ final class DeliveryReader {
   static Delivery read(byte[] document) {
     try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), document)) {
       json.nextToken();
-      FieldSource in = new JsonFields(json);
+      FieldReader in = new JsonFieldReader(json);
       DeliveryReader reader = new DeliveryReader(in, null);
       for (String name = in.next(); name != null; name = in.next()) {
         reader.field(name);

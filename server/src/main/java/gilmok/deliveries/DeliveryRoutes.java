@@ -28,7 +28,7 @@ final class DeliveryRoutes {
   private static final String ONE = PATH + "/{id}";
   private static final int MOVE_BYTES_MAX = 16 << 10;
 
-  private final RouteMeans means;
+  private final DeliveryRoutesContext means;
   private final Creations creations;
   private final ThreadLocal<Reading> readings;
 
@@ -40,7 +40,7 @@ final class DeliveryRoutes {
   }
 
   /** The routes of a store. */
-  DeliveryRoutes(DeliveriesConfig config, RouteMeans means) {
+  DeliveryRoutes(DeliveriesConfig config, DeliveryRoutesContext means) {
     this.means = means;
     creations = new Creations(config.currency(), means);
     readings = ThreadLocal.withInitial(Reading::new);

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *     event's sequence is left out then, and the rider whom it is about, but where it names one
  *     ({@link Step#ASSIGN}), as both follow from the events before it
  */
-record DeliveryWriter(FieldSink out, boolean isAddedTo) {
+record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
   /** A delivery as JSON in UTF-8, as SQLite keeps it. */
-  static byte[] json(Delivery delivery, JsonSink out) {
+  static byte[] json(Delivery delivery, JsonFieldWriter out) {
     out.clear();
     new DeliveryWriter(out, false).write(delivery);
     return out.bytes();

@@ -52,7 +52,7 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
 
   /** What writes deliveries, and their parts, as they are here. */
   static DeliveryWriter deliveries(BsonWriter writer) {
-    return new DeliveryWriter(new MongoSink(writer), true);
+    return new DeliveryWriter(new MongoFieldWriter(writer), true);
   }
 
   /** A reader's name in the document. */
@@ -102,7 +102,7 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
 
   @Override
   public MongoDelivery decode(BsonReader reader, DecoderContext context) {
-    MongoFields in = new MongoFields(reader);
+    MongoFieldReader in = new MongoFieldReader(reader);
     DeliveryReader delivery = new DeliveryReader(in, NOWHERE);
     Map<String, Telling> out = Map.of();
     long revision = 0;
@@ -122,7 +122,7 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
         out.getOrDefault("agency", MongoDelivery.UNTOLD));
   }
 
-  private static Map<String, Telling> out(MongoFields in) {
+  private static Map<String, Telling> out(MongoFieldReader in) {
     Map<String, Telling> out = new HashMap<>();
     in.begin();
     for (String name = in.next(); name != null; name = in.next()) {
@@ -131,7 +131,7 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     return out;
   }
 
-  private static Telling telling(MongoFields in) {
+  private static Telling telling(MongoFieldReader in) {
     int told = 0;
     long due = 0;
     int attempts = 0;
@@ -157,7 +157,7 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     return new Telling(told, due, attempts, since, error, last, lastAt, aside);
   }
 
-  private static Aside aside(MongoFields in) {
+  private static Aside aside(MongoFieldReader in) {
     int sequence = 0;
     int attempts = 0;
     String error = null;

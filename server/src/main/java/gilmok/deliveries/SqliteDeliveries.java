@@ -49,7 +49,7 @@ public final class SqliteDeliveries implements DeliveryStore {
   private final SqliteIdempotency idempotency = new SqliteIdempotency();
 
   /** The writer's thread's. */
-  private final JsonSink json = new JsonSink();
+  private final JsonFieldWriter json = new JsonFieldWriter();
 
   /** Deliveries in that database; the clock says when things are recorded. */
   public SqliteDeliveries(

@@ -29,7 +29,7 @@ public final class Follower implements BackgroundLoop.Work {
   private final int takenMax;
   private final Cursor cursor;
   private final BackgroundLoop loop;
-  private final FollowPosition position;
+  private final FollowerCursor position;
   private final PoisonRecordSearch poisonRecordSearch;
   private long savedNanos = System.nanoTime();
 
@@ -55,7 +55,7 @@ public final class Follower implements BackgroundLoop.Work {
     this.takenMax = takenMax;
     loop = loops.optional("follow-" + name, what, this);
     cursor = log.cursor(name);
-    position = new FollowPosition(log, loop, cursor.sequence());
+    position = new FollowerCursor(log, loop, cursor.sequence());
     poisonRecordSearch = new PoisonRecordSearch(log, taker, loop, position, cursor);
     cursor.onFull(this::letGo);
   }

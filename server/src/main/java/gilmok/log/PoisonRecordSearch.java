@@ -43,7 +43,7 @@ final class PoisonRecordSearch {
   private final Log log;
   private final Taker taker;
   private final BackgroundLoop loop;
-  private final FollowPosition position;
+  private final FollowerCursor position;
   private final Cursor cursor;
 
   /** Up to there records are taken one by one: among them is one that failed. */
@@ -100,7 +100,7 @@ final class PoisonRecordSearch {
   private static final Outcome UNWANTED = new Outcome.Unwanted();
 
   PoisonRecordSearch(
-      Log log, Taker taker, BackgroundLoop loop, FollowPosition position, Cursor cursor) {
+      Log log, Taker taker, BackgroundLoop loop, FollowerCursor position, Cursor cursor) {
     this.log = log;
     this.taker = taker;
     this.loop = loop;

@@ -4,8 +4,8 @@ import gilmok.app.NodeLog;
 import gilmok.app.ServerConfig;
 import gilmok.app.Stores;
 import gilmok.background.BackgroundLoops;
+import gilmok.inventory.DataFolderInventory;
 import gilmok.inventory.EssentialFile;
-import gilmok.inventory.Inventory;
 import gilmok.log.LogSettings;
 import gilmok.log.SegmentOwner;
 import gilmok.observe.Meters;
@@ -60,8 +60,9 @@ final class OfflineDrain implements AutoCloseable {
     closeStack.add(folder);
     try {
       SinkFlush.unmark(folder.path());
-      Inventory inventory =
-          Inventory.checked(folder.path(), EnumSet.of(EssentialFile.REPEATS), config.beginAnew());
+      DataFolderInventory dataFolderInventory =
+          DataFolderInventory.checked(
+              folder.path(), EnumSet.of(EssentialFile.REPEATS), config.beginAnew());
       Meters meters = new Meters();
       closeStack.add(meters);
       node =
@@ -75,7 +76,7 @@ final class OfflineDrain implements AutoCloseable {
               new Readiness(),
               BackgroundLoops.unwatched(),
               onLogFailure);
-      inventory.note();
+      dataFolderInventory.note();
       closeStack.add(node.log());
       redis = SinksModule.redis(config.sinks().redis(), closeStack);
       sinks =

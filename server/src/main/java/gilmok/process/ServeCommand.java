@@ -118,7 +118,7 @@ public final class ServeCommand implements Callable<Integer> {
    * @param settings as with {@code --set}; they beat the environment
    * @return the exit code
    */
-  public static int withGuest(Map<String, String> settings, Extension extension)
+  public static int withGuest(Map<String, String> settings, ServerExtension serverExtension)
       throws IOException, InterruptedException {
     Signals signals = new Signals();
     signals.hear();
@@ -132,7 +132,7 @@ public final class ServeCommand implements Callable<Integer> {
         };
     try (Logging logging = Logging.start(Level.WARNING)) {
       Launch launch = Launch.of(reader, logging, signals);
-      return ServerRunner.live(launch, extension, ServerRunner.Stay.UNTIL_TOLD);
+      return ServerRunner.live(launch, serverExtension, ServerRunner.Stay.UNTIL_TOLD);
     }
   }
 }

@@ -48,11 +48,12 @@ final class ServerRunner {
   }
 
   /** Starts, stays, and stops in order; the guest leaves first. */
-  static int live(Launch launch, Extension extension, Stay stay) throws InterruptedException {
-    return new ServerRunner(launch).live(extension, stay);
+  static int live(Launch launch, ServerExtension serverExtension, Stay stay)
+      throws InterruptedException {
+    return new ServerRunner(launch).live(serverExtension, stay);
   }
 
-  private int live(Extension extension, Stay stay) throws InterruptedException {
+  private int live(ServerExtension serverExtension, Stay stay) throws InterruptedException {
     ServerConfig config = launch.config();
     launch.signals().onStop(this::told);
     launch
@@ -79,11 +80,11 @@ final class ServerRunner {
         System.out.flush();
       }
       if (warmUp(server)) {
-        extension.arrive(server.port(), server.adminKeyFile());
+        serverExtension.arrive(server.port(), server.adminKeyFile());
         if (stay == Stay.UNTIL_TOLD) {
           stop.await();
         }
-        extension.leave();
+        serverExtension.leave();
       }
       reload.end();
       if (exit() == DONE) {
@@ -232,7 +233,7 @@ final class ServerRunner {
   }
 
   /** The guest of a server that was started by itself: says where it is. */
-  static Extension greeting(ServerConfig config) {
+  static ServerExtension greeting(ServerConfig config) {
     return (port, adminKeyFile) -> {
       String scheme = config.of(HttpConfig.class).certificate() == null ? "http" : "https";
       System.out.println("Gilmok is ready: " + scheme + "://" + shown(config) + ":" + port);

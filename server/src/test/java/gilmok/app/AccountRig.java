@@ -5,7 +5,7 @@ import gilmok.auth.Scope;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectMeter;
 import gilmok.collect.CollectRoutes;
-import gilmok.collect.SecondTry;
+import gilmok.collect.SingleRecordCollector;
 import gilmok.config.Settings;
 import gilmok.event.DedupKey;
 import gilmok.http.HttpConfig;
@@ -162,7 +162,8 @@ final class AccountRig implements AutoCloseable {
                     SECRET,
                     CollectMeter.NONE)
                 .routes());
-    SecondTry collecting = new SecondTry(log::append, SECRET, CollectMeter.NONE);
+    SingleRecordCollector collecting =
+        new SingleRecordCollector(log::append, SECRET, CollectMeter.NONE);
     routes.addAll(
         new LedgerRoutes(
                 log,

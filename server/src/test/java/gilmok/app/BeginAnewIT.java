@@ -3,7 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import gilmok.inventory.Inventory;
+import gilmok.inventory.DataFolderInventory;
 import gilmok.process.StartFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,12 +75,12 @@ final class BeginAnewIT {
 
   @Test
   void folderOfAnEarlierVersion_isTakenAsItIs() throws Exception {
-    Files.delete(data.resolve(Inventory.FILE));
+    Files.delete(data.resolve(DataFolderInventory.FILE));
     try (RunningServer server = RunningServer.start(data)) {
       assertThat(server.post("/v1/traces", POSITION).body()).contains("\"duplicates\":1");
     }
-    assertThat(data.resolve(Inventory.FILE)).exists();
-    Files.delete(data.resolve(Inventory.FILE));
+    assertThat(data.resolve(DataFolderInventory.FILE)).exists();
+    Files.delete(data.resolve(DataFolderInventory.FILE));
     Files.delete(data.resolve("repeats.secret"));
     refused("repeats.secret");
   }

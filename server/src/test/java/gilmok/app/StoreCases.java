@@ -125,7 +125,7 @@ final class StoreCases {
     add("", "POST /v1/traces", TRACE);
     add("", "POST /v1/actions", "{\"riderId\":\"r\",\"at\":1,\"type\":\"accept\"}");
     add("", "POST /v1/logs", "{\"riderId\":\"r\",\"at\":1,\"level\":\"info\",\"message\":\"m\"}");
-    BoundKeyIT.UPLOADS.forEach(
+    OwnershipIT.UPLOADS.forEach(
         (route, upload) -> {
           int blank = route.indexOf(' ');
           boolean isCard = upload.getLast().contains("card");

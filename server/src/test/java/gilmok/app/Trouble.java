@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.collect.Acceptor;
+import gilmok.collect.RecordAppender;
 import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ final class Trouble implements Stores {
 
   /** The log itself says by a value that it cannot take something: it never throws an outage. */
   @Override
-  public Acceptor acceptor(Acceptor log) {
+  public RecordAppender acceptor(RecordAppender log) {
     return (batch, completion) -> {
       Kind now = kind;
       if (now == Kind.EXCEPTION) {

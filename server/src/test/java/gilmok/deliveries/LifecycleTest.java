@@ -162,7 +162,7 @@ final class LifecycleTest {
   @Test
   void codec_keepsEverything() {
     Random random = new Random(13);
-    JsonSink json = new JsonSink();
+    JsonFieldWriter json = new JsonFieldWriter();
     for (Status status : Status.values()) {
       Delivery plain = in(status);
       assertThat(DeliveryReader.read(DeliveryWriter.json(plain, json))).isEqualTo(plain);

@@ -8,7 +8,7 @@ import gilmok.app.Program;
 import gilmok.app.Program.Ended;
 import gilmok.app.RunningServer;
 import gilmok.app.Stores;
-import gilmok.collect.Acceptor;
+import gilmok.collect.RecordAppender;
 import gilmok.log.SegmentOwner;
 import gilmok.storage.DataFolder;
 import java.io.IOException;
@@ -83,7 +83,7 @@ final class StartFailureIT {
     Stores broken =
         new Stores() {
           @Override
-          public Acceptor acceptor(Acceptor log) {
+          public RecordAppender acceptor(RecordAppender log) {
             throw new NoClassDefFoundError("Could not initialize class X");
           }
         };

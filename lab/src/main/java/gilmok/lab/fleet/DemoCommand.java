@@ -2,8 +2,8 @@ package gilmok.lab.fleet;
 
 import gilmok.config.InvalidSettings;
 import gilmok.lab.ScratchFolder;
-import gilmok.process.Extension;
 import gilmok.process.ServeCommand;
+import gilmok.process.ServerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +104,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /** The fleet, as the server sees it. */
-  private final class DemoGuest implements Extension {
+  private final class DemoGuest implements ServerExtension {
     private final List<Dialect> dialects;
     private final Path folder;
     private @Nullable FleetRun run;

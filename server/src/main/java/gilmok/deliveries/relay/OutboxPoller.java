@@ -38,7 +38,7 @@ final class OutboxPoller {
   private final Executor executor;
   private final RelayMeter meter;
   private final long pollMillis;
-  private final InFlightDeliveries inFlight = new InFlightDeliveries();
+  private final InFlightWebhooks inFlight = new InFlightWebhooks();
   private final AtomicLong changed = new AtomicLong();
   private final AtomicLongArray lookAt = new AtomicLongArray(DeliveryId.SHARDS);
   private long lookedMillis;
@@ -217,7 +217,7 @@ final class OutboxPoller {
     List<Told> unwanted = new ArrayList<>();
     List<Due> full = new ArrayList<>();
     for (Due due : page) {
-      InFlightDeliveries.Key key = InFlightDeliveries.Key.of(due);
+      InFlightWebhooks.Key key = InFlightWebhooks.Key.of(due);
       // The answer may have taken so long that the shard is another node's by now.
       if (!leases.holds(key.shard(), context.clock().millis()) || !inFlight.begin(key)) {
         continue;
@@ -287,7 +287,7 @@ final class OutboxPoller {
       executor.execute(() -> work(bulkhead, due));
     } catch (Throwable noThread) {
       // Nobody takes what waits in the line, and its place: it is due all the same.
-      bulkhead.giveUp().forEach(left -> inFlight.end(InFlightDeliveries.Key.of(left)));
+      bulkhead.giveUp().forEach(left -> inFlight.end(InFlightWebhooks.Key.of(left)));
       throw noThread;
     }
   }
@@ -318,13 +318,13 @@ final class OutboxPoller {
         meter.storeFailures.increment();
       } catch (InterruptedException stopping) {
         Thread.currentThread().interrupt();
-        inFlight.end(InFlightDeliveries.Key.of(due));
-        bulkhead.giveUp().forEach(left -> inFlight.end(InFlightDeliveries.Key.of(left)));
+        inFlight.end(InFlightWebhooks.Key.of(due));
+        bulkhead.giveUp().forEach(left -> inFlight.end(InFlightWebhooks.Key.of(left)));
         return;
       } catch (RuntimeException | Error bug) {
         again = putOff(due, bug);
       }
-      inFlight.end(InFlightDeliveries.Key.of(due));
+      inFlight.end(InFlightWebhooks.Key.of(due));
       if (again != Long.MAX_VALUE) {
         lookAt(shard, again);
       }

@@ -37,8 +37,8 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
 
   private final InstantSource clock;
   private final TreeMap<String, Delivery> deliveries = new TreeMap<>();
-  private final Map<InFlightDeliveries.Key, Row> rows = new LinkedHashMap<>();
-  private final Map<Integer, List<InFlightDeliveries.Key>> shards = new HashMap<>();
+  private final Map<InFlightWebhooks.Key, Row> rows = new LinkedHashMap<>();
+  private final Map<Integer, List<InFlightWebhooks.Key>> shards = new HashMap<>();
   private final Map<PartnerBulkhead.Key, Partner> partners = new HashMap<>();
   private final Map<Integer, Lease> leases = new HashMap<>();
   final List<Telling> aside = new ArrayList<>();
@@ -77,7 +77,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   private void changed(Delivery delivery) {
     deliveries.put(delivery.id(), delivery);
     for (Reader reader : Reader.values()) {
-      InFlightDeliveries.Key key = new InFlightDeliveries.Key(reader, delivery.id());
+      InFlightWebhooks.Key key = new InFlightWebhooks.Key(reader, delivery.id());
       if (!rows.containsKey(key)) {
         rows.put(key, new Row());
         shards.computeIfAbsent(key.shard(), _ -> new ArrayList<>()).add(key);
@@ -89,7 +89,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
     }
   }
 
-  private Row row(InFlightDeliveries.Key key) {
+  private Row row(InFlightWebhooks.Key key) {
     return Objects.requireNonNull(rows.get(key));
   }
 
@@ -113,11 +113,11 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
       throws IOException {
     answer();
     List<Due> due = new ArrayList<>();
-    List<InFlightDeliveries.Key> sorted = new ArrayList<>();
+    List<InFlightWebhooks.Key> sorted = new ArrayList<>();
     wanted.forEach(shard -> sorted.addAll(shards.getOrDefault(shard, List.of())));
     sorted.removeIf(key -> key.reader() != reader);
     sorted.sort(Comparator.comparingLong(key -> row(key).dueAt));
-    for (InFlightDeliveries.Key key : sorted) {
+    for (InFlightWebhooks.Key key : sorted) {
       Row row = row(key);
       Delivery delivery = deliveries.get(key.deliveryId());
       if (delivery != null
@@ -153,7 +153,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   }
 
   private void settle(String deliveryId, Reader reader, int through) {
-    Row row = rows.get(new InFlightDeliveries.Key(reader, deliveryId));
+    Row row = rows.get(new InFlightWebhooks.Key(reader, deliveryId));
     if (row != null && through > row.told) {
       row.told = through;
       row.attempts = 0;
@@ -168,7 +168,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
       String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
       throws IOException {
     answer();
-    Row row = rows.get(new InFlightDeliveries.Key(reader, deliveryId));
+    Row row = rows.get(new InFlightWebhooks.Key(reader, deliveryId));
     if (row != null) {
       row.attempts = attempts;
       row.since = row.since == 0 ? clock.millis() : row.since;
@@ -181,7 +181,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   public synchronized void setAside(String deliveryId, Reader reader, int sequence, String error)
       throws IOException {
     answer();
-    Row row = rows.get(new InFlightDeliveries.Key(reader, deliveryId));
+    Row row = rows.get(new InFlightWebhooks.Key(reader, deliveryId));
     if (row != null && row.told < sequence) {
       aside.add(
           new Telling(
@@ -217,7 +217,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   public synchronized long replay(Reader reader, String partnerId, long fromMillis) {
     long count = 0;
     for (Delivery delivery : deliveries.values()) {
-      Row row = rows.get(new InFlightDeliveries.Key(reader, delivery.id()));
+      Row row = rows.get(new InFlightWebhooks.Key(reader, delivery.id()));
       if (row != null
           && partnerId.equals(PendingEvents.partnerId(reader, delivery))
           && delivery.createdAtMillis() >= fromMillis) {
@@ -273,7 +273,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
         .allMatch(entry -> isTold(entry.getKey(), entry.getValue()));
   }
 
-  private boolean isTold(InFlightDeliveries.Key key, Row row) {
+  private boolean isTold(InFlightWebhooks.Key key, Row row) {
     Delivery delivery = deliveries.get(key.deliveryId());
     return delivery == null
         || row.told >= delivery.version()

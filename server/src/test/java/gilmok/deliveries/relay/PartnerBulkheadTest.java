@@ -90,9 +90,9 @@ class PartnerBulkheadTest {
 
   @Test
   void flight_thatHasEnded_cannotBeginAgainFromAnOldPage() {
-    InFlightDeliveries inFlight = new InFlightDeliveries();
-    InFlightDeliveries.Key key =
-        new InFlightDeliveries.Key(Reader.SHOP, orders.delivery("s", null).id());
+    InFlightWebhooks inFlight = new InFlightWebhooks();
+    InFlightWebhooks.Key key =
+        new InFlightWebhooks.Key(Reader.SHOP, orders.delivery("s", null).id());
     inFlight.look(Reader.SHOP, key.shard());
     assertThat(inFlight.begin(key)).isTrue();
     assertThat(inFlight.begin(key)).as("twice at a time").isFalse();

@@ -1,7 +1,7 @@
 package gilmok.collect;
 
 /** Where an upload came in; it says which dialects it can be in. */
-enum Door {
+enum UploadEndpoint {
   /** {@code /} and {@code /osmand}: any, told by its content. */
   ANY,
   OWNTRACKS,

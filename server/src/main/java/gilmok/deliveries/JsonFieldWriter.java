@@ -4,7 +4,7 @@ import gilmok.event.JsonBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Writes JSON. Not thread-safe: it has a buffer that is used again. */
-final class JsonSink implements FieldSink {
+final class JsonFieldWriter implements FieldWriter {
   private final JsonBuffer out = new JsonBuffer();
   private boolean isFirst = true;
 

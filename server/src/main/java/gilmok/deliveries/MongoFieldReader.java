@@ -1,66 +1,71 @@
 package gilmok.deliveries;
 
+import gilmok.documents.MongoBson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.bson.BsonReader;
+import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 
 /**
- * The fields of a JSON document.
+ * The fields of a BSON document.
  *
  * @param in stands at its beginning
  */
-record JsonFields(JsonParser in) implements FieldSource {
+record MongoFieldReader(BsonReader in) implements FieldReader {
   @Override
-  public void begin() {}
+  public void begin() {
+    in.readStartDocument();
+  }
 
   @Override
   public @Nullable String next() {
-    String name = in.nextName();
-    if (name != null) {
-      in.nextToken();
+    if (in.readBsonType() != BsonType.END_OF_DOCUMENT) {
+      return in.readName();
     }
-    return name;
+    in.readEndDocument();
+    return null;
   }
 
   @Override
   public String text() {
-    return in.getString();
+    return in.readString();
   }
 
   @Override
   public long whole() {
-    return in.getLongValue();
+    return MongoBson.whole(in);
   }
 
   @Override
   public int count() {
-    return in.getIntValue();
+    return (int) MongoBson.whole(in);
   }
 
   @Override
   public double number() {
-    return in.getDoubleValue();
+    return MongoBson.number(in);
   }
 
   @Override
   public boolean flag() {
-    return in.getBooleanValue();
+    return in.readBoolean();
   }
 
   @Override
   public void skip() {
-    in.skipChildren();
+    in.skipValue();
   }
 
   @Override
   public <T> List<T> list(Supplier<T> one) {
     List<T> all = new ArrayList<>();
-    while (in.nextToken() == JsonToken.START_OBJECT) {
+    in.readStartArray();
+    while (in.readBsonType() != BsonType.END_OF_DOCUMENT) {
       all.add(one.get());
     }
+    in.readEndArray();
     return all;
   }
 }

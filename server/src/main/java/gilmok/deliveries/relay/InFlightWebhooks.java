@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * due may be older than the end of a telling: so what ended since the last look at its shard cannot
  * begin again before the next. Thread-safe; a shard is looked at by one thread.
  */
-final class InFlightDeliveries {
+final class InFlightWebhooks {
   /** A delivery and who is told of it. */
   record Key(Outbox.Reader reader, String deliveryId) {
     static Key of(Outbox.Due due) {
@@ -32,7 +32,7 @@ final class InFlightDeliveries {
   private final Map<Outbox.Reader, List<Set<Key>>> ended = new EnumMap<>(Outbox.Reader.class);
   private final AtomicIntegerArray byShard = new AtomicIntegerArray(DeliveryId.SHARDS);
 
-  InFlightDeliveries() {
+  InFlightWebhooks() {
     for (Outbox.Reader reader : Outbox.Reader.values()) {
       List<Set<Key>> shards = new ArrayList<>();
       for (int i = 0; i < DeliveryId.SHARDS; i++) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A document that is being read, one field after another: JSON in SQLite, BSON in MongoDB. Each
  * name is followed by one call for its value. Not thread-safe: one for each document.
  */
-interface FieldSource {
+interface FieldReader {
   /** Enters the document that stands here. */
   void begin();
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param out stands where the document goes
  */
-record MongoSink(BsonWriter out) implements FieldSink {
+record MongoFieldWriter(BsonWriter out) implements FieldWriter {
   @Override
   public void begin() {
     out.writeStartDocument();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise 9: every route, tried with a key that is bound to somebody else. */
-final class BoundKeyIT {
+final class OwnershipIT {
   /** What the other rider's business looks like, for routes that find it in the body. */
   private static final Map<String, String> BODIES =
       Map.of(

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: used by whoever starts a server, before and after.
  */
-public final class Inventory {
+public final class DataFolderInventory {
   /** Its name in the data folder. */
   public static final String FILE = "inventory";
 
@@ -40,7 +40,7 @@ public final class Inventory {
   private final Set<EssentialFile> used;
   private final Map<String, Integer> noted;
 
-  private Inventory(
+  private DataFolderInventory(
       Path data, Checkpoint file, Set<EssentialFile> used, Map<String, Integer> noted) {
     this.data = data;
     this.used = used;
@@ -67,14 +67,14 @@ public final class Inventory {
    *
    * @throws DataFault naming the first that is not as it was, and what to do
    */
-  public static Inventory checked(Path data, Set<EssentialFile> used, Set<EssentialFile> beginAnew)
-      throws IOException {
-    Inventory inventory = open(data, used);
-    inventory.check(beginAnew);
-    return inventory;
+  public static DataFolderInventory checked(
+      Path data, Set<EssentialFile> used, Set<EssentialFile> beginAnew) throws IOException {
+    DataFolderInventory dataFolderInventory = open(data, used);
+    dataFolderInventory.check(beginAnew);
+    return dataFolderInventory;
   }
 
-  private static Inventory open(Path data, Set<EssentialFile> used) throws IOException {
+  private static DataFolderInventory open(Path data, Set<EssentialFile> used) throws IOException {
     Checkpoint file = new Checkpoint(new FileDisk(), data.resolve(FILE));
     requireFile(file.path());
     Map<String, Integer> noted =
@@ -93,7 +93,7 @@ public final class Inventory {
           "{0} is damaged and made anew of what is there: it is not known which files there were",
           file.path());
     }
-    return new Inventory(data, file, used, noted == null ? new TreeMap<>() : noted);
+    return new DataFolderInventory(data, file, used, noted == null ? new TreeMap<>() : noted);
   }
 
   private void check(Set<EssentialFile> beginAnew) throws IOException {

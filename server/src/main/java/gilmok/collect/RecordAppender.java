@@ -9,7 +9,7 @@ import gilmok.log.AppendResult;
  * collect.ack}).
  */
 @FunctionalInterface
-public interface Acceptor {
+public interface RecordAppender {
   /** Takes the draft, or says why not; never blocks. */
   AppendResult append(AppendBatch batch, AppendCompletion completion);
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What runs in a server's process beside it, from when it answers until it is told to stop. */
 @FunctionalInterface
-public interface Extension {
+public interface ServerExtension {
   /**
    * The server answers. Called once, on the thread that started it.
    *

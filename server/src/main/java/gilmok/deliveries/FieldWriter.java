@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A document that is being written, one field after another: JSON in SQLite, BSON in MongoDB. What
  * is null is not written. Not thread-safe.
  */
-interface FieldSink {
+interface FieldWriter {
   /** Begins a document: the whole, or one of an array. */
   void begin();
 

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; waits for the disk.
  */
-public final class SecondTry {
+public final class SingleRecordCollector {
   private static final long DURABLE_SECONDS_MAX = 30;
 
-  private final Acceptor acceptor;
+  private final RecordAppender recordAppender;
   private final byte[] secret;
   private final CollectMeter meter;
 
@@ -42,8 +42,8 @@ public final class SecondTry {
   /**
    * @param secret the 16 bytes that key the repeats
    */
-  public SecondTry(Acceptor acceptor, byte[] secret, CollectMeter meter) {
-    this.acceptor = acceptor;
+  public SingleRecordCollector(RecordAppender recordAppender, byte[] secret, CollectMeter meter) {
+    this.recordAppender = recordAppender;
     this.secret = secret.clone();
     this.meter = meter;
   }
@@ -88,7 +88,7 @@ public final class SecondTry {
     AppendBatch batch = records.pack(json, stream);
     CountDownLatch durable = new CountDownLatch(1);
     AppendCompletion wait = AppendCompletion.of(durable::countDown);
-    AppendResult result = acceptor.append(batch, wait);
+    AppendResult result = recordAppender.append(batch, wait);
     if (result != AppendResult.TAKEN) {
       return new NotTaken(result);
     }

@@ -1,71 +1,66 @@
 package gilmok.deliveries;
 
-import gilmok.documents.MongoBson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import org.bson.BsonReader;
-import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 
 /**
- * The fields of a BSON document.
+ * The fields of a JSON document.
  *
  * @param in stands at its beginning
  */
-record MongoFields(BsonReader in) implements FieldSource {
+record JsonFieldReader(JsonParser in) implements FieldReader {
   @Override
-  public void begin() {
-    in.readStartDocument();
-  }
+  public void begin() {}
 
   @Override
   public @Nullable String next() {
-    if (in.readBsonType() != BsonType.END_OF_DOCUMENT) {
-      return in.readName();
+    String name = in.nextName();
+    if (name != null) {
+      in.nextToken();
     }
-    in.readEndDocument();
-    return null;
+    return name;
   }
 
   @Override
   public String text() {
-    return in.readString();
+    return in.getString();
   }
 
   @Override
   public long whole() {
-    return MongoBson.whole(in);
+    return in.getLongValue();
   }
 
   @Override
   public int count() {
-    return (int) MongoBson.whole(in);
+    return in.getIntValue();
   }
 
   @Override
   public double number() {
-    return MongoBson.number(in);
+    return in.getDoubleValue();
   }
 
   @Override
   public boolean flag() {
-    return in.readBoolean();
+    return in.getBooleanValue();
   }
 
   @Override
   public void skip() {
-    in.skipValue();
+    in.skipChildren();
   }
 
   @Override
   public <T> List<T> list(Supplier<T> one) {
     List<T> all = new ArrayList<>();
-    in.readStartArray();
-    while (in.readBsonType() != BsonType.END_OF_DOCUMENT) {
+    while (in.nextToken() == JsonToken.START_OBJECT) {
       all.add(one.get());
     }
-    in.readEndArray();
     return all;
   }
 }

@@ -7,7 +7,7 @@ import java.io.IOException;
  * Where a follower reads, and up to where all is settled. Belongs to the follower's thread, but for
  * {@link #position}.
  */
-final class FollowPosition implements AutoCloseable {
+final class FollowerCursor implements AutoCloseable {
   private final Log log;
   private final BackgroundLoop loop;
   private LogReader reader;
@@ -19,7 +19,7 @@ final class FollowPosition implements AutoCloseable {
   private long read;
 
   /** Begins behind that sequence. */
-  FollowPosition(Log log, BackgroundLoop loop, long behind) {
+  FollowerCursor(Log log, BackgroundLoop loop, long behind) {
     this.log = log;
     this.loop = loop;
     position = behind;

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  * @param random of new ids, for the thread that asks
  * @param changed is told of each delivery that has changed
  */
-record RouteMeans(
+record DeliveryRoutesContext(
     DeliveryStore store,
     Offload offload,
     DeliveryMeters meters,
