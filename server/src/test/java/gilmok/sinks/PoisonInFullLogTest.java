@@ -47,7 +47,7 @@ class PoisonInFullLogTest {
   void open() throws IOException, InterruptedException {
     rig = new SinksRig(data, SinksRig.filling(WhenFull.REFUSE));
     // Holds the log until a sink comes.
-    rig.log.cursor("sinks.scripted");
+    rig.log.cursor("ship.scripted");
     String large = "x".repeat(1500);
     while (rig.fill("t" + texts++ + large)) {
       assertThat(texts).isLessThan(10_000);

@@ -67,13 +67,13 @@ class ShipFaultTest {
       rig.appendTraces(1, 50);
       awaitShipped(shipper);
       await(() -> Objects.toString(shipper.status().fault(), "").contains("a broken disk"));
-      assertThat(rig.log.cursor("sinks.scripted").sequence()).isZero();
+      assertThat(rig.log.cursor("ship.scripted").sequence()).isZero();
 
       disk.set(FaultyDisk.NONE);
       await(() -> shipper.status().fault() == null);
 
       shipper.stop(Duration.ofSeconds(5));
-      assertThat(rig.log.cursor("sinks.scripted").sequence()).isEqualTo(50);
+      assertThat(rig.log.cursor("ship.scripted").sequence()).isEqualTo(50);
       assertThat(Objects.requireNonNull(receipts.find(50)).outcome()).isEqualTo(Outcome.DELIVERED);
       assertThat(sink.sequences()).hasSize(50);
     }

@@ -107,7 +107,7 @@ class ShipperControlTest {
 
     assertThat(shipper.cursor().letGo(60)).isTrue();
 
-    assertThat(rig.log.cursor("sinks.scripted").sequence()).isGreaterThanOrEqualTo(60);
+    assertThat(rig.log.cursor("ship.scripted").sequence()).isGreaterThanOrEqualTo(60);
     assertThat(row(shipper, Stream.TRACES).skipped()).isEqualTo(50);
     assertThat(shipper.status().state()).isEqualTo(State.DETACHED);
     SinksRig.assertAddsUp(shipper);
@@ -177,7 +177,7 @@ class ShipperControlTest {
     assertThat(sinks.forget("scripted")).isTrue();
     assertThat(sinks.forget("scripted")).isFalse();
     assertThat(sinks.statuses()).isEmpty();
-    assertThat(rig.log.cursors()).doesNotContain("sinks.scripted");
+    assertThat(rig.log.cursors()).doesNotContain("ship.scripted");
     sinks.drain(Duration.ZERO);
   }
 

@@ -107,7 +107,7 @@ class ShipperModelTest {
 
   /** What was acknowledged and is not on disk as settled may come again, nothing else. */
   private void forget(SinksRig rig) throws IOException, InterruptedException {
-    var cursor = rig.log.cursor("sinks.scripted");
+    var cursor = rig.log.cursor("ship.scripted");
     SinkCheckpoint saved = SinkCheckpoint.decode(cursor.note(), cursor.sequence());
     acknowledged.removeIf(sequence -> !saved.isSettled(sequence));
   }

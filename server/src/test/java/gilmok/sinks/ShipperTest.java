@@ -91,7 +91,7 @@ class ShipperTest {
 
   private long cursor() {
     try {
-      return rig.log.cursor("sinks.scripted").sequence();
+      return rig.log.cursor("ship.scripted").sequence();
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(e);
     }
