@@ -161,7 +161,7 @@ final class BackgroundIT {
               .formatted(System.currentTimeMillis(), delivery);
       assertThat(server.post("/v1/actions", action).status()).isEqualTo(202);
       assertThat(data.resolve("cursors/live.cursor")).doesNotExist();
-      for (String name : new String[] {"sinks.files", "deliveries", "statements"}) {
+      for (String name : new String[] {"ship.files", "deliveries", "statements"}) {
         assertThat(data.resolve("cursors/" + name + ".cursor")).exists();
       }
       assertThat(server.metric("gilmok_log_unread_cursors")).isEqualTo(3);
@@ -226,7 +226,7 @@ final class BackgroundIT {
       }
       assertThat(last).isEqualTo(503);
       await(() -> server.get("/health/ready").status() == 503);
-      assertThat(server.get("/health/ready").body()).contains("log-room", "sinks.files");
+      assertThat(server.get("/health/ready").body()).contains("log-room", "ship.files");
       assertThat(server.post("/v1/sinks/files/resume", "").status()).isEqualTo(200);
       await(() -> server.get("/health/ready").status() == 200);
     }

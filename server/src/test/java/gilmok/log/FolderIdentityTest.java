@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Copies of a data folder are refused, moves are not; and what the segments know of the node. */
 final class FolderIdentityTest {
-  private static final Logger LOGGER = Logger.getLogger("gilmok.log");
+  private static final Logger LOGGER = Logger.getLogger("gilmok.storage");
   private static final Facts THEN =
       new Facts("12", "2026-01-01T00:00:00Z", "2049", "/dev/sda1 ext4", "3f2a");
 
@@ -161,7 +161,7 @@ final class FolderIdentityTest {
     NodeId node = withALog(data);
     byte[] sound = Files.readAllBytes(data.resolve("node"));
     LOGGER.setLevel(null);
-    try (Told told = new Told()) {
+    try (Told told = new Told("gilmok.storage")) {
       for (int length = 0; length < sound.length - 1; length++) {
         Files.write(data.resolve("node"), Arrays.copyOf(sound, length));
         told.lines().clear();

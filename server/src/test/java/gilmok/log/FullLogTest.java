@@ -53,7 +53,7 @@ final class FullLogTest {
     try (Log log = rig.open(config(5, whenFull))) {
       Cursor[] cursor = new Cursor[1];
       AtomicInteger asked = new AtomicInteger();
-      cursor[0] = log.cursor("sinks.a", through -> letGo(cursor[0], through, asked));
+      cursor[0] = log.cursor("ship.a", through -> letGo(cursor[0], through, asked));
       boolean detach = whenFull == LogConfig.WhenFull.DETACH;
       assertThat(fill(log, 60)).isEqualTo(detach);
       assertThat(asked.get() > 0).isEqualTo(detach);
@@ -74,8 +74,8 @@ final class FullLogTest {
     try (Log log = rig.open(config(5, LogConfig.WhenFull.DETACH))) {
       Cursor[] cursor = new Cursor[1];
       AtomicInteger asked = new AtomicInteger();
-      cursor[0] = log.cursor("sinks.a", through -> letGo(cursor[0], through, asked));
-      Cursor refusing = log.cursor("sinks.b", through -> false);
+      cursor[0] = log.cursor("ship.a", through -> letGo(cursor[0], through, asked));
+      Cursor refusing = log.cursor("ship.b", through -> false);
       assertThat(fill(log, 60)).isFalse();
       assertThat(log.oldestSequence()).isEqualTo(1);
       assertThat(refusing.sequence()).isZero();
@@ -89,7 +89,7 @@ final class FullLogTest {
   void detach_oneFails_isRefused() throws Exception {
     try (Log log = rig.open(config(5, LogConfig.WhenFull.DETACH))) {
       log.cursor(
-          "sinks.a",
+          "ship.a",
           through -> {
             throw new IllegalStateException("a bug in a sink is no end of the log");
           });
@@ -106,7 +106,7 @@ final class FullLogTest {
     try (Log log = rig.open(config(5, LogConfig.WhenFull.DETACH))) {
       AtomicInteger asked = new AtomicInteger();
       Cursor[] cursor = new Cursor[1];
-      cursor[0] = log.cursor("sinks.a", through -> letGo(cursor[0], through, asked));
+      cursor[0] = log.cursor("ship.a", through -> letGo(cursor[0], through, asked));
       assertThat(fill(log, 60)).isFalse();
       assertThat(asked.get()).isZero();
       assertThat(log.forget("live")).isTrue();
@@ -140,7 +140,7 @@ final class FullLogTest {
   void fullDisk_passedSegmentsGiveWay() throws Exception {
     fillUpAt(5);
     try (Log log = rig.open(config(1000, LogConfig.WhenFull.REFUSE))) {
-      Cursor cursor = log.cursor("sinks.a");
+      Cursor cursor = log.cursor("ship.a");
       assertThat(fill(log, 60)).isFalse();
       assertThat(log.oldestSequence()).isEqualTo(1);
       assertThat(log.isFailed()).isFalse();
@@ -172,7 +172,7 @@ final class FullLogTest {
     try (Log log = rig.open(config(1000, LogConfig.WhenFull.DETACH))) {
       Cursor[] cursor = new Cursor[1];
       AtomicInteger asked = new AtomicInteger();
-      cursor[0] = log.cursor("sinks.a", through -> letGo(cursor[0], through, asked));
+      cursor[0] = log.cursor("ship.a", through -> letGo(cursor[0], through, asked));
       assertThat(fill(log, 60)).isTrue();
       assertThat(asked.get()).isPositive();
       assertThat(log.accepted().total()).isEqualTo(log.durable());

@@ -10,10 +10,15 @@ import java.util.logging.SimpleFormatter;
 
 /** What the log says as a warning or worse, and nobody else hears, until this is closed. */
 final class Told extends Handler implements AutoCloseable {
-  private final Logger logger = Logger.getLogger("gilmok.log");
+  private final Logger logger;
   private final List<String> lines = new ArrayList<>();
 
   Told() {
+    this("gilmok.log");
+  }
+
+  Told(String name) {
+    logger = Logger.getLogger(name);
     logger.setUseParentHandlers(false);
     logger.addHandler(this);
   }
