@@ -70,6 +70,15 @@ final class ShapesTest {
         .isEqualTo(Map.of("R", 3));
   }
 
+  /** What a server is made of is read in one sitting. */
+  @Test
+  void app_isAListOfModules() throws IOException {
+    List<Path> files = sources("server/src/main/java/gilmok/app");
+    assertThat(files).hasSizeLessThanOrEqualTo(15);
+    Path server = Repository.root().resolve("server/src/main/java/gilmok/app/Server.java");
+    assertThat(Files.readAllLines(server)).hasSizeLessThanOrEqualTo(150);
+  }
+
   /** By its name it is known what a test needs, and how long it takes. */
   @Test
   void whatStartsAServer_isCalledIT() throws IOException {

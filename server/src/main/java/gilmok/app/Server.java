@@ -63,11 +63,7 @@ public final class Server implements WarmableServer {
     context.serve();
   }
 
-  /**
-   * Becomes fast, and opens the doors. Blocks until then.
-   *
-   * @throws InterruptedException when it was told to {@link #hurry}
-   */
+  /** Becomes fast, and opens the doors. Blocks until then, or until {@link #hurry} ends it. */
   public void warmUp() throws InterruptedException {
     context.connections.awaitTried();
     context.warmUp.run(this);
