@@ -89,7 +89,7 @@ final class DoctorCommandTest {
   @Test
   void everyStore_declaresItsQueries() throws IOException {
     Path sources = Repository.root().resolve("server/src/main/java/gilmok");
-    Path app = sources.resolve("app/SqliteDoctor.java");
+    Path app = sources.resolve("doctor/SqliteDoctor.java");
     String doctor = Files.readString(app);
     int stores = 0;
     try (Stream<Path> files = Files.walk(sources)) {
@@ -110,7 +110,7 @@ final class DoctorCommandTest {
 
   private static boolean isStore(Path file) {
     return file.getFileName().toString().matches("Sqlite.*\\.java")
-        && !file.toString().matches(".*/(documents|app)/[^/]*");
+        && !file.toString().matches(".*/(documents|doctor)/[^/]*");
   }
 
   private String doctor() {

@@ -24,7 +24,14 @@ import org.junit.jupiter.api.Test;
 /** The texts that say what is asked: nobody takes a branch out unnoticed. */
 final class WarmUpScriptsTest {
   private static final List<String> FOLDERS =
-      List.of("collect", "positions", "deliveries", "statements", "missions", "runsheet", "app");
+      List.of(
+          "collect",
+          "positions",
+          "deliveries",
+          "statements",
+          "missions",
+          "runsheet",
+          "warmup/shadow");
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([^}]*)}}");
   private static final Set<String> GIVEN =
       Set.of(
@@ -119,7 +126,8 @@ final class WarmUpScriptsTest {
                 good().and(request -> !request.body().isEmpty() && request.packing() == packing));
       }
     }
-    for (String part : List.of("positions", "deliveries", "statements", "missions", "app")) {
+    for (String part :
+        List.of("positions", "deliveries", "statements", "missions", "warmup/shadow")) {
       Predicate<ScriptRequest> asks = good().and(request -> request.method().equals("GET"));
       assertThat(shots(part)).as(part).anyMatch(asks.and(request -> coding(request).isEmpty()));
       assertThat(shots(part))
@@ -201,7 +209,7 @@ final class WarmUpScriptsTest {
             "statements", Set.of(400, 401, 403),
             "missions", Set.of(304, 400, 401, 403, 404, 413),
             "runsheet", Set.of(400, 401, 403),
-            "app", Set.of(304, 400, 401, 403, 404, 409, 413, 415));
+            "warmup/shadow", Set.of(304, 400, 401, 403, 404, 409, 413, 415));
     caused.forEach(
         (part, statuses) ->
             assertThat(shots(part).stream().map(request -> request.expected().getFirst()))
