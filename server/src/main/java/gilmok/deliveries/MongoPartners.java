@@ -185,16 +185,21 @@ public final class MongoPartners implements PartnerStore {
 
   /** What is written as {@link #document} has it; anything else is none. */
   private static Partner read(BsonDocument document) {
+    // What is not there is as it was before there was that field; checked() judges the rest.
+    BsonString none = new BsonString("");
+    BsonString shop = new BsonString(Outbox.Reader.SHOP.name());
     return new Partner(
-        document.getString("id").getValue(),
-        Outbox.Reader.valueOf(document.getString("reader").getValue()),
-        document.getString("url").getValue(),
+        document.getString("id", none).getValue(),
+        Outbox.Reader.valueOf(document.getString("reader", shop).getValue()),
+        document.getString("url", none).getValue(),
         texts(document, "secrets"),
         texts(document, "events"),
-        document.getNumber("updatedAt").longValue());
+        document.getNumber("updatedAt", new BsonInt64(0)).longValue());
   }
 
   private static List<String> texts(BsonDocument document, String name) {
-    return document.getArray(name).stream().map(one -> one.asString().getValue()).toList();
+    return document.getArray(name, new BsonArray()).stream()
+        .map(one -> one.asString().getValue())
+        .toList();
   }
 }

@@ -1,12 +1,33 @@
 package gilmok.deliveries;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** The contract, over MongoDB. */
 final class MongoPartnerStoreIT extends PartnerStoreContract {
   @Override
   StoreRig open(InstantSource clock) throws IOException, InterruptedException {
     return MongoRig.open(clock);
+  }
+
+  /** What has a usual value may be missing: who reads must not be stricter than who wrote. */
+  @Test
+  void find_withoutWhatHasAUsualValue_isReadable() throws Exception {
+    try (MongoRig rig = MongoRig.open(InstantSource.system())) {
+      Partner told =
+          new Partner("p", Outbox.Reader.SHOP, "https://p.example/", List.of("s"), List.of(), 7);
+      rig.partners().put(told);
+      for (String field : List.of("reader", "events", "updatedAt")) {
+        rig.unset(Outbox.Reader.SHOP, "p", field);
+      }
+      assertThat(rig.partners().find(Outbox.Reader.SHOP, "p"))
+          .isEqualTo(
+              new Partner(
+                  "p", Outbox.Reader.SHOP, "https://p.example/", List.of("s"), List.of(), 0));
+    }
   }
 }

@@ -57,6 +57,15 @@ final class MongoRig implements StoreRig {
             new Document("$set", new Document("events", 7)));
   }
 
+  /** Takes a field out of what is kept of a partner. */
+  void unset(Outbox.Reader reader, String id, String field) {
+    database()
+        .getCollection("partners")
+        .updateOne(
+            new Document("_id", reader.name() + "/" + id),
+            new Document("$unset", new Document(field, "")));
+  }
+
   @Override
   public double metric(String name) {
     return new String(meters.scrape(), StandardCharsets.UTF_8)
