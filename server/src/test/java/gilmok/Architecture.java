@@ -19,7 +19,7 @@ final class Architecture {
   private static final String ROOT = "gilmok.";
 
   /** One class needs another; both by their full names. */
-  record Edge(String from, String to) {
+  record Dependency(String from, String to) {
     String fromPackage() {
       return packageOf(from);
     }
@@ -59,11 +59,11 @@ final class Architecture {
   private Architecture() {}
 
   /** Everything that breaks the rules, one line each, sorted. */
-  static List<String> problems(Collection<Row> table, List<Fence> fences, List<Edge> edges) {
+  static List<String> problems(Collection<Row> table, List<Fence> fences, List<Dependency> edges) {
     Map<String, Row> rows = new HashMap<>();
     table.forEach(row -> rows.put(row.name(), row));
     Set<String> problems = new TreeSet<>();
-    for (Edge edge : edges) {
+    for (Dependency edge : edges) {
       if (isOurs(edge.from())) {
         check(rows, edge, problems);
         checkFences(fences, edge, problems);
@@ -73,7 +73,7 @@ final class Architecture {
     return List.copyOf(problems);
   }
 
-  private static void check(Map<String, Row> rows, Edge edge, Set<String> problems) {
+  private static void check(Map<String, Row> rows, Dependency edge, Set<String> problems) {
     String from = edge.fromPackage();
     Row row = rows.get(from);
     if (row == null) {
@@ -90,7 +90,7 @@ final class Architecture {
     }
   }
 
-  private static void checkFences(List<Fence> fences, Edge edge, Set<String> problems) {
+  private static void checkFences(List<Fence> fences, Dependency edge, Set<String> problems) {
     for (Fence fence : fences) {
       if (edge.to().startsWith(fence.prefix()) && !fence.mayUse().test(topLevel(edge.from()))) {
         problems.add(edge.from() + " must not use " + fence.prefix() + "*: " + edge.to());
@@ -99,9 +99,9 @@ final class Architecture {
   }
 
   /** Packages of ours that need each other in a circle. */
-  private static List<String> cycles(List<Edge> edges) {
+  private static List<String> cycles(List<Dependency> edges) {
     Map<String, Set<String>> needs = new TreeMap<>();
-    for (Edge edge : edges) {
+    for (Dependency edge : edges) {
       if (isOurs(edge.from())
           && isOurs(edge.to())
           && !edge.fromPackage().equals(edge.toPackage())) {

@@ -2,7 +2,7 @@ package gilmok;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.Architecture.Edge;
+import gilmok.Architecture.Dependency;
 import gilmok.Architecture.Fence;
 import gilmok.Architecture.Row;
 import java.io.IOException;
@@ -18,12 +18,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Holds the compiled classes to the table of packages in ARCHITECTURE.md. Changing that table is a
  * decision about the architecture.
  */
+@Tag("unit")
 class ArchitectureTest {
   private static final List<Row> TABLE = table();
 
@@ -41,8 +43,8 @@ class ArchitectureTest {
 
   @Test
   void theCode_followsTheTable() throws URISyntaxException {
-    List<Edge> edges = compiledEdges();
-    assertThat(edges).contains(new Edge("gilmok.process.Main", "gilmok.cli.Commands"));
+    List<Dependency> edges = compiledEdges();
+    assertThat(edges).contains(new Dependency("gilmok.process.Main", "gilmok.cli.Commands"));
     assertThat(Architecture.problems(TABLE, FENCES, edges)).isEmpty();
   }
 
@@ -117,17 +119,17 @@ class ArchitectureTest {
   @Test
   void problems_cycle_isFoundEvenWhereRowsAllowIt() {
     List<Row> loose = List.of(row("a", "*"), row("b", "*"), row("c", "*"));
-    List<Edge> edges =
+    List<Dependency> edges =
         List.of(
-            new Edge("gilmok.a.A", "gilmok.b.B"),
-            new Edge("gilmok.b.B", "gilmok.c.C"),
-            new Edge("gilmok.c.C", "gilmok.b.B2"));
+            new Dependency("gilmok.a.A", "gilmok.b.B"),
+            new Dependency("gilmok.b.B", "gilmok.c.C"),
+            new Dependency("gilmok.c.C", "gilmok.b.B2"));
     assertThat(Architecture.problems(loose, List.of(), edges))
         .containsExactly("b is part of a cycle", "c is part of a cycle");
   }
 
   private static List<String> problems(String from, String to) {
-    return Architecture.problems(TABLE, FENCES, List.of(new Edge(from, to)));
+    return Architecture.problems(TABLE, FENCES, List.of(new Dependency(from, to)));
   }
 
   private static boolean mayUseFramework(String name) {
@@ -147,7 +149,7 @@ class ArchitectureTest {
   }
 
   /** Which class needs which, as the compiled classes show it. */
-  static List<Edge> compiledEdges() throws URISyntaxException {
+  static List<Dependency> compiledEdges() throws URISyntaxException {
     Path classes =
         Path.of(
             gilmok.process.Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -166,7 +168,7 @@ class ArchitectureTest {
         .lines()
         .map(JDEPS_LINE::matcher)
         .filter(Matcher::matches)
-        .map(line -> new Edge(line.group(1), line.group(2)))
+        .map(line -> new Dependency(line.group(1), line.group(2)))
         .toList();
   }
 

@@ -1,6 +1,6 @@
 package gilmok;
 
-import gilmok.Architecture.Edge;
+import gilmok.Architecture.Dependency;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -15,9 +15,9 @@ final class Circles {
   private Circles() {}
 
   /** Every circle, as in {@code http: Cors Router}: its package, and its classes by their names. */
-  static Set<String> in(Collection<Edge> edges) {
+  static Set<String> in(Collection<Dependency> edges) {
     Map<String, Set<String>> needs = new TreeMap<>();
-    for (Edge edge : edges) {
+    for (Dependency edge : edges) {
       String from = Architecture.topLevel(edge.from());
       String to = Architecture.topLevel(edge.to());
       if (edge.fromPackage().equals(edge.toPackage()) && !from.equals(to)) {
@@ -38,7 +38,7 @@ final class Circles {
 
   /** The circle that a class is part of: whatever it reaches, and is reached by. */
   private static String circle(Map<String, Set<String>> reached, String one) {
-    StringBuilder circle = new StringBuilder(new Edge(one, one).fromPackage()).append(':');
+    StringBuilder circle = new StringBuilder(new Dependency(one, one).fromPackage()).append(':');
     for (String other : new TreeSet<>(reached.getOrDefault(one, Set.of()))) {
       if (reached.getOrDefault(other, Set.of()).contains(one)) {
         circle.append(' ').append(other.substring(other.lastIndexOf('.') + 1));

@@ -2,16 +2,18 @@ package gilmok;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.Architecture.Edge;
+import gilmok.Architecture.Dependency;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * No classes of one package need each other in a circle, as the compiled classes show it: each can
  * be read, tested and changed on top of those that it needs.
  */
+@Tag("unit")
 class CirclesTest {
   @Test
   void theCode_hasNone() throws Exception {
@@ -73,10 +75,10 @@ class CirclesTest {
   }
 
   private static Set<String> circles(String... edges) {
-    List<Edge> made =
+    List<Dependency> made =
         Arrays.stream(edges)
             .map(edge -> edge.split(" > ", 2))
-            .map(ends -> new Edge(ends[0], ends[1]))
+            .map(ends -> new Dependency(ends[0], ends[1]))
             .toList();
     return Circles.in(made);
   }

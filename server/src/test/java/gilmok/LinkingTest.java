@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is linked at run time, and so makes the first request of a branch slow. */
+@Tag("unit")
 final class LinkingTest {
   private static final Path CLASSES = Path.of("target/classes/gilmok");
 

@@ -13,9 +13,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What classes may be called, and that docs/glossary.md calls them that. */
+@Tag("unit")
 final class NamesTest {
   private static final Path SOURCES = Path.of("src/main/java/gilmok");
 

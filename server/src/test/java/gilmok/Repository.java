@@ -1,15 +1,21 @@
 package gilmok;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /** The checkout that the tests run in. */
 public final class Repository {
+  private static final Pattern IGNORED =
+      Pattern.compile(
+          "(.*/)?(target|node_modules|[.]git|[.]idea|[.]vscode|[.]gradle)|data|lab/results");
+
   private Repository() {}
 
   /** Its top folder. */
@@ -24,33 +30,28 @@ public final class Repository {
     return folder;
   }
 
-  /**
-   * The files that are tracked or would be, relative to the root; without git, all but what is
-   * built.
-   */
+  /** Its files, relative to the top folder, without what .gitignore leaves out. */
   public static List<Path> files() throws IOException {
     Path root = root();
-    Process git =
-        new ProcessBuilder("git", "ls-files", "-z", "-co", "--exclude-standard")
-            .directory(root.toFile())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    byte[] names;
-    try (var out = git.getInputStream()) {
-      names = out.readAllBytes();
-    }
-    if (git.onExit().join().exitValue() == 0) {
-      return Arrays.stream(new String(names, StandardCharsets.UTF_8).split("\0"))
-          .map(Path::of)
-          .filter(file -> Files.isRegularFile(root.resolve(file)))
-          .toList();
-    }
-    try (Stream<Path> files = Files.walk(root)) {
-      return files
-          .filter(Files::isRegularFile)
-          .map(root::relativize)
-          .filter(file -> !file.toString().matches("(.*/)?(target|\\.git|data)/.*"))
-          .toList();
-    }
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return IGNORED.matcher(root.relativize(folder).toString()).matches()
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile()) {
+              files.add(root.relativize(file));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files;
   }
 }

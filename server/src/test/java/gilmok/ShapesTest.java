@@ -12,9 +12,11 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What code may look like: how wide a record is, and what a test is called that starts servers. */
+@Tag("unit")
 final class ShapesTest {
   private static final int COMPONENTS_MAX = 9;
 

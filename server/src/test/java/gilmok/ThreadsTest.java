@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Threads start in few places. A request leaves its event loop by {@link gilmok.http.Offload}: no
  * class of a feature that answers requests may start a thread by itself.
  */
+@Tag("unit")
 class ThreadsTest {
   private static final Pattern STARTS =
       Pattern.compile(

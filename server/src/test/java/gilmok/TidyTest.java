@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Our own linter over the repository, and the tests of its rules. */
+@Tag("unit")
 class TidyTest {
   /** Files of more than 400 lines: to become two. */
   private static final Set<String> LONG_FILES =

@@ -3,8 +3,10 @@ package gilmok.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class GcLogTest {
   @Test
   void of_pauses_addsWhatWasAllocatedBetweenThem() {

@@ -3,8 +3,10 @@ package gilmok.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class MetricsTest {
   private final Metrics metrics =
       new Metrics(

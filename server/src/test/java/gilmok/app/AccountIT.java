@@ -16,11 +16,13 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The account's routes over HTTP, on a real log and a sink whose verdicts the test chooses. */
+@Tag("server")
 final class AccountIT {
   private static final String SINK = "/v1/sinks/" + AccountRig.SINK;
   private static final String TRACE = "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}";

@@ -16,11 +16,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Holds openapi.yaml against a running server, and looks at the pages made from it. */
+@Tag("server")
 final class ApiDocumentIT {
   @TempDir Path data;
 

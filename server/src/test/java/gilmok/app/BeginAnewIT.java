@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a data folder lost and cannot make again, and how its owner goes on without. */
+@Tag("server")
 final class BeginAnewIT {
   private static final String POSITION = "{\"riderId\":\"rider-1\",\"at\":1,\"lat\":1,\"lon\":1}";
 

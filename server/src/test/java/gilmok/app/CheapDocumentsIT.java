@@ -12,9 +12,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Promise 7 while documents cannot be written in time: those who are refused cost no throwable. */
+@Tag("process")
 final class CheapDocumentsIT extends DeliveryRig {
   private static final int TIMEOUT_MILLIS = 200;
   private static final int LOAD = 60;

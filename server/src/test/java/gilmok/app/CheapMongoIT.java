@@ -17,12 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Promise 7 while MongoDB hangs: those for whom no connection becomes free cost no throwable. Of
  * the few whose call is under way the driver makes some when their time is over; here it is not.
  */
+@Tag("engine")
 final class CheapMongoIT extends DeliveryRig {
   private static final int LOAD = 60;
   private static final int CONNECTIONS = 8;

@@ -3,9 +3,11 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Promise 7: a load of refusals creates not one throwable. */
+@Tag("process")
 final class CheapRefusalIT extends DeliveryRig {
   private static final int ROUNDS = 50;
 

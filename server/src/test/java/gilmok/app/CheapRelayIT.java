@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Promise 7 with partners that hang, and breakers that are open for them: no throwable. */
+@Tag("process")
 final class CheapRelayIT extends DeliveryRig {
   private static final int LOAD = 60;
 

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * refuses with a line that names the file, as the table of docs/operating.md says; it never fails
  * with a stack trace, and never begins with another state without a word.
  */
+@Tag("process")
 @TestInstance(Lifecycle.PER_CLASS)
 final class DamagedFolderIT {
   private static final String[] SETTINGS = {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Deliveries over HTTP, from order to door. */
+@Tag("process")
 final class DeliveriesIT extends DeliveryRig {
   @Test
   void aWholeLife_isMovedStepByStep_andLeavesItsEvents() throws Exception {

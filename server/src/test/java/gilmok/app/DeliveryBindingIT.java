@@ -3,9 +3,11 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What keys may see and do that are bound to a rider, a shop or an agency. */
+@Tag("process")
 final class DeliveryBindingIT extends DeliveryRig {
   private String key(String name, String bound) throws Exception {
     return server.key(

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Creating deliveries: once, again, and many at once. */
+@Tag("process")
 final class DeliveryCreationIT extends DeliveryRig {
   private static final String KEY = "Idempotency-Key";
   private static final String PATH = "/v1/deliveries";

@@ -16,12 +16,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** kill -9 while deliveries move: what was answered is there, and nothing moved half. */
+@Tag("process")
 final class DeliveryKillIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LANES = 8;

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -31,6 +32,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** The examples in deploy/ against the program: what they name exists, and their sums are right. */
+@Tag("unit")
 final class DeployedTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TO_SPARE = Duration.ofSeconds(10);

@@ -3,10 +3,12 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Whose each phone is, and what it is told. */
+@Tag("server")
 final class DevicesIT extends PhoneRig {
   @Test
   void boundKey_sendsOnlyItsOwnRider() throws Exception {

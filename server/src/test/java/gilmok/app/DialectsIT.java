@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Phone apps against a whole server: every dialect, at every URL it can come in by. */
+@Tag("server")
 final class DialectsIT extends PhoneRig {
 
   @Test

@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise 1, as the kernel sees it: each 202 leaves after the fdatasync that covers it. */
+@Tag("process")
 final class DurableAnswerIT {
   private static final int REQUESTS = 300;
 

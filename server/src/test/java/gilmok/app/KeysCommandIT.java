@@ -7,10 +7,12 @@ import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code gilmok keys} on a stopped server's folder, and over HTTP to a running one. */
+@Tag("server")
 final class KeysCommandIT {
   private static final String MINE = "{\"riderId\":\"r-7\",\"at\":1,\"lat\":1,\"lon\":1}";
   private static final String OTHERS = "{\"riderId\":\"r-8\",\"at\":1,\"lat\":1,\"lon\":1}";

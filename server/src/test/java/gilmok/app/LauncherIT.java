@@ -17,10 +17,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher, with a Java and a Maven that only write down what they were told. */
+@Tag("process")
 final class LauncherIT {
   /** Makes the cache it is told to; fails if there is a file "broken". */
   private static final String JAVA =

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From the start to the end of a process, as load balancers see it. */
+@Tag("engine")
 final class LifeIT {
   private static final String KEY = "a-key-for-the-test-of-life";
 

@@ -6,10 +6,12 @@ import gilmok.app.Program.Ended;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code gilmok log} over folders that a real server wrote. */
+@Tag("process")
 final class LogCommandIT {
   @TempDir Path data;
 

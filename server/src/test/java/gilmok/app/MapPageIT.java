@@ -12,9 +12,11 @@ import java.awt.image.BufferedImage;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The map in a real browser, before a whole server. Nothing here needs the internet. */
+@Tag("browser")
 final class MapPageIT extends PageRig {
   private static final int MOVING = 0x1660d0;
   private static final int STANDING = 0xd97b00;

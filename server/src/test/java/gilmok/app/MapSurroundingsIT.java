@@ -19,10 +19,12 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the map depends on and cannot choose: tiles of another server, the computer's clock. */
+@Tag("browser")
 final class MapSurroundingsIT {
   private static Chromium chromium;
 

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** Missions of a whole server: what is put, what riders are shown, and what is settled. */
+@Tag("process")
 final class MissionIT extends DeliveryRig {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String SHOWN = "/v1/riders/r-1/missions";

@@ -12,10 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Missions of two servers on one MongoDB, with a Redis between them. */
+@Tag("engine")
 final class MissionNodesIT extends DeliveryRig {
   private static MongoServer mongo;
   private static String database;

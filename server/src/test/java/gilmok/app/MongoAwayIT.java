@@ -11,10 +11,12 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A MongoDB that is away, or not as it has to be, while a server starts. */
+@Tag("engine")
 final class MongoAwayIT {
   private static final String GIVEN = "the-admin-key-of-all-nodes";
   private static final String MADE_UP =

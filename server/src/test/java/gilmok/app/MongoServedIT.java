@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.documents.MongoServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A whole server with its deliveries in MongoDB. */
+@Tag("engine")
 final class MongoServedIT extends DeliveryRig {
   private static MongoServer mongo;
   private static String database;

@@ -10,11 +10,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Who is near and who is in a box, of a whole server, against looking at everyone. */
+@Tag("server")
 final class NearIT {
   private static final double LAT = 37.5665;
   private static final double LON = 126.978;

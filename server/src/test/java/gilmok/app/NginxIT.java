@@ -11,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The examples for nginx, as they stand in the docs, before real servers. */
+@Tag("engine")
 final class NginxIT {
   private static final String PLAN =
       "{\"matrix\":[[0,1,2],[1,0,1],[2,1,0]],\"start\":0,\"orders\":["

@@ -8,10 +8,12 @@ import gilmok.http.Route;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise 9: every route, tried with a key that is bound to somebody else. */
+@Tag("process")
 final class OwnershipIT {
   /** What the other rider's business looks like, for routes that find it in the body. */
   private static final Map<String, String> BODIES =

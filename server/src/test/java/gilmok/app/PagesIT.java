@@ -11,10 +11,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The map's files and session, over HTTP. What they look like and do: MapPageIT. */
+@Tag("server")
 final class PagesIT {
   private static final Pattern ASSET = Pattern.compile("\"(/assets/[0-9a-f]{16}/[\\w.-]+)\"");
 

@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Phones that are odd, broken or up to something, against a whole server. */
+@Tag("server")
 final class PhoneAttackIT extends PhoneRig {
   private static final String LOCATION =
       "{\"timestamp\":\"2026-03-01T09:00:00Z\",\"coords\":{\"latitude\":1.5,\"longitude\":2}}";

@@ -10,11 +10,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** {@code POST /v1/phones} and {@code gilmok phones} with a whole server. */
+@Tag("server")
 final class PhonesIT {
   private static final String KEY = "gk_abcdefghijkl_0123456789";
   private static final String WISH =

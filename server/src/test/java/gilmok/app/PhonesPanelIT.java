@@ -14,9 +14,11 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The map's panel "Phones" in a real browser, before a whole server. */
+@Tag("browser")
 final class PhonesPanelIT extends PageRig {
   @Test
   void rider_getsAKeyAndACodeThatAPhoneCanRead() throws Exception {

@@ -37,6 +37,7 @@ import okhttp3.Response;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.Test;
  * ours: Chromium, curl, Go, Python, Java and what Android's apps use. A decoder that is missing
  * fails its test in CI and is left out elsewhere.
  */
+@Tag("browser")
 class PiecesDecodedIT {
   private static final String FETCH =
       """

@@ -10,11 +10,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** What was set aside is shown also where a segment of the log in between is damaged. */
+@Tag("process")
 final class QuarantineDamageIT {
   private static final int UPLOADS = 12;
   private static final int EACH = 400;

@@ -19,11 +19,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A whole quarantine is tried once more: how much of it, with which progress, and who may not. */
+@Tag("server")
 final class QuarantineReplayIT {
   private static final String SINK = "/v1/sinks/" + AccountRig.SINK;
   private static final String TRACE = "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}";

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** What riders' phones say moves deliveries, and the log is told of everything. */
+@Tag("process")
 final class RiderActionsIT extends DeliveryRig {
   @Override
   String[] settings() {

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** A rider's own run sheet, of what is open and where the rider is. */
+@Tag("process")
 final class RiderRunSheetIT extends DeliveryRig {
   private static final String PATH = "/v1/riders/r-1/run-sheet";
 

@@ -23,10 +23,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two servers behind deploy/nginx/gilmok.conf are restarted, one after the other, under load. */
+@Tag("engine")
 final class RollingRestartIT {
   private static final Pattern ID = Pattern.compile("\"id\":\"(lane\\d-\\d+)\"");
   private static final String KEY = "a-key-that-both-servers-have";

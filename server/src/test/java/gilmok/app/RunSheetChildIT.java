@@ -12,10 +12,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Run sheets as they are planned by default: in a process of their own. */
+@Tag("process")
 final class RunSheetChildIT {
   private static final String SMALL =
       "{\"matrix\":[[0,1,2],[1,0,1],[2,1,0]],\"start\":0,\"budgetMs\":10000,\"orders\":["

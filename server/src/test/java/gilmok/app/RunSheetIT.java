@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Run sheets over HTTP, planned on threads of the server's process. */
+@Tag("process")
 final class RunSheetIT {
   /** Nodes along a street, a minute apart; shops at 1 and 3, customers at 2 and 4. */
   private static final String STREET =

@@ -17,9 +17,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds docs/settings.md against the program. */
+@Tag("unit")
 final class SettingsPageTest {
   private static final Pattern LINE =
       Pattern.compile("\\| `([\\w.-]+)` \\| ([^|]*) \\| ([^|]*) \\| [^|]+ \\|[^|]*\\|");

@@ -24,10 +24,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** SIGTERM under load: nothing that was begun is dropped, nothing acknowledged is lost. */
+@Tag("process")
 final class SignalIT {
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
   private static final int LANES = 4;

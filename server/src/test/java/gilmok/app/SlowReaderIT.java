@@ -14,10 +14,12 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A reader who does not read: nothing waits for it in memory, and then it gets the newest only. */
+@Tag("server")
 final class SlowReaderIT {
   private static final int RIDERS = 50;
   private static final int REQUESTS = 100;

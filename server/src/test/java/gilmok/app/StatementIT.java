@@ -11,10 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Statements of a whole server: what is posted, what deliveries bring, and what is kept. */
+@Tag("process")
 final class StatementIT extends DeliveryRig {
   private static final String ENTRIES = "/v1/statement-entries";
   private static final String MARCH = "?from=2026-03-01&to=2026-03-31";

@@ -6,10 +6,12 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that has stopped leaves neither threads nor memory behind. */
+@Tag("server")
 final class StopIT {
   @TempDir Path data;
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The whole route table over stores that fail, however they do: every request is answered and
  * counted, its place is given back, and once the store is mended the same is answered as before.
  */
+@Tag("process")
 final class StoreFailureIT {
   private static final String[] SETTINGS = {
     "sinks.enabled=files",

@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Positions followed over the network: what a reader is told, and where it resumes. */
+@Tag("server")
 final class StreamIT {
   private static final String FAR = "rider-far";
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whose lock is deleted or replaced must not write on: another may have the folder already. */
+@Tag("process")
 final class TakenFolderIT {
   @TempDir Path data;
 

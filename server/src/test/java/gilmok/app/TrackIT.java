@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What customers see, from the link to the door, over HTTP. */
+@Tag("process")
 class TrackIT extends DeliveryRig {
   private static final String JSON = "application/json";
 

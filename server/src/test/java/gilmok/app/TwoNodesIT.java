@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +27,7 @@ import tools.jackson.databind.ObjectMapper;
  * Two whole servers, each with a log of its own, on one database: deliveries move on either,
  * partners and the logs are told of all of it by whoever has the shard; also when one is killed.
  */
+@Tag("engine")
 final class TwoNodesIT extends DeliveryRig {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SHARDS = 64;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.app.Program.Ended;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code serve --until-ready}, and what is said at the start. */
+@Tag("process")
 final class UntilReadyIT {
   @TempDir Path data;
 

@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** A whole server while it warms up, and what is left of it afterwards: nothing. */
+@Tag("server")
 final class WarmUpIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 

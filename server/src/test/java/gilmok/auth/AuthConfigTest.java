@@ -9,10 +9,12 @@ import gilmok.config.Settings;
 import gilmok.config.SettingsSources;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("unit")
 class AuthConfigTest {
   @Test
   void of_nothingGiven_defaults() {

@@ -10,9 +10,11 @@ import gilmok.observe.Meters;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract, over MongoDB; and what several nodes see of each other's changes. */
+@Tag("engine")
 @SuppressWarnings("NullAway.Init") // open() is called before each test
 final class MongoKeysIT extends KeyStoreContract {
   private final Meters meters = new Meters();

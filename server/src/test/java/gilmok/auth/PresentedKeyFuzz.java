@@ -2,13 +2,17 @@ package gilmok.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever is sent as a credential is refused, never thrown at. */
+@Tag("unit")
+@Tag("soak")
 class PresentedKeyFuzz {
   private static final String[] PIECES = {
     "gk_",
@@ -30,8 +34,9 @@ class PresentedKeyFuzz {
   @Test
   void check_anyPieces_unknownOrMissing(@TempDir Path folder) throws IOException {
     Keys keys = new KeyFolder(folder).open("the-admin-key-here");
-    SplittableRandom random = new SplittableRandom(7);
-    for (int i = 0; i < 200_000; i++) {
+    SplittableRandom random = new SplittableRandom(Seeds.first());
+    int cases = Seeds.share(200_000);
+    for (int i = 0; i < cases; i++) {
       StringBuilder text = new StringBuilder();
       for (int n = random.nextInt(7); n > 0; n--) {
         text.append(PIECES[random.nextInt(PIECES.length)]);

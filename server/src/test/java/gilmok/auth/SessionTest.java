@@ -12,10 +12,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a page keeps in place of a key. */
+@Tag("unit")
 class SessionTest {
   private static final Duration MONTH = Duration.ofDays(30);
 

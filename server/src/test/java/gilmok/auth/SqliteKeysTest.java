@@ -1,8 +1,10 @@
 package gilmok.auth;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 
 /** The contract, over SQLite. */
+@Tag("unit")
 @SuppressWarnings("NullAway.Init") // open() is called before each test
 final class SqliteKeysTest extends KeyStoreContract {
   private StoppedServerKeys kept;

@@ -9,9 +9,11 @@ import java.lang.classfile.constantpool.MemberRefEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Hashes are compared by what takes equally long wherever they differ; seen in the bytecode. */
+@Tag("unit")
 class TimingSafeTest {
   @Test
   void keys_hashesCompared_onlyInConstantTime() throws IOException {

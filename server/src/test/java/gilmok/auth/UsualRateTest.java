@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rate of keys that were made without one ({@code auth.rate}), which can change. */
+@Tag("unit")
 class UsualRateTest {
   private KeyFolder folder;
 

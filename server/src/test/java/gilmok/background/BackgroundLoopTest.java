@@ -17,9 +17,11 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A loop goes on whatever its passes throw, says that it fails, and ends only when it is told. */
+@Tag("unit")
 final class BackgroundLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -8,8 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class BackgroundThreadTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.background");
 

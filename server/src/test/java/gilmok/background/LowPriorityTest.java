@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** The kernel's own word for it: fields 19 and 41 of proc(5)'s stat. */
+@Tag("unit")
 @EnabledOnOs(OS.LINUX)
 class LowPriorityTest {
   private static final int NICE_AFTER_NAME = 16;

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One key that is asked for 5,000 times a second, in a time of the test's own. */
+@Tag("server")
 final class ExpiryTest {
   private static final Duration BETWEEN = Duration.ofNanos(200_000);
   private static final int EXPIRIES = 60;

@@ -13,11 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The stand-in answers whatever a cache asks as a real Redis does. */
+@Tag("engine")
 @Timeout(120)
 final class RedisStandInIT {
   private static final int QUESTIONS = 2_000;

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Three caches, each with a client of its own, over a real Redis. Their clock stands until it is
  * moved, so that values get old when the test wants it; in Redis they live for minutes.
  */
+@Tag("engine")
 @Timeout(120)
 final class RedisTierIT {
   private static final CacheConfig CONFIG =

@@ -8,9 +8,11 @@ import gilmok.cache.SharedTier.Held;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three processes, in one thread, that share what is in memory. */
+@Tag("server")
 final class SharedTierTest {
   private final CacheRig.Clock clock = new CacheRig.Clock();
   private final MemoryShared shared = new MemoryShared(() -> clock.nanos, CONFIG);

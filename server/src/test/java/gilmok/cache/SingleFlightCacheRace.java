@@ -18,12 +18,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * Many threads ask, change and forget few keys. Whoever asks after a {@code forget} returned is not
  * answered with what was before; without one, loads of a key never overlap in a process.
  */
+@Tag("server")
 @Timeout(120)
 final class SingleFlightCacheRace {
   private static final int KEYS = 3;

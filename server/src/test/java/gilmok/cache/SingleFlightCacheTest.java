@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One process, in one thread. */
+@Tag("server")
 final class SingleFlightCacheTest {
   private static final Duration MILLI = Duration.ofMillis(1);
 

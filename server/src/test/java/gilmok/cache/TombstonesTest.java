@@ -2,8 +2,10 @@ package gilmok.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class TombstonesTest {
   private long now = Long.MAX_VALUE - 5;
   private final Tombstones tombstones = new Tombstones(() -> now, 10);

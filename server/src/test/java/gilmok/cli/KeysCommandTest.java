@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.cli.FakeServer.Answer;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
 class KeysCommandTest {
   @Test
   void create_sendsWhatWasAskedAndPrintsTheKeyAlone() throws IOException {

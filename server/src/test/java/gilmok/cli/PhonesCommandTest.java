@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.cli.FakeServer.Answer;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("server")
 class PhonesCommandTest {
   private static final String KEY = "gk_abcdefghijkl_0123456789";
   private static final String GIVEN = "--phone-key=" + KEY;

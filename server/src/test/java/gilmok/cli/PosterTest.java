@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
 class PosterTest {
   private final Rests rests = new Rests();
   private final ReplayTally tally = new ReplayTally();

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.cli.FakeServer.Answer;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code gilmok quarantine replay} sends, and what it prints. */
+@Tag("server")
 class QuarantineCommandTest {
   private static String job(boolean isDone, int failed, String more) {
     return """

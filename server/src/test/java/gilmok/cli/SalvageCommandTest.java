@@ -21,10 +21,12 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a user reads who salvages a log. */
+@Tag("unit")
 final class SalvageCommandTest {
   @TempDir Path temp;
   private Path data = Path.of("");

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.cli.FakeServer.Answer;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code gilmok sink} and {@code gilmok ledger} send, and what they print. */
+@Tag("server")
 class SinkCommandTest {
   private static final String FILES =
       """

@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
 final class BodyCompressorTest {
   @Test
   void pack_bodiesOfAllLengthsAndLevelsByTurns_unpackToTheSame() throws Exception {

@@ -2,27 +2,31 @@ package gilmok.compress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.DataFormatException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random pieces against the model: an answer is its pieces' bytes, one behind the other. */
+@Tag("unit")
+@Tag("soak")
 class ComposedBodyModelTest {
-  private static final int RUNS = 200;
-
   @Test
-  void randomPieces_inEachCoding_areTheirConcatenation() throws DataFormatException {
-    for (int seed = 0; seed < RUNS; seed++) {
-      Random random = new Random(seed);
-      try (SmallFragmentCompressor smallFragmentCompressor =
-          new SmallFragmentCompressor(1 + random.nextInt(9), 1)) {
-        check(random, smallFragmentCompressor, "seed " + seed);
-      }
-    }
+  void randomPieces_inEachCoding_areTheirConcatenation() {
+    Seeds.each(
+        200,
+        seed -> {
+          Random random = new Random(seed);
+          try (SmallFragmentCompressor compressor =
+              new SmallFragmentCompressor(1 + random.nextInt(9), 1)) {
+            check(random, compressor, "seed " + seed);
+          }
+        });
   }
 
   private static void check(

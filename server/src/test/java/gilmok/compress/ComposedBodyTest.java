@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class ComposedBodyTest {
   private static final int WINDOW_MOST = 8 << 20;
 

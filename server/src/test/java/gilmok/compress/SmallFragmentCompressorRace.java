@@ -2,6 +2,7 @@ package gilmok.compress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -9,12 +10,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads that compress the same pieces at once, and one that closes what they do it with. */
+@Tag("unit")
+@Tag("soak")
 class SmallFragmentCompressorRace {
   private static final int THREADS = 8;
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = Seeds.share(200);
   private static final int KEPT_MOST = 2;
 
   private interface Each {

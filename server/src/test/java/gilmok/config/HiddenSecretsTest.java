@@ -3,9 +3,11 @@ package gilmok.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("unit")
 final class HiddenSecretsTest {
   @ParameterizedTest
   @CsvSource({

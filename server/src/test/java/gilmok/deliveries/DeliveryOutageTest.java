@@ -10,10 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A store that is away or slow: refused in time, collecting unharmed, nothing lost. */
+@Tag("server")
 final class DeliveryOutageTest {
   @TempDir Path folder;
   private OutageRig rig;

@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class LifecycleTest {
   /** Rows: from; columns: the steps; what is reached. Written down here once more, by hand. */
   private static final String TABLE =

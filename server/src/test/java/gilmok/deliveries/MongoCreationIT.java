@@ -13,9 +13,11 @@ import java.util.concurrent.Future;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A creation with a key is two writes; whatever comes between them, it happens once. */
+@Tag("engine")
 final class MongoCreationIT {
   private static final String HASH = "a".repeat(64);
 

@@ -17,8 +17,10 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class MongoDeliveryCodecTest {
   private static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
 

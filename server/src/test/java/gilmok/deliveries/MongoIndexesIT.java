@@ -16,9 +16,11 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The indexes are there, are those that the questions use, and are not taken for others. */
+@Tag("engine")
 final class MongoIndexesIT {
   private final Day day = new Day();
   private MongoRig rig;

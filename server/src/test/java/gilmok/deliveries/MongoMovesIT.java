@@ -10,9 +10,11 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One question to MongoDB has to say what {@link Lifecycle} says, whatever the move. */
+@Tag("engine")
 final class MongoMovesIT {
   private static final long SEED = 2_026;
   private static final int ROUNDS = 600;

@@ -2,8 +2,10 @@ package gilmok.deliveries;
 
 import java.io.IOException;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
 
 /** The contract, over MongoDB. */
+@Tag("engine")
 final class MongoOutboxIT extends OutboxContract {
   @Override
   StoreRig open(InstantSource clock) throws IOException, InterruptedException {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract, over MongoDB. */
+@Tag("engine")
 final class MongoPartnerStoreIT extends PartnerStoreContract {
   @Override
   StoreRig open(InstantSource clock) throws IOException, InterruptedException {

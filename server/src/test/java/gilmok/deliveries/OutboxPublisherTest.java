@@ -19,10 +19,12 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log is told of deliveries that are more than it takes at once. */
+@Tag("unit")
 @SuppressWarnings("NullAway.Init") // begin() is called before each test
 final class OutboxPublisherTest {
   private static final int GROUP_BYTES_MAX = 1 << 16;

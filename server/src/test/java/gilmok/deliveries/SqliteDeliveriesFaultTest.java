@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * is sound. (That the disk has it too is SQLite's {@code synchronous=FULL}, which {@code
  * SqliteDatabaseTest} asks for.)
  */
+@Tag("unit")
 final class SqliteDeliveriesFaultTest {
   private static final int CALLERS = 8;
   private static final int KILLS = 12;

@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import gilmok.auth.Binding;
 import gilmok.deliveries.DeliveryStore.Creation;
 import gilmok.deliveries.DeliveryStore.Filter;
@@ -18,6 +19,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Random creations, moves, actions, tellings and reopenings against lists in memory ({@link
  * DeliveriesModel}): every answer is the same, and so is what is found, listed and due.
  */
+@Tag("unit")
+@Tag("soak")
 final class SqliteDeliveriesModelTest {
   private static final List<Step> STEPS = List.of(Step.values());
   private static final List<Reader> READERS = List.of(Reader.values());
@@ -32,13 +36,11 @@ final class SqliteDeliveriesModelTest {
   @TempDir Path temp;
 
   @Test
-  void anyOperations_answerAsTheModel() throws Exception {
-    for (int seed = 1; seed <= 6; seed++) {
-      run(seed);
-    }
+  void anyOperations_answerAsTheModel() {
+    Seeds.each(120, this::run);
   }
 
-  private void run(int seed) throws IOException, InterruptedException {
+  private void run(long seed) throws IOException, InterruptedException {
     Random random = new Random(seed);
     Path folder = temp.resolve("seed" + seed);
     java.nio.file.Files.createDirectories(folder);

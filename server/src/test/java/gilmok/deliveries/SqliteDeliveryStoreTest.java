@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("unit")
 final class SqliteDeliveryStoreTest extends DeliveryStoreContract {
   private static final String HASH = "c".repeat(64);
 

@@ -3,8 +3,10 @@ package gilmok.deliveries;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("unit")
 final class SqliteRiderActionTest extends RiderActionContract {
   @TempDir Path folder;
 

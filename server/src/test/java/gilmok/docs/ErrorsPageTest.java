@@ -7,8 +7,10 @@ import gilmok.http.Refusal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class ErrorsPageTest {
   @Test
   void everyRefusal_hasALineWithItsNameAsAnchor() {

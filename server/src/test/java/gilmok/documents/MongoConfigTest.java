@@ -9,8 +9,10 @@ import gilmok.config.Settings;
 import gilmok.documents.MongoConfig.ReadFrom;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class MongoConfigTest {
   @Test
   void defaults() {

@@ -3,9 +3,11 @@ package gilmok.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the database is called that is dropped: never as a fleet's. */
+@Tag("unit")
 final class MongoScratchTest {
   private static final String NODE = "abcdefghij27";
 

@@ -18,9 +18,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A database that does not answer is told as such, in time and cheaply, and is found again. */
+@Tag("engine")
 final class MongoTroubleIT {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
 

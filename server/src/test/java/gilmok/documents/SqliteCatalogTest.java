@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file that lacks what its version has is not started with. */
+@Tag("unit")
 final class SqliteCatalogTest {
   @TempDir Path folder;
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.config.Settings;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class SqliteConfigTest {
   @Test
   void defaults() {

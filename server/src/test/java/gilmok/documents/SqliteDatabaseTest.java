@@ -21,9 +21,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("unit")
 final class SqliteDatabaseTest {
   private static final List<List<String>> ONE =
       List.of(List.of("CREATE TABLE numbers (n INTEGER PRIMARY KEY)"));

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Life after an error of SQLite: each is caused for real, and once its cause has gone reads and
  * writes work again without anybody's help.
  */
+@Tag("unit")
 final class SqliteTroubleTest {
   private static final String INSERT = "INSERT INTO texts (n, text) VALUES (?, zeroblob(?))";
   private static final String COUNT = "SELECT count(*) FROM texts";

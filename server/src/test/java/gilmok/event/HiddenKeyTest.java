@@ -3,11 +3,13 @@ package gilmok.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What of a caller's text is never kept. */
+@Tag("unit")
 final class HiddenKeyTest {
   @ParameterizedTest
   @CsvSource(

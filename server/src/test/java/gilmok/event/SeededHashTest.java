@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Texts that anybody can make fall together do not. */
+@Tag("unit")
 final class SeededHashTest {
   private static final int BITS = 12;
 

@@ -3,6 +3,7 @@ package gilmok.geo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import gilmok.Seeds;
 import gilmok.geo.Cell.InnerNode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,24 +12,19 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random moves, removals and searches against a list that is looked through. A seed that found a
+ * Random moves, removals and searches against a list that is looked through. A seed that finds a
  * bug stays here by its number.
  */
+@Tag("unit")
+@Tag("soak")
 final class GeoIndexModelTest {
-  private static final int SEEDS = Integer.getInteger("gilmok.model.seeds", 140);
-
   @Test
   void anyMovesAndSearches_asTheModel() {
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      try {
-        new Run(seed).run();
-      } catch (AssertionError | RuntimeException broken) {
-        throw new AssertionError("seed " + seed, broken);
-      }
-    }
+    Seeds.each(140, seed -> new Run(seed).run());
   }
 
   private static final class Run {

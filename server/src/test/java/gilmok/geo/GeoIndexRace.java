@@ -2,6 +2,7 @@ package gilmok.geo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,14 +11,16 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * One writer that moves spots over the borders of cells, which are divided and merged all the time,
  * and readers: whoever never leaves the circle or box is in each answer, once.
  */
+@Tag("unit")
+@Tag("soak")
 final class GeoIndexRace {
-  private static final int ROUNDS = Integer.getInteger("gilmok.race.rounds", 200) / 10;
   private static final int SEARCHES = 2000;
   private static final int READERS = 3;
   private static final int STAYING = 60;
@@ -30,10 +33,8 @@ final class GeoIndexRace {
   private static final int SPREAD = 90_000;
 
   @Test
-  void searches_whileAllMove_missNobodyWhoStaysAndMeetNobodyTwice() throws Exception {
-    for (int round = 1; round <= ROUNDS; round++) {
-      new Round(round).run();
-    }
+  void searches_whileAllMove_missNobodyWhoStaysAndMeetNobodyTwice() {
+    Seeds.each(20, seed -> new Round(seed).run());
   }
 
   private static final class Round {

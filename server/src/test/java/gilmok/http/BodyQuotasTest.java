@@ -6,9 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who holds the room for bodies: those whose bytes have come, and nobody beyond their share. */
+@Tag("server")
 final class BodyQuotasTest {
   private static final int MEBIBYTE = 1 << 20;
   private static final String FORM = "Content-Type: application/x-www-form-urlencoded";

@@ -10,9 +10,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever a handler throws, and wherever: its request is answered or cut off, its room free. */
+@Tag("server")
 final class BrokenHandlerTest {
   /** What can go wrong in a handler; errors are no less likely than exceptions. */
   private static final List<Consumer<Exchange>> BUGS =

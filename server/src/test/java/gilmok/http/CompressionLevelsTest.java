@@ -8,11 +8,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that are packed while they are sent. */
+@Tag("server")
 final class CompressionLevelsTest {
   private static final String GZIP = "Accept-Encoding: gzip";
   private static final String ALL = "Accept-Encoding: gzip, deflate, br, zstd";

@@ -2,16 +2,19 @@ package gilmok.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Any bytes on a connection end in an answer or a close; the server lives and logs nothing. */
+@Tag("server")
+@Tag("soak")
 final class ConnectionFuzz {
-  private static final int ROUNDS = 3_000;
   private static final String[] PARTS = {
     "GET ",
     "POST ",
@@ -115,17 +118,18 @@ final class ConnectionFuzz {
   void anyBytes_endInAnAnswerOrAClose() throws Exception {
     try (Edge edge = new Edge();
         LogLines log = new LogLines()) {
-      for (int seed = 0; seed < ROUNDS; seed++) {
-        Random random = new Random(seed);
-        byte[] bytes = bytes(random);
-        try {
-          send(edge, bytes, random);
-        } catch (IOException | AssertionError e) {
-          throw new AssertionError(
-              "seed " + seed + ": " + new String(bytes, StandardCharsets.ISO_8859_1), e);
-        }
-        assertThat(log.lines()).as("seed " + seed).isEmpty();
-      }
+      Seeds.each(
+          3_000,
+          seed -> {
+            Random random = new Random(seed);
+            byte[] bytes = bytes(random);
+            try {
+              send(edge, bytes, random);
+              assertThat(log.lines()).isEmpty();
+            } catch (IOException | AssertionError e) {
+              throw new AssertionError(new String(bytes, StandardCharsets.ISO_8859_1), e);
+            }
+          });
       Edge.await(() -> edge.listener.connections() == 0);
       Edge.await(edge::isEmpty);
       try (Wire wire = edge.wire()) {

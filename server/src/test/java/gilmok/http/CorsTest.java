@@ -3,9 +3,11 @@ package gilmok.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pages of other origins. */
+@Tag("server")
 final class CorsTest {
   private static final String ORIGIN = "Origin: https://map.example";
 

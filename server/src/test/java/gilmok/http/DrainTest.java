@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Stopping: what is under way is finished, what is new is refused. */
+@Tag("server")
 final class DrainTest {
   @Test
   void drain_finishesWhatIsUnderWay() throws Exception {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.auth.Denial;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A listener that is open before what it is to serve is there. */
+@Tag("server")
 final class EarlyDoorTest {
   @Test
   void warm_refusesAllButHealth_onKeptConnectionsToo() throws Exception {

@@ -7,9 +7,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whoever works for a client hears when it goes away. */
+@Tag("server")
 final class GoneTest {
   private static final byte[] BODY = {1};
 

@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Plain requests over HTTP/1.1 and HTTP/2. */
+@Tag("server")
 final class HttpListenerIT {
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

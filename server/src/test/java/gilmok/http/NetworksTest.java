@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("unit")
 final class NetworksTest {
   private static final Networks PROXIES =
       Networks.of(List.of("10.0.0.0/8", "192.168.1.7", "fd00::/9", "172.16.0.0/12"));

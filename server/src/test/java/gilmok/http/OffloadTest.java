@@ -18,9 +18,11 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Work apart from the event loops: always answered, its place given back once. */
+@Tag("server")
 final class OffloadTest {
   private static final int IN_FLIGHT_MAX = 4;
   private static final Answer GOOD = Answer.empty(204);

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a phone app may do that a program may not. */
+@Tag("server")
 final class PhoneRouteTest {
   private static final String FORM = "application/x-www-form-urlencoded";
 

@@ -12,11 +12,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reply in pieces: one body, from wherever it is given, taken or not. */
+@Tag("server")
 final class PiecesReplyTest {
   @ParameterizedTest
   @ValueSource(

@@ -13,9 +13,11 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that send on without taking the answers. */
+@Tag("server")
 final class PipeliningTest {
   private static final int QUIET_MILLIS = 1000;
   private static final long BYTES_MAX = 64 << 20;

@@ -7,9 +7,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that take their time, and clients that are too many. */
+@Tag("server")
 final class SlowClientTest {
   private static final Duration SHORT = Duration.ofMillis(400);
 

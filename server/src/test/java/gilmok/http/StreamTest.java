@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Replies that go on until one side ends them. */
+@Tag("server")
 final class StreamTest {
   @Test
   void chunks_comeAsTheyAreWritten_fromAnyThread() throws Exception {

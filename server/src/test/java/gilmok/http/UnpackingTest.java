@@ -15,9 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Packed bodies: what they are unpacked to, and what it costs when they lie. */
+@Tag("server")
 final class UnpackingTest {
   private static final int BOMB_BYTES = 200 << 20;
   private static final int MAX = Edge.BODY_BYTES_MAX;

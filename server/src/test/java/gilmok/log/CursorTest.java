@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cursors are durable, only go forwards, and hold segments back. */
+@Tag("unit")
 final class CursorTest {
   private static final Path FOLDER = Path.of("/cursors");
 

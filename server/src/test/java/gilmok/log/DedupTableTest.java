@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table of repeats is exact: a set of the last keys, and nothing else. */
+@Tag("unit")
 final class DedupTableTest {
   private record Key(long high, long low) {}
 

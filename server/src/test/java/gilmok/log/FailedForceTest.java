@@ -15,6 +15,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A force that failed leaves pages that are clean and not on disk. What the next process reads of
  * them and answers for must outlive a power loss.
  */
+@Tag("unit")
 final class FailedForceTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final Path DATA = Path.of("/data");

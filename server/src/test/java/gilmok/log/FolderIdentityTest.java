@@ -30,12 +30,14 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Copies of a data folder are refused, moves are not; and what the segments know of the node. */
+@Tag("unit")
 final class FolderIdentityTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.storage");
   private static final Facts THEN =

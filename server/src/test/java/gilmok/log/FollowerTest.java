@@ -14,11 +14,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever follows the log settles each record at least once, in order, whatever fails. */
+@Tag("unit")
 final class FollowerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

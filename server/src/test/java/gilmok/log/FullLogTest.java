@@ -15,6 +15,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * No room, under the log's bound and on the disk: who is asked to let go, what is deleted for it,
  * and when it is refused. A full disk here has no room for more than five segments.
  */
+@Tag("unit")
 final class FullLogTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final int SEGMENT = 8192;

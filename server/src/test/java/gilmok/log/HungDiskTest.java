@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A disk that neither answers nor fails is named, and no more once it answers. */
+@Tag("unit")
 final class HungDiskTest {
   private final FaultyDisk disk =
       new FaultyDisk(new PowerLossDisk(1, PowerLossDisk.Lie.NONE).boot());

@@ -16,10 +16,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A segment of 512 MiB: its second start ended by OutOfMemoryError. */
+@Tag("process")
 final class LargeSegmentTest {
   private static final int SEGMENT_BYTES = 512 << 20;
   private static final int BATCH_BYTES = 24 << 20;

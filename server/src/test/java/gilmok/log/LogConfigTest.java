@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The log's bounds and what must hold between them. */
+@Tag("unit")
 final class LogConfigTest {
   private static final Duration DAY = Duration.ofDays(1);
 

@@ -2,6 +2,7 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,14 +19,16 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random operations against a model of a few lines: a map of records and the last keys. A seed that
- * found a bug stays here by its number.
+ * finds a bug stays here by its number.
  */
+@Tag("unit")
+@Tag("soak")
 final class LogModelTest {
-  private static final int SEEDS = Integer.getInteger("gilmok.model.seeds", 200);
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
 
   @BeforeAll
@@ -39,14 +42,8 @@ final class LogModelTest {
   }
 
   @Test
-  void anyOperations_asTheModel() throws Exception {
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      try {
-        new Run(seed).run();
-      } catch (AssertionError | IllegalStateException broken) {
-        throw new AssertionError("seed " + seed, broken);
-      }
-    }
+  void anyOperations_asTheModel() {
+    Seeds.each(200, seed -> new Run(seed).run());
   }
 
   private static final class Run {

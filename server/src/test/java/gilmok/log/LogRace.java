@@ -2,6 +2,7 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,20 +15,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Appenders, the writer, a reader that polls, one beside, a cursor and closing at any moment: every
  * ticket taken is called once, in order, and not before a reader finds what it answers for.
  */
+@Tag("unit")
+@Tag("soak")
 final class LogRace {
-  private static final int ROUNDS = Integer.getInteger("gilmok.race.rounds", 200);
-
   @Test
-  void closeAtAnyMoment_everyTicketTakenIsCalledOnceInOrder() throws Exception {
-    for (int round = 1; round <= ROUNDS; round++) {
-      new Round(round).run();
-    }
+  void closeAtAnyMoment_everyTicketTakenIsCalledOnceInOrder() {
+    Seeds.each(200, seed -> new Round(seed).run());
   }
 
   private static final class Round {

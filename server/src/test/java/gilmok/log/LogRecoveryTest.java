@@ -16,9 +16,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Bugs that were found in opening and reading, each by its name; and cases beside them. */
+@Tag("unit")
 final class LogRecoveryTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final Path DATA = Path.of("/data");

@@ -22,10 +22,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log over a real disk: what is appended is read again, once, also after reopening. */
+@Tag("unit")
 final class LogTest {
   private static final LogConfig SMALL =
       new LogConfig(1 << 16, 1 << 13, 1000, 1 << 22, Duration.ofDays(1), 1000, Duration.ofHours(1));

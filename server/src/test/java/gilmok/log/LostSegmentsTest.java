@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Segments that somebody removed: who had not read them is named, and can count what is lost. */
+@Tag("unit")
 final class LostSegmentsTest {
   private static final Path DATA = Path.of("/data");
   private static final LogConfig TINY =

@@ -2,12 +2,14 @@ package gilmok.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import gilmok.log.PowerLossDisk.Lie;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,10 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Nothing acknowledged is lost when the process or the machine dies at any operation of the disk. A
  * seed that is found to break a promise stays here by its number.
  */
+@Tag("unit")
+@Tag("soak")
 final class PowerLossTest {
-  private static final int SEEDS = Integer.getInteger("gilmok.powerloss.seeds", 2000);
-  private static final int STORMS = Integer.getInteger("gilmok.powerloss.storms", 100);
-  private static final long FIRST = Long.getLong("gilmok.powerloss.first", 1);
   private static final int SEEDS_FOR_A_LIE = 2000;
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
 
@@ -36,23 +37,19 @@ final class PowerLossTest {
 
   @Test
   void anyCrash_losesNothingAcknowledged() {
-    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      Throwable broken = brokenPromise(seed, Lie.NONE);
-      if (broken != null) {
-        throw new AssertionError("seed " + seed, broken);
-      }
-    }
+    Seeds.each(
+        2000,
+        seed -> {
+          AssertionError broken = brokenPromise(seed, Lie.NONE);
+          if (broken != null) {
+            throw broken;
+          }
+        });
   }
 
   @Test
-  void anyCrashAmongManyThreads_losesNothingAcknowledged() throws Exception {
-    for (long seed = FIRST; seed < FIRST + STORMS; seed++) {
-      try {
-        new PowerLossStorm(seed, Lie.NONE).live();
-      } catch (AssertionError broken) {
-        throw new AssertionError("storm " + seed, broken);
-      }
-    }
+  void anyCrashAmongManyThreads_losesNothingAcknowledged() {
+    Seeds.each(100, seed -> new PowerLossStorm(seed, Lie.NONE).live());
   }
 
   @ParameterizedTest
@@ -77,7 +74,7 @@ final class PowerLossTest {
     assertThat(again.operations()).isEqualTo(once.operations());
   }
 
-  private static @Nullable Throwable brokenPromise(long seed, Lie lie) {
+  private static @Nullable AssertionError brokenPromise(long seed, Lie lie) {
     PowerLossLife life = new PowerLossLife(seed, lie);
     try {
       life.live();

@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Receipts (of the package {@code ship}) on the disk that forgets: what was forced is there. */
+@Tag("unit")
 final class ReceiptsPowerLossTest {
   private static final Path FOLDER = Path.of("/receipts/files");
   private static final long BATCH = 10;

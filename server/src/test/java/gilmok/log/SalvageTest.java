@@ -22,12 +22,14 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Whatever is sound in a damaged folder is in the new one, under its sequence; the rest is counted.
  */
+@Tag("unit")
 final class SalvageTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final LogConfig TINY =

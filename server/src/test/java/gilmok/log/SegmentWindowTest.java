@@ -9,12 +9,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A window of any size shows the file's bytes, also across its edges and from a disk that dawdles.
  */
+@Tag("unit")
 final class SegmentWindowTest {
   private static final Path FILE = Path.of("/file");
 

@@ -7,9 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is counted is what a reader counts, whatever has become of the footers. */
+@Tag("unit")
 final class StreamCountIndexTest {
   private final LogRig rig = new LogRig();
 

@@ -7,8 +7,10 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class CatalogSnapshotTest {
   private static final long NOW = 1_000_000;
   private static final long KEPT = 10_000;

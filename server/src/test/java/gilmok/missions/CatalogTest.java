@@ -10,9 +10,11 @@ import gilmok.observe.Meters;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All missions in memory, over a store that is away. */
+@Tag("unit")
 final class CatalogTest {
   private final MemoryMissions store = new MemoryMissions();
 

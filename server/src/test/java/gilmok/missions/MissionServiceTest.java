@@ -13,9 +13,11 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** That nothing is read twice for one request, and what happens when the store does not answer. */
+@Tag("unit")
 final class MissionServiceTest {
   private final MemoryMissions store = new MemoryMissions();
   private final Meters meters = new Meters();

@@ -14,9 +14,11 @@ import gilmok.observe.Meters;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Missions in a MongoDB that goes away and comes back. */
+@Tag("engine")
 final class MongoMissionTroubleIT {
   private static final List<Due> DUE = List.of(new Due("a", 1), new Due("b", 1));
 

@@ -10,9 +10,11 @@ import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract, kept by MongoDB; and what is MongoDB's own. */
+@Tag("engine")
 final class MongoMissionsIT extends MissionStoreContract {
   private MongoMissionRig rig;
   private MissionStore store;

@@ -15,9 +15,11 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Settling in pieces, over a store that does as it is told. */
+@Tag("unit")
 final class SettlementWriterTest {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final long AT = 5;

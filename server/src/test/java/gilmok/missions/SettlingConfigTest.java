@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class SettlingConfigTest {
   private static SettlingConfig of(Map<String, String> values) {
     Settings settings = new Settings(values);

@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract, kept by SQLite. */
+@Tag("unit")
 final class SqliteMissionsTest extends MissionStoreContract {
   @TempDir Path folder;
   private Meters meters;

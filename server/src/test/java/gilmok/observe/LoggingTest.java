@@ -7,10 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** In a JVM of its own, as logging is the process's. */
+@Tag("process")
 class LoggingTest {
   /** A program that logs while it runs and while it stops. */
   static final class Program {

@@ -6,8 +6,10 @@ import gilmok.observe.Readiness.Lack;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class ReadinessTest {
   private static final Lack STARTING = new Lack("starting", false);
 

@@ -21,11 +21,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The files of the pages: all there, ours tidy, others' unchanged. */
+@Tag("unit")
 class AssetsTest {
   private static final Path WEB = Repository.root().resolve("server/src/main/resources/web");
   private static final Pattern IMPORT = Pattern.compile("from \"\\./([^\"]+)\"");

@@ -7,11 +7,13 @@ import com.google.zxing.qrcode.decoder.Decoder;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reads with a decoder of another project what is drawn. */
+@Tag("unit")
 class QrTest {
   private static final Pattern RUN = Pattern.compile("M(\\d+) (\\d+)h(\\d+)v1h-(\\d+)z");
   private static final String KEY = "gk_abcdefghijkl_" + "s".repeat(52);

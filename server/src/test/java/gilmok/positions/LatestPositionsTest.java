@@ -13,10 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** By fix time, whatever the order of arrival; wrong clocks left out; bounded; saved and loaded. */
+@Tag("unit")
 final class LatestPositionsTest {
   private static final long NOON = 1_700_000_000_000L;
 

@@ -2,6 +2,7 @@ package gilmok.positions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,12 +10,15 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What readers are told, against a model that knows where everyone is: whoever has listened to the
  * end knows each rider's newest, however it was cut, overrun, or resumed on the way.
  */
+@Tag("unit")
+@Tag("soak")
 final class StreamReaderModelTest {
   private static final int RIDERS = 2500;
   private static final int CHANGES = 256;
@@ -24,10 +28,7 @@ final class StreamReaderModelTest {
 
   @Test
   void readers_afterListeningToTheEnd_knowWhatTheModelKnows() {
-    for (long seed : new long[] {1, 2, 3, 5, 8, System.nanoTime()}) {
-      System.out.println("seed " + seed);
-      new Model(seed).run();
-    }
+    Seeds.each(20, seed -> new Model(seed).run(), 1, 2, 3, 5, 8);
   }
 
   @Test

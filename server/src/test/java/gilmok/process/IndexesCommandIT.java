@@ -10,9 +10,11 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code gilmok indexes}. */
+@Tag("engine")
 final class IndexesCommandIT {
   @Test
   void looks_prints_andMakes() throws Exception {

@@ -31,10 +31,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** SIGHUP to a server in a process of its own: it reads its settings again, and ends nothing. */
+@Tag("process")
 final class ReloadIT {
   private static final String KEY = "a-key-for-the-test-of-reloads";
   private static final int LANES = 4;

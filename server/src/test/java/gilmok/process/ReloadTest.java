@@ -28,10 +28,12 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a reload applies, names and refuses; without a process and its signals. */
+@Tag("unit")
 final class ReloadTest {
   @TempDir Path folder;
 

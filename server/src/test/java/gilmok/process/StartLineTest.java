@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.observe.AotCache;
 import gilmok.observe.Cgroup;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class StartLineTest {
   private static final Cgroup FREE = new Cgroup(0, 0, null);
 

@@ -7,8 +7,10 @@ import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class RedisConfigTest {
   @Test
   void defaults() {

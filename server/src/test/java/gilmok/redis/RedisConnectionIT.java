@@ -16,11 +16,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The client, over a real Redis. */
+@Tag("engine")
 @Timeout(60)
 final class RedisConnectionIT {
   private static final RedisCall PING = RedisCall.of("PING", List.of(), List.of());

@@ -14,12 +14,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("unit")
 class BodyReaderTest {
   private static final String MATRIX = "\"matrix\":[[0,5,9],[4,0,7],[8,6,0]]";
   private static final String ORDER = "{\"orderId\":\"a\",\"pickup\":1,\"dropoff\":2}";

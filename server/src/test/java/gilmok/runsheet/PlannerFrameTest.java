@@ -14,10 +14,12 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("unit")
 class PlannerFrameTest {
   private static PlannerFrame read(byte[] bytes) throws IOException {
     return Objects.requireNonNull(PlannerFrame.read(in(bytes)));

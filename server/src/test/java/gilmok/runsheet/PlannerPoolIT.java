@@ -14,9 +14,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The process of planners, as a server starts it. */
+@Tag("process")
 final class PlannerPoolIT {
   private static final Duration LONG = Duration.ofSeconds(30);
 

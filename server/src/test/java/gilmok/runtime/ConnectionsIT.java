@@ -8,11 +8,13 @@ import gilmok.redis.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** What a server does about what is not there when it starts, each case caused. */
+@Tag("engine")
 final class ConnectionsIT {
   @TempDir Path data;
   @TempDir Path elsewhere;

@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The way out is gone to its end, whatever throws on it. */
+@Tag("unit")
 final class GracefulShutdownTest {
   private final List<String> ended = new ArrayList<>();
 

@@ -13,9 +13,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A loop that fails is seen: by readiness, which it forbids where it is needed, and in metrics. */
+@Tag("unit")
 final class LoopWatchTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

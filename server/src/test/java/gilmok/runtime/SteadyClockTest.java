@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A clock that is wrong for a moment is not followed, and one that was set is. */
+@Tag("unit")
 final class SteadyClockTest {
   private static final long BEGIN = 1_790_000_000_000L;
   private static final long HOUR = 3_600_000;

@@ -10,10 +10,12 @@ import gilmok.log.StreamCounts;
 import gilmok.sinks.Verdict.Cause;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A sink that is broken on purpose is seen: the residue says by how many records. */
+@Tag("unit")
 class LiarTest {
   private static final Tuning TENS = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
 

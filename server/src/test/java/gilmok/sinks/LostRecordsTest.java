@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The oldest segments are removed while a sink is behind: what it had not settled is lost, and
  * counted so, by stream; it goes on behind the hole.
  */
+@Tag("unit")
 class LostRecordsTest {
   private static final Set<Stream> STREAMS = EnumSet.of(Stream.TRACES, Stream.LOGS);
   private static final String LARGE = "x".repeat(1500);

@@ -25,6 +25,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A log that is full and refuses, and the oldest record refused for good: the log has no room to
  * set it aside, and gets none before the sink's cursor has passed it.
  */
+@Tag("unit")
 class PoisonInFullLogTest {
   private static final Duration NEVER = Duration.ofHours(1);
   private static final Duration OFTEN = Duration.ofMillis(1);

@@ -2,6 +2,7 @@ package gilmok.sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import gilmok.sinks.Receipt.Outcome;
 import gilmok.storage.FileDisk;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Random receipts, forces, ends and crashes against a list of receipts. The model: the newest
  * receipt of a sequence; a crash forgets what was not forced.
  */
+@Tag("unit")
+@Tag("soak")
 final class ReceiptsModelTest {
   private static final int SEQUENCES = 3000;
   private static final List<Outcome> OUTCOMES = List.of(Outcome.values());
@@ -30,12 +34,14 @@ final class ReceiptsModelTest {
   private final List<Receipt> unforced = new ArrayList<>();
 
   @Test
-  void anyOperations_findWhatTheListHas() throws Exception {
-    for (int seed = 1; seed <= 8; seed++) {
-      forced.clear();
-      unforced.clear();
-      run(new Random(seed), temp.resolve("seed" + seed), "seed " + seed);
-    }
+  void anyOperations_findWhatTheListHas() {
+    Seeds.each(
+        160,
+        seed -> {
+          forced.clear();
+          unforced.clear();
+          run(new Random(seed), temp.resolve("seed" + seed), "seed " + seed);
+        });
   }
 
   private void run(Random random, Path folder, String name) throws IOException {

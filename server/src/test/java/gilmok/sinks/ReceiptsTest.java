@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A sink's receipts: found again, torn off, deleted when they are old, and small. */
+@Tag("unit")
 final class ReceiptsTest {
   private static final Duration KEEP = Duration.ofDays(30);
   private static final long MANY = 1 << 30;

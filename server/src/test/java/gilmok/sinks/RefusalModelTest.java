@@ -2,6 +2,7 @@ package gilmok.sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import gilmok.log.Stream;
 import gilmok.sinks.Receipt.Outcome;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,15 +25,15 @@ import org.junit.jupiter.params.provider.MethodSource;
  * cost that turns bad just while one is judged. A seed that fails stands in the test's name; {@code
  * -Dgilmok.seed=N} runs it alone.
  */
+@Tag("unit")
+@Tag("soak")
 class RefusalModelTest {
-  private static final int SEEDS = 10;
   private static final int STEPS = 40;
 
   @TempDir Path data;
 
   static LongStream seeds() {
-    Long one = Long.getLong("gilmok.seed");
-    return one == null ? LongStream.range(0, SEEDS) : LongStream.of(one);
+    return Seeds.of(200);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -23,6 +23,7 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A destination that refuses everything is held and loses nothing to the quarantine; a record that
  * it refuses while it takes others is set aside, wherever it stands.
  */
+@Tag("server")
 class RefusalTest {
   @TempDir Path data;
   private SinksRig rig;

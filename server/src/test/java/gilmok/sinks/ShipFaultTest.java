@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * detaches, a bug: nothing is lost without being counted, the status says it, and it recovers. The
  * disk's rules: whatever is written, forced or renamed below the folder of that name fails.
  */
+@Tag("unit")
 class ShipFaultTest {
   @TempDir Path data;
   private final FaultyDisk disk = new FaultyDisk(new FileDisk());

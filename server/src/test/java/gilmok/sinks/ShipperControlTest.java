@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What people do to a sink while it runs, and what a full log does. */
+@Tag("unit")
 class ShipperControlTest {
   private static final Tuning TENS = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
 

@@ -2,6 +2,7 @@ package gilmok.sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import gilmok.log.AppendBatch;
 import gilmok.log.Stream;
 import gilmok.sinks.Receipt.Outcome;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,9 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * a rewind; in the end every record was delivered, set aside or skipped. A seed that fails stands
  * in the test's name; {@code -Dgilmok.seed=N} runs it alone.
  */
+@Tag("unit")
+@Tag("soak")
 class ShipperModelTest {
   private static final List<Stream> STREAMS = List.of(Stream.values());
-  private static final int SEEDS = 12;
   private static final int STEPS = 80;
 
   @TempDir Path data;
@@ -46,8 +49,7 @@ class ShipperModelTest {
   private int texts;
 
   static LongStream seeds() {
-    Long one = Long.getLong("gilmok.seed");
-    return one == null ? LongStream.range(0, SEEDS) : LongStream.of(one);
+    return Seeds.of(240, 11);
   }
 
   @ParameterizedTest(name = "seed {0}")

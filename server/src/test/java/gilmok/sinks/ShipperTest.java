@@ -26,10 +26,12 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of a batch, by the verdict. */
+@Tag("unit")
 class ShipperTest {
   private static final Tuning ONE_AT_A_TIME = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
 

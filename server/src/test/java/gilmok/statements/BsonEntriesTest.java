@@ -14,9 +14,11 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** From bytes to sums: the same as by way of the driver's own documents. */
+@Tag("unit")
 class BsonEntriesTest {
   private static final int ROUNDS = 400;
 

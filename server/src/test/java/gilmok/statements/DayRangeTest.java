@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class DayRangeTest {
   private static DayRange days(String first, String last, String zone) {
     return DayRange.of(LocalDate.parse(first), LocalDate.parse(last), ZoneId.of(zone));

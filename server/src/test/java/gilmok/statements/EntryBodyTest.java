@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The bodies of {@code POST /v1/statement-entries}. */
+@Tag("unit")
 final class EntryBodyTest {
   private static final String GOOD =
       "{\"id\":\"a\",\"riderId\":\"r\",\"at\":1,\"kind\":\"fee\",\"amount\":5}";

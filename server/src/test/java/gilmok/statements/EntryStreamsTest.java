@@ -20,11 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Statements with their entries, over a store and to a reader that can fail. */
+@Tag("unit")
 final class EntryStreamsTest {
   private static final long MARCH = 1_772_323_200_000L;
   private static final Principal READER = new Principal("k", "app", Set.of(Scope.READ), null);

@@ -2,8 +2,10 @@ package gilmok.statements;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** The contract, kept by MongoDB. */
+@Tag("engine")
 final class MongoEntriesIT extends EntryStoreContract {
   private MongoEntryRig rig;
   private EntryStore store;

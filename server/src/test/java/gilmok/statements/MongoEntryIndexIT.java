@@ -27,9 +27,11 @@ import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is MongoDB's own of the entries: index, documents, answers that are full, outages. */
+@Tag("engine")
 final class MongoEntryIndexIT {
   private static final DayRange DAYS =
       DayRange.of(LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-02"), ZoneOffset.UTC);

@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract, kept by SQLite. */
+@Tag("unit")
 final class SqliteEntriesTest extends EntryStoreContract {
   @TempDir Path folder;
   private Meters meters;

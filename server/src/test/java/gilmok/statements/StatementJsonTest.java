@@ -6,9 +6,11 @@ import gilmok.event.JsonBuffer;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the API says of statements and entries. */
+@Tag("unit")
 final class StatementJsonTest {
   private final JsonBuffer out = new JsonBuffer();
 

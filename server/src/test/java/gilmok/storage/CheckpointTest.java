@@ -10,9 +10,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A checkpoint is the old content or the new one, whatever happens in between. */
+@Tag("unit")
 final class CheckpointTest {
   private static final Path FOLDER = Path.of("/checkpoints");
 

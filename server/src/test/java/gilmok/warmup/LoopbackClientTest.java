@@ -9,8 +9,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
 final class LoopbackClientTest {
   private static final byte[] REQUEST = bytes("GET / HTTP/1.1\r\n\r\n");
 

@@ -2,8 +2,10 @@ package gilmok.warmup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class PlateauTest {
   private final Plateau plateau = new Plateau();
 

@@ -7,9 +7,11 @@ import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
 
+@Tag("unit")
 class ChapterPageTest {
   @Test
   void render_voidRound_isNeverReached() {

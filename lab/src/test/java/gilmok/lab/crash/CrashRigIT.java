@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A short run of the rig against the server's jar, which the build makes before this module. */
+@Tag("process")
 class CrashRigIT {
   private static final Path JAR = Path.of("../server/target/gilmok-all.jar");
 

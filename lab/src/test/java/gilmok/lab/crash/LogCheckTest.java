@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The rig is only worth what it would notice. */
+@Tag("unit")
 class LogCheckTest {
   private final Violations violations = new Violations();
   private final Book book = new Book(violations, 1_763_000_000_000L);

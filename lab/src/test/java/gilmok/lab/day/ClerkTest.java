@@ -14,9 +14,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A desk before a server that says yes, but for what an order named "bad" asks. */
+@Tag("server")
 class ClerkTest {
   private static final List<Act.Kind> WAY =
       List.of(

@@ -3,8 +3,10 @@ package gilmok.lab.deliveries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class JournalChartTest {
   @Test
   void render_twoMinutes_scalesToTheHighest() {

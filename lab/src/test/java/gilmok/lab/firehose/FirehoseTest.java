@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -35,6 +36,7 @@ import software.amazon.awssdk.services.firehose.model.Record;
 import software.amazon.awssdk.services.firehose.model.ServiceUnavailableException;
 
 /** The stand-in, asked by the vendor's own client. */
+@Tag("server")
 class FirehoseTest {
   private static final String KEY = "0123456789abcdef0123456789abcdef";
 

@@ -21,12 +21,14 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The whole demo as a process of its own, on a free port, twenty times faster than life. */
+@Tag("process")
 class DemoIT {
   private static final Pattern OPEN =
       Pattern.compile("Open (http\\S+?)/ and paste this key: (\\S+)");

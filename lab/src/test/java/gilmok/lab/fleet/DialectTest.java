@@ -3,10 +3,12 @@ package gilmok.lab.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("unit")
 class DialectTest {
   private static final long AT = 1_772_330_400_500L;
   private static final Fix MOVING =

@@ -16,11 +16,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Against a server that answers as the test wants. */
+@Tag("server")
 class FleetRunTest {
   private final Map<String, Long> newest = new HashMap<>();
   private final Set<String> taken = new HashSet<>();

@@ -7,8 +7,10 @@ import java.util.DoubleSummaryStatistics;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class FleetTest {
   private static final long START = 1_772_330_400_000L;
   private static final int STEP_MILLIS = 500;

@@ -10,9 +10,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("server")
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 final class SlowLinkTest {
   private static final Duration DELAY = Duration.ofMillis(150);

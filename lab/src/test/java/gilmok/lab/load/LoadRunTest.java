@@ -15,8 +15,10 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
 class LoadRunTest {
   private static final Duration MEASURED = Duration.ofMillis(600);
 

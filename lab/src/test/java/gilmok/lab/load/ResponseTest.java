@@ -6,8 +6,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class ResponseTest {
   private static final String LONG =
       "HTTP/1.1 200 OK\r\nconnection: keep-alive\r\nContent-Encoding: gzip\r\n"

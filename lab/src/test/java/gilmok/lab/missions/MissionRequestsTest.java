@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The load against a way behind the server's own edge, both in this process. */
+@Tag("server")
 class MissionRequestsTest {
   private final MadeUpMissions made = new MadeUpMissions(10);
   private WayServer server = new WayServer(0, Servers.KEY, made, Way.EACH, null);

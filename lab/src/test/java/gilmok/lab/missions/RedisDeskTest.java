@@ -2,8 +2,10 @@ package gilmok.lab.missions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class RedisDeskTest {
   @Test
   void redisBytes_areInAndOut() {

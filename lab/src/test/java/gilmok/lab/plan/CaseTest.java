@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.Planner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Made-up cases are the same for everyone who reads them. */
+@Tag("unit")
 class CaseTest {
   @Test
   void read_whatWasWritten_isTheSame() {

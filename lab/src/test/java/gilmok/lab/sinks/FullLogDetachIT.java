@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.lab.Subject;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The log is full while a sink is down, {@code log.when-full=detach}: collecting goes on, and what
  * the sink missed is counted.
  */
+@Tag("process")
 class FullLogDetachIT {
   @TempDir private Path folder;
 

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.lab.Subject;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log is full while a sink is down, {@code log.when-full=refuse}: phones are told to wait. */
+@Tag("process")
 class FullLogRefuseIT {
   @TempDir private Path folder;
 

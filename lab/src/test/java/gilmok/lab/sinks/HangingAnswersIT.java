@@ -6,12 +6,14 @@ import gilmok.lab.Subject;
 import gilmok.lab.firehose.Count;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Answers that hang for 30 s: phones do not feel it, and nothing is lost or taken for delivered.
  */
+@Tag("process")
 class HangingAnswersIT {
   private static final Duration HANG = Duration.ofSeconds(30);
 

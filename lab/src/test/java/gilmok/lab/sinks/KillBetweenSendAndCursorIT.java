@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * kill -9 after the destination has taken records and before the cursor is saved: they are sent
  * again under the same ids, and nothing is missing.
  */
+@Tag("process")
 class KillBetweenSendAndCursorIT {
   @TempDir private Path folder;
 

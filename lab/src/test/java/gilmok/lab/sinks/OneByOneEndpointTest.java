@@ -10,9 +10,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The old way: an answer is as good, and as late, as Firehose's. */
+@Tag("server")
 class OneByOneEndpointTest {
   @Test
   void post_isPutByACallOfItsOwn_andFailsWithIt() throws Exception {

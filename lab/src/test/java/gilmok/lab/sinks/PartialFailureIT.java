@@ -6,10 +6,12 @@ import gilmok.lab.Subject;
 import gilmok.lab.firehose.Count;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Parts of batches fail: all is delivered, and nothing again that had succeeded. */
+@Tag("process")
 class PartialFailureIT {
   private static final int ROUNDS = 8;
   private static final int POSITIONS_A_ROUND = 400;

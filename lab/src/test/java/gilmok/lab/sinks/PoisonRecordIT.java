@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.lab.Subject;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** One record that the destination never takes: it is set aside, and its neighbours arrive. */
+@Tag("process")
 class PoisonRecordIT {
   private static final String POISON = "arsenic";
 

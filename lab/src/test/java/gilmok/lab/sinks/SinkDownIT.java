@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.lab.Subject;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A sink that is down for long: nobody feels it, and it is given everything when it returns. */
+@Tag("process")
 class SinkDownIT {
   @TempDir private Path folder;
 

@@ -7,10 +7,12 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One slow sink beside fast ones: these do not wait for it. */
+@Tag("process")
 class SlowBesideFastIT {
   @TempDir private Path folder;
 

@@ -6,10 +6,12 @@ import gilmok.lab.Subject;
 import gilmok.lab.firehose.Count;
 import gilmok.lab.firehose.Quotas;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The destination asks for less: it gets less, and all of it in the end. */
+@Tag("process")
 class ThrottlingIT {
   @TempDir private Path folder;
 

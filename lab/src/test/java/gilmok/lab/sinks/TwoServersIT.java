@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two servers, and a phone that does not hear the first one's answer and retries on the other: both
  * ship the records, under ids of their own and one dedup key, and readers drop the repeat.
  */
+@Tag("process")
 class TwoServersIT {
   @TempDir private Path folder;
 

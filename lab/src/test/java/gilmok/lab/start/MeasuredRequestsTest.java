@@ -7,8 +7,10 @@ import gilmok.warmup.ScriptRequest;
 import gilmok.warmup.WarmUpScript;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class MeasuredRequestsTest {
   @Test
   void script_namesEveryRequestOnce() {

@@ -12,10 +12,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server's jar, started and asked; what was measured is not looked at, only that it was. */
+@Tag("process")
 class StartIT {
   private static final Path JAR = Path.of("../server/target/gilmok-all.jar");
 

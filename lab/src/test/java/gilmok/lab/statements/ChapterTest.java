@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.lab.capacity.Chapter;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("unit")
 class ChapterTest {
   private static final String FOUND =
       """

@@ -11,9 +11,11 @@ import java.util.List;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** With the real driver, which itself refuses an answer to another question. */
+@Tag("server")
 class MongoReplayTest {
   private static final int DOCUMENTS = 7;
 

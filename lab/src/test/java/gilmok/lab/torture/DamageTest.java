@@ -8,9 +8,11 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("unit")
 class DamageTest {
   private static final String AT = "2026-11-21T09:00:00.123Z";
   private static final byte[] SEGMENT = new byte[1_000];

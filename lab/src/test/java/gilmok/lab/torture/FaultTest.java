@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults say whether they took, with a small program in the server's place. */
+@Tag("process")
 class FaultTest {
   private static final String FORCES =
       "import os,sys,time\n"

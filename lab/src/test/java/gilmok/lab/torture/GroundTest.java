@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The power cut itself, with a small program that says what it has forced. */
+@Tag("process")
 class GroundTest {
   private static final int CUTS = 12;
   private static final int RECORD = 8240;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.lab.crash.Violations;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("unit")
 class HistoryCheckTest {
   private static final List<Step> STORY =
       List.of(Step.ACCEPTED, Step.ASSIGNED, Step.PICKED_UP, Step.COMPLETED);

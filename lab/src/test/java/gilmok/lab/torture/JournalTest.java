@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.lab.crash.Violations;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class JournalTest {
   private final Journal journal = Journal.of(new Violations(), 1_790_000_000_000L);
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.lab.crash.Violations;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("unit")
 class LedgerCheckTest {
   private static final Set<String> LOGGED = Set.of("n:1", "n:2", "n:3");
 

@@ -8,11 +8,13 @@ import gilmok.lab.crash.Violations;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The rig is only worth what it would notice. */
+@Tag("unit")
 class LogLinesTest {
   private static final long NOW = 1_790_000_000_000L;
   private static final int AT_FIREHOSE = 9;

@@ -10,10 +10,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Minutes of torture, where they are asked for: {@code -Dgilmok.torture=10m}. */
+@Tag("process")
+@Tag("soak")
 class TortureIT {
   @TempDir Path work;
   @TempDir Path launcher;

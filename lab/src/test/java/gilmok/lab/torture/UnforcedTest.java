@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A small program writes, is killed, and loses its power. */
+@Tag("process")
 class UnforcedTest {
   private static final String BEGIN =
       "import os,sys\nos.chdir(sys.argv[1])\n"

@@ -10,8 +10,10 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class DialectEventTest {
   private static final String PLAIN =
       "{\"riderId\":\"d\",\"at\":\"1970-01-01T00:00:00.001Z\",\"lat\":1,\"lon\":2";

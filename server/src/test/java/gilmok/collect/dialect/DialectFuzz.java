@@ -2,18 +2,17 @@ package gilmok.collect.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import java.util.HexFormat;
 import java.util.function.Supplier;
 
 /**
  * What the fuzzers of the dialects share: any bytes end in events that read back or in rejects that
  * lie in the upload, the same wherever in an array they stand and whatever was decoded before.
- * {@code -Dgilmok.fuzz.seed} and {@code -Dgilmok.fuzz.cases} choose others; a seed that fails
- * becomes a test of its dialect.
+ * A case that fails becomes a test of its dialect. How many there are: {@link Seeds}.
  */
 public final class DialectFuzz {
-  public static final long SEED = Long.getLong("gilmok.fuzz.seed", 1);
-  private static final int CASES = Integer.getInteger("gilmok.fuzz.cases", 20_000);
+  private static final int CASES = Seeds.share(20_000);
 
   private DialectFuzz() {}
 
@@ -28,8 +27,7 @@ public final class DialectFuzz {
         events += decoded.events().size();
         rejects += decoded.rejects().size();
       } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError(
-            "case " + i + " of seed " + SEED + ": " + HexFormat.of().formatHex(upload), e);
+        throw Seeds.failed("case " + i + ": " + HexFormat.of().formatHex(upload), e);
       }
     }
     System.out.println(dialect.label() + ": " + events + " events, " + rejects + " rejects");

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What real clients sent, through the dialects that are flat: each a position unless listed. */
+@Tag("unit")
 class FlatRecordedTest {
   private static final Map<String, String> REJECTS =
       Map.of(

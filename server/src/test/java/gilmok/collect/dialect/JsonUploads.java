@@ -2,6 +2,7 @@ package gilmok.collect.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -11,12 +12,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Random uploads for the fuzzers of JSON dialects: bodies in which values are exchanged and bytes
- * are damaged. The same seed makes the same uploads. {@code -Dgilmok.fuzz.seed} and {@code
- * -Dgilmok.fuzz.cases} choose others.
+ * are damaged. The same seed makes the same uploads ({@link Seeds}).
  */
 public final class JsonUploads {
-  private static final int CASES = Integer.getInteger("gilmok.fuzz.cases", 30_000);
-  private static final long SEED = Long.getLong("gilmok.fuzz.seed", 1);
+  private static final int CASES = Seeds.share(30_000);
   private static final JsonMapper JACKSON = JsonMapper.builder().build();
   private static final String[] VALUES = {
     "null",
@@ -66,7 +65,7 @@ public final class JsonUploads {
 
   /** Decodes as many as the fuzzers do; every event is JSON to Jackson too. */
   public static void run(Dialect dialect, List<String> bodies) {
-    JsonUploads uploads = new JsonUploads(SEED, bodies);
+    JsonUploads uploads = new JsonUploads(Seeds.first(), bodies);
     int events = 0;
     int rejects = 0;
     for (int i = 0; i < CASES; i++) {
@@ -79,9 +78,7 @@ public final class JsonUploads {
         events += decoded.events().size();
         rejects += decoded.rejects().size();
       } catch (AssertionError | RuntimeException e) {
-        byte[] bytes = upload.bytes();
-        throw new AssertionError(
-            "case " + i + " of seed " + SEED + ": " + HexFormat.of().formatHex(bytes), e);
+        throw Seeds.failed("case " + i + ": " + HexFormat.of().formatHex(upload.bytes()), e);
       }
     }
     System.out.println(dialect.label() + ": " + events + " events, " + rejects + " rejects");

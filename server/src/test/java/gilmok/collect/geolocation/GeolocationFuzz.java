@@ -4,9 +4,12 @@ import gilmok.collect.dialect.JsonUploads;
 import gilmok.collect.dialect.RecordedCounts;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Any bytes end in events or rejects. */
+@Tag("unit")
+@Tag("soak")
 class GeolocationFuzz {
   @Test
   void decode_randomUploads_endsInEventsOrRejects() {

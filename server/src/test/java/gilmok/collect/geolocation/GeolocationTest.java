@@ -11,10 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("unit")
 class GeolocationTest {
   private static final String TIME = "'timestamp':'2026-03-01T09:00:00Z'";
   private static final String COORDS = "'coords':{'latitude':37.5,'longitude':127.0}";

@@ -9,10 +9,12 @@ import gilmok.collect.osmand.Osmand;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("unit")
 class GpsLoggerTest {
   /** What %ALL becomes, with the places of the plus signs as the app leaves them. */
   private static final String ALL =

@@ -8,9 +8,11 @@ import gilmok.event.EventKind;
 import gilmok.event.Events;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The hot path makes no garbage. */
+@Tag("unit")
 class AllocationTest {
   @Test
   void decode_fiftyPositions_allocatesNothing() {

@@ -16,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real fixes keep their values to the last digit. {@code -Dgilmok.data} is where they lie. */
+@Tag("unit")
 class GeolifeTest {
   private static final String FILE = "positions/geolife-000-004.csv.gz";
 

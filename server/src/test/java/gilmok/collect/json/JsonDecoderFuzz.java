@@ -1,20 +1,24 @@
 package gilmok.collect.json;
 
+import gilmok.Seeds;
 import gilmok.event.EventKind;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random bodies through scanner and oracle. {@code -Dgilmok.fuzz.seed} and {@code
- * -Dgilmok.fuzz.cases} choose others; a seed that fails becomes a test in {@link JsonDecoderTest}.
+ * Random bodies through scanner and oracle ({@link Seeds}). A case that fails becomes a test in
+ * {@link JsonDecoderTest}.
  */
+@Tag("unit")
+@Tag("soak")
 class JsonDecoderFuzz {
-  private static final int CASES = Integer.getInteger("gilmok.fuzz.cases", 200_000);
-  private static final long SEED = Long.getLong("gilmok.fuzz.seed", 1);
+  private static final int CASES = Seeds.share(200_000);
 
   @Test
   void decode_randomBodies_sameAsOracle() {
-    Bodies bodies = new Bodies(SEED);
+    Bodies bodies = new Bodies(Seeds.first());
     Comparison comparison = new Comparison();
     int accepted = 0;
     int rejected = 0;
@@ -26,18 +30,9 @@ class JsonDecoderFuzz {
         accepted += events.count();
         rejected += events.rejectCount();
       } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError(
-            "case "
-                + i
-                + " of seed "
-                + SEED
-                + ", "
-                + kind
-                + ": "
-                + new String(body, java.nio.charset.StandardCharsets.UTF_8)
-                + "\n"
-                + HexFormat.of().formatHex(body),
-            e);
+        String text = new String(body, StandardCharsets.UTF_8);
+        String hex = HexFormat.of().formatHex(body);
+        throw Seeds.failed("case " + i + ", " + kind + ": " + text + "\n" + hex, e);
       }
     }
     System.out.println(accepted + " accepted, " + rejected + " rejected");

@@ -1,19 +1,22 @@
 package gilmok.collect.json;
 
+import gilmok.Seeds;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random texts through document and Jackson; seed and cases as for {@link JsonDecoderFuzz}. What
- * fails becomes a test in {@link JsonDocumentTest}.
+ * Random texts through document and Jackson ({@link Seeds}). What fails becomes a test in {@link
+ * JsonDocumentTest}.
  */
+@Tag("unit")
+@Tag("soak")
 class JsonDocumentFuzz {
-  private static final int CASES = Integer.getInteger("gilmok.fuzz.cases", 50_000);
-  private static final long SEED = Long.getLong("gilmok.fuzz.seed", 1);
+  private static final int CASES = Seeds.share(50_000);
 
   @Test
   void read_randomTexts_sameAsJackson() {
-    Bodies bodies = new Bodies(SEED);
+    Bodies bodies = new Bodies(Seeds.first());
     DocumentComparison comparison = new DocumentComparison();
     int read = 0;
     for (int i = 0; i < CASES; i++) {
@@ -21,8 +24,7 @@ class JsonDocumentFuzz {
       try {
         read += comparison.check(body) ? 1 : 0;
       } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError(
-            "case " + i + " of seed " + SEED + ": " + HexFormat.of().formatHex(body), e);
+        throw Seeds.failed("case " + i + ": " + HexFormat.of().formatHex(body), e);
       }
     }
     System.out.println(read + " read, " + (CASES - read) + " refused");

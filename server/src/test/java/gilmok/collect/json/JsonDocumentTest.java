@@ -6,10 +6,12 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("unit")
 class JsonDocumentTest {
   private final JsonDocument document = new JsonDocument();
 

@@ -9,11 +9,13 @@ import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("unit")
 class OsmandTest {
   private static final String FIX = "id=r-7&timestamp=1767225600&lat=37.4979&lon=127.0276";
   private static final String FIX_JSON =

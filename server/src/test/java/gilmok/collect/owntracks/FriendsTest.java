@@ -14,10 +14,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("unit")
 class FriendsTest {
   private static final JsonMapper JACKSON = JsonMapper.builder().build();
   private static final String[] PIECES = {

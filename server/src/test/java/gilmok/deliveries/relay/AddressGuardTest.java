@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where webhooks may go. */
+@Tag("unit")
 class AddressGuardTest {
   private static final AddressGuard STRICT = new AddressGuard(false);
   private static final AddressGuard LOOSE = new AddressGuard(true);

@@ -6,9 +6,11 @@ import gilmok.deliveries.relay.CircuitBreaker.Permit;
 import gilmok.deliveries.relay.CircuitBreaker.State;
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When a breaker opens and closes, and how long pauses are. */
+@Tag("unit")
 class CircuitBreakerTest {
   private static final long NOW = Orders.BEGIN;
   private final CircuitBreaker breaker =

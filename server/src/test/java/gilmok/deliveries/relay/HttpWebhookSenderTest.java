@@ -22,10 +22,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One call over real HTTP, to a partner that does what it likes. */
+@Tag("server")
 @Timeout(60)
 class HttpWebhookSenderTest {
   private static final byte[] BODY = "{\"type\":\"t\"}".getBytes(StandardCharsets.UTF_8);

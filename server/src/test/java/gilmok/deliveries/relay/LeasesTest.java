@@ -6,9 +6,11 @@ import gilmok.deliveries.DeliveryId;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How nodes share the shards. */
+@Tag("unit")
 class LeasesTest {
   private static final Duration LEASE = Duration.ofSeconds(60);
   private final Orders clock = new Orders(1);

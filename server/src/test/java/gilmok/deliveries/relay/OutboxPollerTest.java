@@ -16,9 +16,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the relay does with each answer of a partner. */
+@Tag("unit")
 class OutboxPollerTest {
   private static final long MINUTE = 60_000;
   private static final long DAY = Duration.ofHours(24).toMillis();

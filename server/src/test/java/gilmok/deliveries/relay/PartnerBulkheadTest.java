@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A partner's bulkhead, and which deliveries are on their way. */
+@Tag("unit")
 class PartnerBulkheadTest {
   private final Orders orders = new Orders(1);
 

@@ -7,9 +7,11 @@ import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The settings of the relay. */
+@Tag("unit")
 class RelayConfigTest {
   @Test
   void defaults() {

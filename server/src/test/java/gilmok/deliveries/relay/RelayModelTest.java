@@ -2,6 +2,7 @@ package gilmok.deliveries.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Step;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,10 +22,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * answer: in the end every partner has every event of its deliveries, in order, and a repeat only
  * of what had just been told.
  */
+@Tag("unit")
+@Tag("soak")
 class RelayModelTest {
   private static final int STEPS = 3_000;
   private static final int DELIVERIES_MAX = 60;
-  private static final int SEEDS = 60;
 
   @ParameterizedTest
   @MethodSource("seeds")
@@ -32,7 +35,7 @@ class RelayModelTest {
   }
 
   private static LongStream seeds() {
-    return LongStream.rangeClosed(1, SEEDS);
+    return Seeds.of(60);
   }
 
   private static final class Days {

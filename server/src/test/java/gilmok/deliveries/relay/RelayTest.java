@@ -17,11 +17,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The relay over a real database and real HTTP. */
+@Tag("server")
 @Timeout(120)
 class RelayTest {
   private static final CountDownLatch NEVER = new CountDownLatch(1);

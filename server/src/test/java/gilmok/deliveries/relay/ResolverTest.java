@@ -7,10 +7,12 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** However a lookup ends, the next one is a new one. */
+@Tag("unit")
 @Timeout(60)
 final class ResolverTest {
   private static final long MILLIS_MAX = 30_000;

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import gilmok.deliveries.DeliveryPlace;
 import gilmok.geo.Distance;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class ArrivalEstimateTest {
   private static final long NOW = 1_790_000_000_000L;
   private static final RiderFix HERE = new RiderFix(37.5, 127.0, Double.NaN, NOW);

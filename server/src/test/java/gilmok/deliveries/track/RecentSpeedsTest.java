@@ -3,8 +3,10 @@ package gilmok.deliveries.track;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class RecentSpeedsTest {
   private static final long NOW = 1_790_000_000_000L;
   private static final double METRE = 1 / 111_195.0;

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class TrackConfigTest {
   private static TrackConfig of(String key, String value) {
     Settings settings = new Settings(Map.of(key, value));

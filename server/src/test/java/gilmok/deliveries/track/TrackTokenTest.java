@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.deliveries.DeliveryId;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class TrackTokenTest {
   private static final byte[] SECRET = "a secret of the tests".getBytes(StandardCharsets.UTF_8);
   private static final String ID = DeliveryId.next(1_790_000_000_000L, new SplittableRandom(1));

@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Run sheets of real meal deliveries with proven optima are planned as well, and proven. {@code
  * -Dgilmok.data} is where they lie.
  */
+@Tag("unit")
 class MealDeliveriesTest {
   private static final String FILE = "tsppd/grubhub.ndjson";
 

@@ -8,9 +8,11 @@ import gilmok.runsheet.plan.PlanCheck.Rule;
 import gilmok.runsheet.plan.PlanCheck.Violation;
 import gilmok.runsheet.plan.PlanCheck.Visit;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Times of a given plan, and what is not possible in it. */
+@Tag("unit")
 class PlanCheckTest {
   private static final long[][] MATRIX = {
     {0, 10, 20, 30, 40},

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Plans beside plans found by trying everything, and plans whose best is plain to see. */
+@Tag("unit")
 class PlannerTest {
   private static final int CASES = 150;
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is said to be proven holds for the best plan there is. */
+@Tag("unit")
 class RelaxationTest {
   @Test
   void bound_anyOrdersExact_isNotAboveTheBestPlan() {

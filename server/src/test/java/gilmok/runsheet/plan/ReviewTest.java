@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is wrong with a draft is named, and nothing else is refused. */
+@Tag("unit")
 class ReviewTest {
   private static final List<PlanOrder> TWO =
       List.of(new PlanOrder("a", 1, 2), new PlanOrder("b", 3, 4));

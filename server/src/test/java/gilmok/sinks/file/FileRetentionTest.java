@@ -15,12 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is kept of published files, and that nothing else is ever deleted. */
+@Tag("unit")
 class FileRetentionTest {
   private static final NodeId OTHER = new NodeId(7);
   private static final long DAY = 86_400_000;

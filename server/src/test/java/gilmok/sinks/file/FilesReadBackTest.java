@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What DuckDB reads out of the files is what was collected, to the last bit of each number. */
+@Tag("unit")
 class FilesReadBackTest {
   /** More than two pages, less than a row group; the first 50,000 records are all of one hour. */
   private static final int RECORDS = 50_000;

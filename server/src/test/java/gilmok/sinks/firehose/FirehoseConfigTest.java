@@ -9,8 +9,10 @@ import gilmok.sinks.firehose.FirehoseConfig.PackCompression;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class FirehoseConfigTest {
   @Test
   void from_onlyTheStream_hasTheDefaults() {

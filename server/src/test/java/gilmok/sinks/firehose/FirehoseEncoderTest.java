@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class FirehoseEncoderTest {
   private final List<FirehoseEncoder.Call> calls = new ArrayList<>();
   private final FirehoseEncoder.Scratch scratch = new FirehoseEncoder.Scratch();

@@ -10,11 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** In a JVM of its own, as logging is the process's. */
+@Tag("process")
 class FirehoseLogTest {
   /** Sends to a port at which nobody listens, and logs as the SDK does. */
   static final class Program {

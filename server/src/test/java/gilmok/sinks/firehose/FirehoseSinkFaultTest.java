@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
  * What the sink makes of a Firehose that fails: in parts, as a whole, by silence, by not being
  * there. What it says names no message of the other side.
  */
+@Tag("server")
 @Timeout(60)
 class FirehoseSinkFaultTest {
   private static final AwsCredentialsProvider CREDENTIALS =

@@ -19,10 +19,12 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Against moto, with credentials from the usual chain; what arrived is read back from its S3. */
+@Tag("engine")
 @Timeout(360)
 class FirehoseSinkIT {
   private static MotoServer moto;

@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 class GzipTest {
   private static byte[] unzipped(byte[] member) throws IOException {
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(member))) {

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each way to log in that the usual chain knows, in processes that have only that. */
+@Tag("process")
 @Timeout(180)
 class LoginIT {
   private static final String ROLE = "arn:aws:iam::123456789012:role/ships";

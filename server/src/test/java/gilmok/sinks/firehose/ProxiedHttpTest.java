@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -29,6 +30,7 @@ import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /** Over a proxy, and past it; the hosts that are named are nowhere but behind the proxy. */
+@Tag("server")
 @Timeout(60)
 class ProxiedHttpTest {
   private static final String REAL = "firehose.ap-northeast-2.amazonaws.com";

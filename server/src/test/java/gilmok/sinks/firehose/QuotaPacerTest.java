@@ -8,10 +8,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** With a clock that only moves when a call waits, or by hand. */
+@Tag("unit")
 class QuotaPacerTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long PATIENT = 1000 * SECOND;

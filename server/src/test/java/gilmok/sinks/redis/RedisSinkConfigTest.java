@@ -8,8 +8,10 @@ import gilmok.config.Settings;
 import gilmok.log.Stream;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class RedisSinkConfigTest {
   @Test
   void defaults() {

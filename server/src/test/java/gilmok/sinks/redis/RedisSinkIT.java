@@ -15,11 +15,13 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The sink over a real Redis that is well. Each test has keys of its own. */
+@Tag("engine")
 @Timeout(120)
 final class RedisSinkIT {
   private static RedisServer server;

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The sink over real Redises in trouble. Each test starts its own. */
+@Tag("engine")
 @Timeout(120)
 final class RedisTroubleIT {
   private static final int DENIALS_SEEN_WITHIN = 100;

@@ -14,10 +14,12 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When a node may be called drained, and that it is not a moment earlier. */
+@Tag("process")
 final class SinkFlushIT {
   private static final Pattern DEDUP_ID = Pattern.compile("\"id\":\"(p\\d+)\"");
 

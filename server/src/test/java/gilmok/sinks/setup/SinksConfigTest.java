@@ -7,8 +7,10 @@ import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("unit")
 final class SinksConfigTest {
   private static final Map<String, String> SHARED =
       Map.of(

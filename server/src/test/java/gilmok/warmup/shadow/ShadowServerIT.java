@@ -31,10 +31,12 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server that is warmed up in another's place, and the engines outside. */
+@Tag("engine")
 final class ShadowServerIT {
   private static final Document LEFT = new Document("_id", "left");
 

@@ -17,12 +17,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What servers are asked while they warm up: all of it, and they answer as it says. */
+@Tag("server")
 final class WarmUpScriptsIT {
   /** Routes that are asked, but only for something that is not there, and why. */
   private static final Set<String> ONLY_REFUSED =

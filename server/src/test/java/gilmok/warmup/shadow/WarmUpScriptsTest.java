@@ -19,9 +19,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The texts that say what is asked: nobody takes a branch out unnoticed. */
+@Tag("unit")
 final class WarmUpScriptsTest {
   private static final List<String> FOLDERS =
       List.of(

@@ -1,0 +1,128 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/**
+ * {@code ./gilmok test} ends with what this prints of Surefire's reports: how many tests ran, the
+ * slowest ten, and of each failure what was expected, what came, and the command that repeats it.
+ *
+ * <p>Arguments: how many milliseconds into the epoch the run began, then the folders of reports.
+ */
+final class TestReport {
+  private static final int SLOWEST = 10;
+  private static final int FAILURES_SHOWN = 10;
+  private static final int LINES_SHOWN = 20;
+  private static final int LINE_MAX = 300;
+
+  /** What {@code gilmok.Seeds} says of a random case. */
+  private static final Pattern SEED = Pattern.compile("-Dgilmok[.]seed=\\d+");
+
+  private record Result(String type, String method, double seconds, Element failure, boolean isLeftOut) {
+    String name() {
+      return type + (method.isEmpty() ? "" : "#" + method);
+    }
+  }
+
+  private TestReport() {}
+
+  public static void main(String[] arguments) throws Exception {
+    long began = Long.parseLong(arguments[0]);
+    List<Result> results = new ArrayList<>();
+    for (int i = 1; i < arguments.length; i++) {
+      for (Path report : reports(Path.of(arguments[i]), began)) {
+        read(report, results);
+      }
+    }
+    if (results.isEmpty()) {
+      System.out.println("\nno tests ran");
+      return;
+    }
+    List<Result> failed = results.stream().filter(result -> result.failure() != null).toList();
+    long leftOut = results.stream().filter(Result::isLeftOut).count();
+    double seconds = results.stream().mapToDouble(Result::seconds).sum();
+    System.out.printf(
+        "%n%,d tests, %d failed, %d left out; %.0f s one by one. The slowest:%n",
+        results.size() - leftOut, failed.size(), leftOut, seconds);
+    results.stream()
+        .sorted(Comparator.comparingDouble(Result::seconds).reversed())
+        .limit(SLOWEST)
+        .forEach(one -> System.out.printf("%8.1f s  %s%n", one.seconds(), one.name()));
+    failed.stream().limit(FAILURES_SHOWN).forEach(TestReport::print);
+    if (failed.size() > FAILURES_SHOWN) {
+      System.out.printf(
+          "%nand %d more, in */target/surefire-reports%n", failed.size() - FAILURES_SHOWN);
+    }
+  }
+
+  private static List<Path> reports(Path folder, long began) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("TEST-.*[.]xml"))
+          .filter(file -> file.toFile().lastModified() >= began)
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static void read(Path report, List<Result> results) throws Exception {
+    NodeList cases =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(report.toFile())
+            .getElementsByTagName("testcase");
+    for (int i = 0; i < cases.getLength(); i++) {
+      Element test = (Element) cases.item(i);
+      Element failure = first(test, "failure");
+      String type = test.getAttribute("classname");
+      results.add(
+          new Result(
+              type.substring(type.lastIndexOf('.') + 1),
+              test.getAttribute("name").replaceAll("[({\\[ ].*", ""),
+              Double.parseDouble(test.getAttribute("time").replace(",", "")),
+              failure == null ? first(test, "error") : failure,
+              first(test, "skipped") != null));
+    }
+  }
+
+  private static Element first(Element test, String tag) {
+    return (Element) test.getElementsByTagName(tag).item(0);
+  }
+
+  /** All messages down to the first cause, where in our own code that was, and the command. */
+  private static void print(Result failed) {
+    String trace = failed.failure().getTextContent().strip();
+    System.out.printf("%nFAILED %s%n", failed.name());
+    trace
+        .lines()
+        .filter(line -> !line.startsWith("\tat ") && !line.startsWith("\t... "))
+        .limit(LINES_SHOWN)
+        .forEach(TestReport::indented);
+    String innermost = trace.substring(Math.max(0, trace.lastIndexOf("Caused by: ")));
+    innermost
+        .lines()
+        .filter(line -> line.startsWith("\tat gilmok."))
+        .limit(2)
+        .map(String::strip)
+        .forEach(TestReport::indented);
+    Matcher seed = SEED.matcher(trace);
+    System.out.printf(
+        "  again: ./gilmok test '-Dtest=%s'%s%n",
+        failed.name(), seed.find() ? " " + seed.group() : "");
+  }
+
+  private static void indented(String line) {
+    System.out.println("  " + (line.length() > LINE_MAX ? line.substring(0, LINE_MAX) + "…" : line));
+  }
+}

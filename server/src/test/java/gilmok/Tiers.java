@@ -1,0 +1,139 @@
+package gilmok;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The tier of each test class of a module: what it starts, itself or by what it uses of the module's
+ * other test sources, or of {@code lab}'s main sources. Read from sources: comments and texts do not
+ * count.
+ */
+final class Tiers {
+  /** From the quickest to the dearest; a class belongs to the dearest that it needs. */
+  enum Tier {
+    UNIT,
+    SERVER(
+        "Server",
+        "HttpListener",
+        "Listeners",
+        "ServerRunner",
+        "ServerSocket",
+        "ServerSocketChannel",
+        "HttpServer",
+        "HttpWebhookSender",
+        "RedisStandIn",
+        "ShadowServer",
+        "Vertx",
+        "WarmUpRunner"),
+    PROCESS("ProcessBuilder", "PlannerClient", "PlannerPool"),
+    ENGINE("MongoServer", "MotoServer", "Nginx", "RedisServer"),
+    BROWSER("Playwright");
+
+    private final Set<String> starters;
+
+    Tier(String... starters) {
+      this.starters = Set.of(starters);
+    }
+
+    String tag() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final Pattern TEST = Pattern.compile("\\w+(Test|IT|Fuzz|Race)");
+  private static final Pattern HAS_TESTS =
+      Pattern.compile("@(Test|ParameterizedTest|RepeatedTest|TestFactory)\\b|extends \\w+Contract");
+  private static final Pattern NOT_CODE =
+      Pattern.compile(
+          "(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*+\""
+              + "|'(?:\\\\.[^']*|[^'\\\\])'");
+  private static final Pattern WORD = Pattern.compile("\\b[A-Z]\\w+");
+
+  private static final Pattern TAG = Pattern.compile("(?m)^@Tag\\(\"(\\w+)\"\\)$");
+
+  private final Map<String, String> texts = new TreeMap<>();
+  private final Map<String, Set<String>> words = new TreeMap<>();
+  private final Set<String> mainClasses = new HashSet<>();
+
+  /** Those of {@code server} or {@code lab}. */
+  Tiers(String module) throws IOException {
+    Path folder = Repository.root().resolve(module);
+    read(folder.resolve("src/test/java"));
+    if (module.equals("lab")) {
+      mainClasses.addAll(read(folder.resolve("src/main/java")));
+    }
+  }
+
+  private Set<String> read(Path folder) throws IOException {
+    Set<String> names = new HashSet<>();
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(folder)) {
+      files = all.filter(file -> file.toString().endsWith(".java")).toList();
+    }
+    for (Path file : files) {
+      String name = file.getFileName().toString().replace(".java", "");
+      String text = Files.readString(file);
+      names.add(name);
+      texts.merge(name, text, String::concat);
+      words
+          .computeIfAbsent(name, _ -> new HashSet<>())
+          .addAll(found(WORD, NOT_CODE.matcher(text).replaceAll(""), 0));
+    }
+    return names;
+  }
+
+  private static Set<String> found(Pattern pattern, String text, int group) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map(match -> match.group(group))
+        .collect(Collectors.toSet());
+  }
+
+  /** All classes that have tests. */
+  List<String> tests() {
+    return texts.keySet().stream()
+        .filter(name -> TEST.matcher(name).matches())
+        .filter(name -> HAS_TESTS.matcher(texts.get(name)).find())
+        .toList();
+  }
+
+  /** What a class needs at the least. */
+  Tier needed(String test) {
+    Tier needed = Tier.UNIT;
+    Set<String> seen = new HashSet<>(Set.of(test));
+    Deque<String> open = new ArrayDeque<>(seen);
+    while (!open.isEmpty()) {
+      String name = open.pop();
+      for (Tier tier : Tier.values()) {
+        boolean starts = tier.starters.stream().anyMatch(words.get(name)::contains);
+        needed = starts && tier.compareTo(needed) > 0 ? tier : needed;
+      }
+      // Of a main class it is not known which part a test uses: only what it starts itself counts.
+      Set<String> uses = mainClasses.contains(name) ? Set.of() : words.get(name);
+      uses.stream()
+          .filter(words::containsKey)
+          .filter(used -> !TEST.matcher(used).matches())
+          .filter(seen::add)
+          .forEach(open::push);
+    }
+    return needed;
+  }
+
+  /** What stands above the class. */
+  Set<String> tags(String test) {
+    return found(TAG, texts.get(test), 1);
+  }
+}
