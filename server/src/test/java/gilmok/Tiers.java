@@ -86,6 +86,9 @@ final class Tiers {
       String name = file.getFileName().toString().replace(".java", "");
       String text = Files.readString(file);
       names.add(name);
+      if (TEST.matcher(name).matches() && texts.containsKey(name)) {
+        throw new IllegalStateException("two tests are called " + name);
+      }
       texts.merge(name, text, String::concat);
       words
           .computeIfAbsent(name, _ -> new HashSet<>())

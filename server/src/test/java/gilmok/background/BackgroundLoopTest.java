@@ -19,9 +19,11 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A loop goes on whatever its passes throw, says that it fails, and ends only when it is told. */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class BackgroundLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

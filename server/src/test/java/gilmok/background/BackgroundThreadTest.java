@@ -10,8 +10,10 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class BackgroundThreadTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.background");
 

@@ -19,12 +19,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Files that are no longer what was written: whoever opens or reads them is told which file and
  * where, or gets what was written; never something else.
  */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class DamageTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final Path DATA = Path.of("/data");

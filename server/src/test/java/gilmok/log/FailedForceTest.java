@@ -16,6 +16,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * them and answers for must outlive a power loss.
  */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class FailedForceTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final Path DATA = Path.of("/data");

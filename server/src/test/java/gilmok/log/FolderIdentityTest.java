@@ -33,11 +33,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Copies of a data folder are refused, moves are not; and what the segments know of the node. */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class FolderIdentityTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.storage");
   private static final Facts THEN =

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * and when it is refused. A full disk here has no room for more than five segments.
  */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class FullLogTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final int SEGMENT = 8192;

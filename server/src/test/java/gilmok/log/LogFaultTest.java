@@ -20,12 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the log does when the disk does not. */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class LogFaultTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final String WRITER = "log-writer";

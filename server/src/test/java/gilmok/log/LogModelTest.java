@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Random operations against a model of a few lines: a map of records and the last keys. A seed that
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("unit")
 @Tag("soak")
+@ResourceLock("java.util.logging")
 final class LogModelTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
 

@@ -18,9 +18,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Bugs that were found in opening and reading, each by its name; and cases beside them. */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class LogRecoveryTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final Path DATA = Path.of("/data");

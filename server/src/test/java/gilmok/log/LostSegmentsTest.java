@@ -11,9 +11,11 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Segments that somebody removed: who had not read them is named, and can count what is lost. */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class LostSegmentsTest {
   private static final Path DATA = Path.of("/data");
   private static final LogConfig TINY =

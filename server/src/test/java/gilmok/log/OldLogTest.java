@@ -18,11 +18,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Logs that an earlier program wrote open and read as they did then. */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class OldLogTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("unit")
 @Tag("soak")
+@ResourceLock("java.util.logging")
 final class PowerLossTest {
   private static final int SEEDS_FOR_A_LIE = 2000;
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");

@@ -25,11 +25,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Whatever is sound in a damaged folder is in the new one, under its sequence; the rest is counted.
  */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class SalvageTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
   private static final LogConfig TINY =

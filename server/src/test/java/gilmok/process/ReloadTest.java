@@ -31,9 +31,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What a reload applies, names and refuses; without a process and its signals. */
 @Tag("unit")
+@ResourceLock("java.util.logging")
 final class ReloadTest {
   @TempDir Path folder;
 

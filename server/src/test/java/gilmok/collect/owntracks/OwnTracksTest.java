@@ -13,10 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("unit")
+@ResourceLock("java.util.logging")
 class OwnTracksTest {
   private static final String LEAST = "{'_type':'location','lat':37.5,'lon':127,'tst':1772355600}";
   private static final String POSITION =

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A destination that refuses everything is held and loses nothing to the quarantine; a record that
  * it refuses while it takes others is set aside, wherever it stands.
  */
-@Tag("server")
-class RefusalTest {
+@Tag("unit")
+class RefusedBatchTest {
   @TempDir Path data;
   private SinksRig rig;
   private final SinksRig.Booked book = new SinksRig.Booked();
