@@ -29,15 +29,10 @@ final class ShapesTest {
           Map.entry("Delivery", 12),
           Map.entry("DeliveryEvent", 13),
           Map.entry("DeliveryOrder", 11),
-          Map.entry("FirehoseConfig", 12),
-          Map.entry("HttpConfig", 16),
           Map.entry("LedgerRow", 10),
           Map.entry("LedgerTotals", 15),
-          Map.entry("MongoConfig", 11),
           Map.entry("Move", 12),
-          Map.entry("RelayConfig", 12),
           Map.entry("RelayContext", 10),
-          Map.entry("ScriptRequest", 13),
           Map.entry("SinkStatus", 14));
 
   private static final Pattern RECORD = Pattern.compile("\\brecord (\\w+)(?:<[^>(]*>)?\\s*\\(");

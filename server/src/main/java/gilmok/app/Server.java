@@ -50,8 +50,8 @@ public final class Server implements WarmableServer {
     context.answers(new GuideRoutes(context.offloads).routes());
     context.answers(new DocsRoutes().routes());
     context.answers(pages.routes());
-    context.answers(
-        new SessionRoutes(context.keys, context.clock, config.of(HttpConfig.class).tls()).routes());
+    boolean isTls = config.of(HttpConfig.class).tls() != null;
+    context.answers(new SessionRoutes(context.keys, context.clock, isTls).routes());
     Positions positions = PositionsModule.start(context);
     CollectModule.start(context, positions);
     DeliveriesModule.start(context, positions, pages::track);

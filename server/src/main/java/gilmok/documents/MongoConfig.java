@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param database whose collections are ours; the URI's own database wins
  * @param readFrom whom {@code find} and {@code list} ask; whatever decides something asks the
  *     primary
- * @param connectionsMin kept open to each server
- * @param connectionsMax most open to each server, and most calls under way
- * @param waitingMax most calls that wait for one under way to end; more are refused at once
- * @param patience how long a call waits for that
  * @param connectTimeout how long a connection may take
  * @param timeout how long a call may take in all, once it is under way
  * @param indexes what is done about indexes that are not there
@@ -30,16 +26,23 @@ public record MongoConfig(
     @Nullable String uri,
     String database,
     ReadFrom readFrom,
-    int connectionsMin,
-    int connectionsMax,
-    int waitingMax,
-    Duration patience,
+    Pool pool,
     Duration connectTimeout,
     Duration timeout,
     IndexMode indexes,
     @Nullable String instead) {
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofMinutes(1);
+
+  /**
+   * The connections.
+   *
+   * @param min kept open to each server
+   * @param max most open to each server, and most calls under way
+   * @param waitingMax most calls that wait for one under way to end; more are refused at once
+   * @param acquireTimeout how long a call waits for that
+   */
+  public record Pool(int min, int max, int waitingMax, Duration acquireTimeout) {}
 
   /** Whom reads ask that decide nothing: MongoDB's read preferences. */
   public enum ReadFrom {
@@ -64,7 +67,7 @@ public record MongoConfig(
 
   /** The same, with no MongoDB. */
   public MongoConfig without() {
-    return with(null, null, connectionsMax);
+    return with(null, null, pool.max);
   }
 
   /**
@@ -84,10 +87,7 @@ public record MongoConfig(
         address,
         database,
         readFrom,
-        0,
-        Math.min(connectionsMax, most),
-        waitingMax,
-        patience,
+        new Pool(0, Math.min(pool.max, most), pool.waitingMax, pool.acquireTimeout),
         connectTimeout,
         timeout,
         IndexMode.WHERE_EMPTY,
@@ -108,15 +108,16 @@ public record MongoConfig(
             settings.secret("documents.mongo-uri"),
             settings.text("documents.mongo-database", "gilmok"),
             settings.choice("documents.mongo-read-from", ReadFrom.PRIMARY),
-            settings.number("documents.mongo-connections-min", 4, 0, 1_000),
-            settings.number("documents.mongo-connections-max", 64, 1, 1_000),
-            settings.number("documents.mongo-waiting-max", 1_024, 0, 100_000),
-            settings.duration("documents.mongo-acquire-timeout", "1 s", SHORTEST, LONGEST),
+            new Pool(
+                settings.number("documents.mongo-connections-min", 4, 0, 1_000),
+                settings.number("documents.mongo-connections-max", 64, 1, 1_000),
+                settings.number("documents.mongo-waiting-max", 1_024, 0, 100_000),
+                settings.duration("documents.mongo-acquire-timeout", "1 s", SHORTEST, LONGEST)),
             settings.duration("documents.mongo-connect-timeout", "2 s", SHORTEST, LONGEST),
             settings.duration("documents.mongo-timeout", "5 s", SHORTEST, LONGEST),
             settings.choice("documents.mongo-indexes", IndexMode.WHERE_EMPTY),
             null);
-    if (config.connectionsMin > config.connectionsMax) {
+    if (config.pool.min > config.pool.max) {
       settings.problem(
           "documents.mongo-connections-min: must not be above documents.mongo-connections-max");
     }

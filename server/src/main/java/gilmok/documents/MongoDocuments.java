@@ -82,11 +82,11 @@ public final class MongoDocuments implements AutoCloseable {
     this.config = config;
     // It tells the user's name at INFO, and a stack trace for each look at a server that is gone.
     drivers.setLevel(Level.SEVERE);
-    meter = new MongoMeters(meters, config.connectionsMin(), config.connectionsMax());
+    meter = new MongoMeters(meters, config.pool().min(), config.pool().max());
     client = MongoClients.create(settings(config, uri, meter));
     database = client.getDatabase(config.databaseName());
     replies = database.withCodecRegistry(CodecRegistries.fromCodecs(new MongoReply()));
-    free = new Semaphore(config.connectionsMax(), true);
+    free = new Semaphore(config.pool().max(), true);
     meters.gauge(
         "gilmok_documents_mongo_waiting", "Calls that wait for a connection.", waiting::get);
     refused =
@@ -109,8 +109,8 @@ public final class MongoDocuments implements AutoCloseable {
             socket -> socket.connectTimeout(connectMillis, TimeUnit.MILLISECONDS))
         .applyToConnectionPoolSettings(
             pool ->
-                pool.minSize(config.connectionsMin())
-                    .maxSize(config.connectionsMax())
+                pool.minSize(config.pool().min())
+                    .maxSize(config.pool().max())
                     .maxConnectionIdleTime(IDLE_MINUTES, TimeUnit.MINUTES)
                     .addConnectionPoolListener(meter))
         .addCommandListener(meter)
@@ -290,8 +290,8 @@ public final class MongoDocuments implements AutoCloseable {
     boolean found = false;
     try {
       found =
-          waiting.incrementAndGet() <= config.waitingMax()
-              && free.tryAcquire(config.patience().toNanos(), TimeUnit.NANOSECONDS);
+          waiting.incrementAndGet() <= config.pool().waitingMax()
+              && free.tryAcquire(config.pool().acquireTimeout().toNanos(), TimeUnit.NANOSECONDS);
     } finally {
       waiting.decrementAndGet();
     }

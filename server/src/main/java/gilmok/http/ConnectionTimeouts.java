@@ -26,9 +26,9 @@ record ConnectionTimeouts(long headNanos, long bodyNanos, long idleNanos, int fu
 
   static ConnectionTimeouts of(HttpConfig config) {
     return new ConnectionTimeouts(
-        config.headTimeout().toNanos(),
-        config.bodyTimeout().toNanos(),
-        config.idleTimeout().toNanos(),
+        config.limits().headTimeout().toNanos(),
+        config.limits().bodyTimeout().toNanos(),
+        config.limits().idleTimeout().toNanos(),
         Math.max(2, ALL_FULL_MAX / config.loops()));
   }
 

@@ -13,37 +13,50 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port where to listen; 0 takes a free one
  * @param eventLoops threads that read, parse and answer; 0 is one a processor
- * @param connectionsMax connections at once; more are closed as soon as they are accepted
- * @param requestsMax requests under way at once
- * @param bodiesBytesMax bytes of bodies being read or under way at once
- * @param headTimeout how long the head of a request may take from its first byte
- * @param bodyTimeout how long a body may take, and an answer to be taken
- * @param idleTimeout how long a connection is kept without a request
- * @param certificate PEM file with the chain; null without TLS
- * @param key PEM file with its key; null without TLS
+ * @param tls null without TLS
  * @param corsOrigins the origins whose pages may call the API; {@code *} is all; empty turns CORS
  *     off
  * @param trustedProxies who are believed when they say from whom a request is, and that the way to
  *     them is secured
- * @param compressionLevels how hard answers are packed
+ * @param compressionLevels how hard answers are compressed
  */
 public record HttpConfig(
     String host,
     int port,
     int eventLoops,
     Transport transport,
-    int connectionsMax,
-    int requestsMax,
-    long bodiesBytesMax,
-    Duration headTimeout,
-    Duration bodyTimeout,
-    Duration idleTimeout,
-    @Nullable Path certificate,
-    @Nullable Path key,
-    Duration tlsReloadInterval,
+    Limits limits,
+    @Nullable Tls tls,
     List<String> corsOrigins,
     Networks trustedProxies,
     CompressionLevels compressionLevels) {
+
+  /**
+   * What is bounded.
+   *
+   * @param connectionsMax connections at once; more are closed as soon as they are accepted
+   * @param requestsMax requests under way at once
+   * @param bodiesBytesMax bytes of bodies being read or under way at once
+   * @param headTimeout how long the head of a request may take from its first byte
+   * @param bodyTimeout how long a body may take, and an answer to be taken
+   * @param idleTimeout how long a connection is kept without a request
+   */
+  public record Limits(
+      int connectionsMax,
+      int requestsMax,
+      long bodiesBytesMax,
+      Duration headTimeout,
+      Duration bodyTimeout,
+      Duration idleTimeout) {}
+
+  /**
+   * What is shown to clients.
+   *
+   * @param certificate PEM file with the chain
+   * @param key PEM file with its key
+   * @param reloadInterval how often the files are looked at
+   */
+  public record Tls(Path certificate, Path key, Duration reloadInterval) {}
 
   /** How sockets are driven. */
   public enum Transport {
@@ -55,32 +68,43 @@ public record HttpConfig(
 
   /** Reads the keys {@code http.*} and {@code tls.*}. */
   public static HttpConfig from(Settings settings) {
-    Duration second = Duration.ofSeconds(1);
-    Duration hour = Duration.ofHours(1);
-    String certificate = settings.optionalText("tls.certificate");
-    String key = settings.optionalText("tls.key");
-    if ((certificate == null) != (key == null)) {
-      settings.problem("tls.certificate and tls.key: give both or neither");
-    }
-    // Room for one body of the largest kind at least, at the share that traces have.
-    long bodiesBytesMax = settings.bytes("http.bodies-bytes-max", "64 MiB", 8 << 20, 1L << 40);
     return new HttpConfig(
         settings.text("http.host", "127.0.0.1"),
         settings.number("http.port", 8080, 0, 65535),
         settings.number("http.event-loops", 0, 0, 1024),
         settings.choice("http.transport", Transport.AUTO),
-        settings.number("http.connections-max", 10_000, 1, 1_000_000),
-        settings.number("http.requests-max", 4096, 1, 1_000_000),
-        bodiesBytesMax,
-        settings.duration("http.head-timeout", "10 s", second, hour),
-        settings.duration("http.body-timeout", "30 s", second, hour),
-        settings.duration("http.idle-timeout", "75 s", second, hour),
-        certificate == null ? null : Path.of(certificate),
-        key == null ? null : Path.of(key),
-        settings.duration("tls.reload-interval", "5 s", Duration.ofMillis(100), hour),
+        limits(settings),
+        tls(settings),
         settings.words("http.cors-origins"),
         proxies(settings),
         CompressionLevels.from(settings));
+  }
+
+  private static Limits limits(Settings settings) {
+    Duration second = Duration.ofSeconds(1);
+    Duration hour = Duration.ofHours(1);
+    return new Limits(
+        settings.number("http.connections-max", 10_000, 1, 1_000_000),
+        settings.number("http.requests-max", 4096, 1, 1_000_000),
+        // Room for one body of the largest kind at least, at the share that traces have.
+        settings.bytes("http.bodies-bytes-max", "64 MiB", 8 << 20, 1L << 40),
+        settings.duration("http.head-timeout", "10 s", second, hour),
+        settings.duration("http.body-timeout", "30 s", second, hour),
+        settings.duration("http.idle-timeout", "75 s", second, hour));
+  }
+
+  private static @Nullable Tls tls(Settings settings) {
+    String certificate = settings.optionalText("tls.certificate");
+    String key = settings.optionalText("tls.key");
+    Duration interval =
+        settings.duration(
+            "tls.reload-interval", "5 s", Duration.ofMillis(100), Duration.ofHours(1));
+    if ((certificate == null) != (key == null)) {
+      settings.problem("tls.certificate and tls.key: give both or neither");
+    }
+    return certificate == null || key == null
+        ? null
+        : new Tls(Path.of(certificate), Path.of(key), interval);
   }
 
   private static Networks proxies(Settings settings) {
@@ -97,7 +121,7 @@ public record HttpConfig(
    * another address than loopback's can be listened to on the way, key and all.
    */
   public @Nullable String risk() {
-    if (tls() || !trustedProxies.isEmpty() || isLoopback(host)) {
+    if (tls != null || !trustedProxies.isEmpty() || isLoopback(host)) {
       return null;
     }
     return "http.host is "
@@ -131,15 +155,8 @@ public record HttpConfig(
         otherPort,
         loops,
         transport,
-        connectionsMax,
-        requestsMax,
-        bodiesBytesMax,
-        headTimeout,
-        bodyTimeout,
-        idleTimeout,
+        limits,
         null,
-        null,
-        tlsReloadInterval,
         List.of(),
         trustedProxies,
         compressionLevels);
@@ -151,14 +168,9 @@ public record HttpConfig(
    * @throws IOException when they cannot; it says why
    */
   public void checkFiles() throws IOException {
-    if (tls()) {
-      TlsFiles.check(certificate, key);
+    if (tls != null) {
+      TlsFiles.check(tls);
     }
-  }
-
-  /** Whether it speaks TLS. */
-  public boolean tls() {
-    return certificate != null && key != null;
   }
 
   int loops() {

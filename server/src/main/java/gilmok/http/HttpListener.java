@@ -92,12 +92,13 @@ public final class HttpListener implements Drainable, AutoCloseable {
     this.config = config;
     this.routes = List.copyOf(routes);
     this.meter = meter;
+    HttpConfig.Limits limits = config.limits();
     this.timeouts = ConnectionTimeouts.of(config);
     this.admissionLimit =
-        new AdmissionLimit(config.requestsMax(), config.bodiesBytesMax(), config.trustedProxies());
+        new AdmissionLimit(limits.requestsMax(), limits.bodiesBytesMax(), config.trustedProxies());
     this.compression = new CompressionPolicy(config.compressionLevels(), routes, meter);
     this.admission = reception(routes, authenticator, compression);
-    this.connectionLimiter = new ConnectionLimiter(config.connectionsMax(), timeouts);
+    this.connectionLimiter = new ConnectionLimiter(limits.connectionsMax(), timeouts);
     clientLogs.forEach(log -> log.setLevel(Level.OFF));
   }
 
@@ -148,8 +149,9 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   /** Its instances' name. */
   private String listen(Vertx on) throws IOException, InterruptedException {
-    if (config.tls()) {
-      tls = new TlsFiles(config.certificate(), config.key(), config.tlsReloadInterval());
+    HttpConfig.Tls shown = config.tls();
+    if (shown != null) {
+      tls = new TlsFiles(shown);
     }
     HttpServerOptions serverOptions = serverOptions();
     DeploymentOptions oneForEachLoop = new DeploymentOptions().setInstances(config.loops());
@@ -186,7 +188,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
   /** Has new connections shown what other files hold; see {@link TlsFiles#take}. Blocks. */
   public boolean takeCertificate(HttpConfig other) throws IOException, InterruptedException {
     TlsFiles files = tls;
-    return files != null && other.tls() && files.take(other.certificate(), other.key(), servers);
+    HttpConfig.Tls shown = other.tls();
+    return files != null && shown != null && files.take(shown, servers);
   }
 
   /**

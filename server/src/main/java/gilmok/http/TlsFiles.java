@@ -18,7 +18,6 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.X509KeyManager;
@@ -65,18 +64,15 @@ final class TlsFiles implements AutoCloseable {
    *
    * @throws IOException when they cannot be read or are no pair
    */
-  TlsFiles(@Nullable Path certificate, @Nullable Path key, Duration interval) throws IOException {
-    this.interval = interval;
-    this.inForce = checked(certificate, key);
+  TlsFiles(HttpConfig.Tls tls) throws IOException {
+    interval = tls.reloadInterval();
+    inForce = checked(tls);
   }
 
   /** What the files hold, if it can be used. */
-  private static Pair checked(@Nullable Path certificateFile, @Nullable Path keyFile)
-      throws IOException {
-    Path certificate = Objects.requireNonNull(certificateFile);
-    Path key = Objects.requireNonNull(keyFile);
+  private static Pair checked(HttpConfig.Tls tls) throws IOException {
     try {
-      Pair read = Pair.of(certificate, key);
+      Pair read = Pair.of(tls.certificate(), tls.key());
       check(read.options());
       return read;
     } catch (NoSuchFileException missing) {
@@ -91,8 +87,8 @@ final class TlsFiles implements AutoCloseable {
    *
    * @throws IOException when it could not; it says why
    */
-  static void check(@Nullable Path certificate, @Nullable Path key) throws IOException {
-    Pair _ = checked(certificate, key);
+  static void check(HttpConfig.Tls tls) throws IOException {
+    Pair _ = checked(tls);
   }
 
   void configure(HttpServerOptions options) {
@@ -127,10 +123,9 @@ final class TlsFiles implements AutoCloseable {
    * @return whether that is another pair than before
    * @throws IOException when they cannot be used; the old pair stays in force
    */
-  synchronized boolean take(
-      @Nullable Path certificate, @Nullable Path key, List<HttpServer> servers)
+  synchronized boolean take(HttpConfig.Tls tls, List<HttpServer> servers)
       throws IOException, InterruptedException {
-    Pair wanted = checked(certificate, key);
+    Pair wanted = checked(tls);
     boolean isOther = !wanted.isSame(inForce);
     if (isOther) {
       show(wanted, servers);

@@ -235,7 +235,7 @@ final class ServerRunner {
   /** The guest of a server that was started by itself: says where it is. */
   static ServerExtension greeting(ServerConfig config) {
     return (port, adminKeyFile) -> {
-      String scheme = config.of(HttpConfig.class).certificate() == null ? "http" : "https";
+      String scheme = config.of(HttpConfig.class).tls() == null ? "http" : "https";
       System.out.println("Gilmok is ready: " + scheme + "://" + shown(config) + ":" + port);
       if (adminKeyFile != null) {
         System.out.println("The admin key is in " + adminKeyFile);

@@ -82,7 +82,7 @@ public final class RequestTemplate {
 
   /** A whole request of HTTP/1.1; its body in one chunk where its headers say that it has some. */
   public byte[] request(ScriptRequest request) {
-    byte[] body = body(request);
+    byte[] body = bytes(request.body());
     StringBuilder head = new StringBuilder(256);
     head.append(request.method())
         .append(' ')
@@ -92,7 +92,7 @@ public final class RequestTemplate {
     for (String header : request.headers()) {
       head.append(filled(header)).append("\r\n");
     }
-    switch (request.packing()) {
+    switch (request.body().packing()) {
       case NONE -> {}
       case GZIP -> head.append("Content-Encoding: gzip\r\n");
       case ZSTD -> head.append("Content-Encoding: zstd\r\n");
@@ -118,18 +118,18 @@ public final class RequestTemplate {
     return whole;
   }
 
-  private byte[] body(ScriptRequest request) {
-    if (request.body().isEmpty()) {
+  private byte[] bytes(ScriptRequest.Body body) {
+    if (body.text().isEmpty()) {
       return new byte[0];
     }
     StringBuilder text = new StringBuilder();
-    String between = request.form() == ScriptRequest.Form.LINES ? "\n" : ",";
-    for (int i = 0; i < request.copies(); i++) {
-      text.append(i == 0 ? "" : between).append(filled(request.body()));
+    String between = body.form() == ScriptRequest.Form.LINES ? "\n" : ",";
+    for (int i = 0; i < body.copies(); i++) {
+      text.append(i == 0 ? "" : between).append(filled(body.text()));
     }
-    String whole = request.form() == ScriptRequest.Form.ARRAY ? "[" + text + "]" : text.toString();
+    String whole = body.form() == ScriptRequest.Form.ARRAY ? "[" + text + "]" : text.toString();
     byte[] plain = whole.getBytes(StandardCharsets.UTF_8);
-    return switch (request.packing()) {
+    return switch (body.packing()) {
       case NONE -> plain;
       case GZIP -> gzip(plain);
       case ZSTD -> zstd.pack(plain);

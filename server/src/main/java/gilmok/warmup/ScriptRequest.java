@@ -9,15 +9,9 @@ import java.util.Set;
  * @param name what branch it takes, as in {@code fifty positions, gzip}
  * @param path with its query; it may hold {@code {{placeholders}}}, as headers and body may
  * @param headers lines, as in {@code X-Api-Key: {{fleet}}}
- * @param body of one copy; empty when there is none
- * @param form how copies of the body are put together
- * @param copies how many
- * @param packing how the body is packed
  * @param expected the statuses that are right, first the one it is sent for; another one is a
  *     defect of the script or the server
- * @param times how often it is sent when many ask at once; 0: not then, it is a branch only
- * @param isSeldom whether a connection asks it in its first round alone
- * @param remembers what later shots say again
+ * @param remembers what later requests say again
  * @param parts those that a server must have to be asked it, beside the script's own
  */
 public record ScriptRequest(
@@ -25,15 +19,28 @@ public record ScriptRequest(
     String method,
     String path,
     List<String> headers,
-    String body,
-    Form form,
-    int copies,
-    Packing packing,
+    Body body,
     List<Integer> expected,
-    int times,
-    boolean isSeldom,
+    Turns turns,
     List<ResponseCapture> remembers,
     Set<String> parts) {
+
+  /**
+   * What it sends.
+   *
+   * @param text one copy; empty when there is none
+   * @param form how the copies are put together
+   * @param packing how the whole is compressed
+   */
+  public record Body(String text, Form form, int copies, Packing packing) {}
+
+  /**
+   * How often it is sent.
+   *
+   * @param times when many ask at once; 0: not then, it is a branch only
+   * @param isSeldom whether a connection asks it in its first round alone
+   */
+  public record Turns(int times, boolean isSeldom) {}
 
   /** How copies of a body are put together. */
   public enum Form {
@@ -56,7 +63,7 @@ public record ScriptRequest(
   public boolean mentions(String name) {
     String placeholder = "{{" + name + "}}";
     return path.contains(placeholder)
-        || body.contains(placeholder)
+        || body.text().contains(placeholder)
         || headers.stream().anyMatch(header -> header.contains(placeholder));
   }
 

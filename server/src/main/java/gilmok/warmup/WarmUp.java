@@ -113,8 +113,8 @@ public final class WarmUp {
       starts.add(branches.size());
       branches.addAll(script.shots());
       for (ScriptRequest scriptRequest : script.shots()) {
-        if (scriptRequest.times() > 0 && isByItself(scriptRequest, script)) {
-          load.addAll(Collections.nCopies(scriptRequest.times(), scriptRequest));
+        if (scriptRequest.turns().times() > 0 && isByItself(scriptRequest, script)) {
+          load.addAll(Collections.nCopies(scriptRequest.turns().times(), scriptRequest));
         }
       }
     }
@@ -321,7 +321,8 @@ public final class WarmUp {
 
     private void branch(LoopbackClient client) throws IOException {
       ScriptRequest scriptRequest = branches.get(branch);
-      if (!scriptRequest.isSeldom() || (round == 0 && phase == WarmUpWindow.Phase.BRANCHES)) {
+      if (!scriptRequest.turns().isSeldom()
+          || (round == 0 && phase == WarmUpWindow.Phase.BRANCHES)) {
         ask(client, template, scriptRequest);
       }
       branch++;

@@ -180,13 +180,9 @@ public record WarmUpScript(String name, List<ScriptRequest> shots) {
           asked,
           path,
           List.copyOf(headers),
-          body.toString().strip(),
-          form,
-          copies,
-          packing,
+          new ScriptRequest.Body(body.toString().strip(), form, copies, packing),
           List.copyOf(expected),
-          times,
-          isSeldom,
+          new ScriptRequest.Turns(times, isSeldom),
           List.copyOf(remembers),
           Set.copyOf(parts));
     }

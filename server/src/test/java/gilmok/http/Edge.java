@@ -287,8 +287,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     Duration head = Duration.ofSeconds(60);
     Duration body = Duration.ofSeconds(60);
     Duration idle = Duration.ofSeconds(60);
-    @Nullable Path certificate;
-    @Nullable Path key;
+    HttpConfig.@Nullable Tls tls;
     List<String> origins = List.of();
     Networks proxies = Networks.NONE;
     CompressionLevels compressionLevels = new CompressionLevels(true, 1, Map.of());
@@ -329,8 +328,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     }
 
     Settable tls(Path certificateFile, Path keyFile) {
-      certificate = certificateFile;
-      key = keyFile;
+      tls = new HttpConfig.Tls(certificateFile, keyFile, Duration.ofMillis(100));
       return this;
     }
 
@@ -350,15 +348,8 @@ final class Edge implements AutoCloseable, RequestMeter {
           0,
           loops,
           transport,
-          connectionsMax,
-          requestsMax,
-          bodiesBytesMax,
-          head,
-          body,
-          idle,
-          certificate,
-          key,
-          Duration.ofMillis(100),
+          new HttpConfig.Limits(connectionsMax, requestsMax, bodiesBytesMax, head, body, idle),
+          tls,
           origins,
           proxies,
           compressionLevels);

@@ -42,17 +42,17 @@ final class WarmUpScriptTest {
     ScriptRequest first = script.shots().getFirst();
     assertThat(first.name()).isEqualTo("two, gzip");
     assertThat(first.expected()).containsExactly(202, 503);
-    assertThat(first.form()).isEqualTo(ScriptRequest.Form.ARRAY);
-    assertThat(first.copies()).isEqualTo(2);
-    assertThat(first.packing()).isEqualTo(ScriptRequest.Packing.GZIP);
-    assertThat(first.times()).isEqualTo(3);
+    assertThat(first.body().form()).isEqualTo(ScriptRequest.Form.ARRAY);
+    assertThat(first.body().copies()).isEqualTo(2);
+    assertThat(first.body().packing()).isEqualTo(ScriptRequest.Packing.GZIP);
+    assertThat(first.turns().times()).isEqualTo(3);
     assertThat(first.remembers())
         .containsExactly(
             new ResponseCapture("one", ResponseCapture.Place.FIELD, "id"),
             new ResponseCapture("tag", ResponseCapture.Place.HEADER, "ETag"));
     assertThat(first.parts()).containsExactlyInAnyOrder("positions", "sinks");
     assertThat(first.headers()).containsExactly("X-Api-Key: {{fleet}}");
-    assertThat(first.body()).isEqualTo("{\"n\":{{n}},\n \"t\":{{now}}}");
+    assertThat(first.body().text()).isEqualTo("{\"n\":{{n}},\n \"t\":{{now}}}");
     assertThat(script.targets()).containsExactly("POST /v1/things", "GET /v1/things/{{one}}");
   }
 
@@ -99,7 +99,8 @@ final class WarmUpScriptTest {
     assertThat(made)
         .matches(
             "GET /0/2/0/236066/3/3/\\d{4}-\\d\\d-\\d\\d/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z/\\d{10}/unknown"
-                + " HTTP/1.1\r\nHost: warmup\r\n\r\n");
+                + " HTTP/1.1\r\n"
+                + "Host: warmup\r\n\r\n");
   }
 
   /** Rider 0 has the scripts' key: what is somebody else's must never be his. */

@@ -64,7 +64,7 @@ final class PartnerBulkhead {
   PartnerBulkhead(Key key, Supplier<RelayConfig> config) {
     this.key = key;
     this.config = config;
-    breaker = new CircuitBreaker(config.get().breakerWindow(), config.get().breakerPause());
+    breaker = new CircuitBreaker(config.get().breaker().window(), config.get().breaker().pause());
   }
 
   Key key() {
@@ -123,7 +123,7 @@ final class PartnerBulkhead {
 
   /** Further away than a partner can ask for: the clock was set back meanwhile. */
   private long heldBackUntil(long now) {
-    return notBefore - now > config.get().retryMax().toMillis() ? 0 : notBefore;
+    return notBefore - now > config.get().retry().max().toMillis() ? 0 : notBefore;
   }
 
   /** Until when no call may go, epoch ms; a time that is over when some may. */

@@ -5,38 +5,46 @@ import java.time.Duration;
 
 /**
  * Bounds of the relay. A relay that runs follows another {@code timeout}, {@code concurrencyMax},
- * {@code retryMin}, {@code retryMax}, {@code giveUpAfter} and {@code secretOverlap}, from the next
- * call on; the others it has from its start.
+ * {@code retry} and {@code secretOverlap}, from the next call on; the others it has from its start.
  *
  * @param allowPrivateNetworks whether partners may be told over plain http and at addresses that
  *     are not public
  * @param timeout how long a partner may take to answer
  * @param connectTimeout how long connecting may take, of that
  * @param concurrencyMax how many calls of one partner go at a time
- * @param retryMin the pause after the first failure; it doubles with each
- * @param retryMax the longest pause
- * @param giveUpAfter how long after its first failure a telling is set aside
  * @param secretOverlap how long a secret that was replaced still signs
  * @param pollInterval how often each shard is looked at without being asked to
  * @param lease for how long a node has a shard without renewing it
- * @param breakerWindow over how long calls are counted
- * @param breakerPause how long a breaker is open before it lets a few calls try
  */
 public record RelayConfig(
     boolean allowPrivateNetworks,
     Duration timeout,
     Duration connectTimeout,
     int concurrencyMax,
-    Duration retryMin,
-    Duration retryMax,
-    Duration giveUpAfter,
+    Retry retry,
     Duration secretOverlap,
     Duration pollInterval,
     Duration lease,
-    Duration breakerWindow,
-    Duration breakerPause) {
+    Breaker breaker) {
   private static final Duration MILLI = Duration.ofMillis(1);
   private static final Duration HOUR = Duration.ofHours(1);
+
+  /**
+   * When a call that failed is made again.
+   *
+   * @param min the pause after the first failure; it doubles with each
+   * @param max the longest pause
+   * @param giveUpAfter how long after its first failure an event becomes a dead letter
+   */
+  public record Retry(Duration min, Duration max, Duration giveUpAfter) {}
+
+  /**
+   * A partner's circuit breaker.
+   *
+   * @param window over how long calls are counted
+   * @param pause how long it is open before it lets a few calls try
+   */
+  public record Breaker(Duration window, Duration pause) {}
 
   /** Reads the keys {@code relay.*}. */
   public static RelayConfig from(Settings settings) {
@@ -47,19 +55,21 @@ public record RelayConfig(
             settings.duration("relay.timeout", "15 s", Duration.ofMillis(10), minute),
             settings.duration("relay.connect-timeout", "5 s", Duration.ofMillis(10), minute),
             settings.number("relay.concurrency-max", 8, 1, 256),
-            settings.duration("relay.retry-min", "500 ms", MILLI, HOUR),
-            settings.duration("relay.retry-max", "1 h", MILLI, Duration.ofHours(24)),
-            settings.duration(
-                "relay.give-up-after", "24 h", Duration.ofSeconds(1), Duration.ofDays(30)),
+            new Retry(
+                settings.duration("relay.retry-min", "500 ms", MILLI, HOUR),
+                settings.duration("relay.retry-max", "1 h", MILLI, Duration.ofHours(24)),
+                settings.duration(
+                    "relay.give-up-after", "24 h", Duration.ofSeconds(1), Duration.ofDays(30))),
             settings.duration("relay.secret-overlap", "24 h", Duration.ZERO, Duration.ofDays(30)),
             settings.duration("relay.poll-interval", "1 s", Duration.ofMillis(10), minute),
             settings.duration("relay.lease", "60 s", Duration.ofSeconds(1), HOUR),
-            settings.duration("relay.breaker-window", "1 min", Duration.ofSeconds(1), HOUR),
-            settings.duration("relay.breaker-pause", "10 s", Duration.ofMillis(10), HOUR));
+            new Breaker(
+                settings.duration("relay.breaker-window", "1 min", Duration.ofSeconds(1), HOUR),
+                settings.duration("relay.breaker-pause", "10 s", Duration.ofMillis(10), HOUR)));
     if (config.lease.compareTo(config.timeout.multipliedBy(3)) < 0) {
       settings.problem("relay.lease: must be at least three times relay.timeout");
     }
-    if (config.retryMax.compareTo(config.retryMin) < 0) {
+    if (config.retry.max.compareTo(config.retry.min) < 0) {
       settings.problem("relay.retry-max: is shorter than relay.retry-min");
     }
     return config;

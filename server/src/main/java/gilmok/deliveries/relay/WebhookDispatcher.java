@@ -173,11 +173,11 @@ final class WebhookDispatcher {
     }
     progress.attempts++;
     progress.sinceMillis = progress.sinceMillis == 0 ? now : progress.sinceMillis;
-    if (now - progress.sinceMillis >= config.get().giveUpAfter().toMillis()) {
+    if (now - progress.sinceMillis >= config.get().retry().giveUpAfter().toMillis()) {
       setAside(progress, event, outcome.error());
       return 0;
     }
-    long asked = Math.min(outcome.retryAfterMillis(), config.get().retryMax().toMillis());
+    long asked = Math.min(outcome.retryAfterMillis(), config.get().retry().max().toMillis());
     long next = now + Math.max(backoff().millis(progress.attempts), asked);
     if (outcome.isThrottled()) {
       progress.bulkhead.holdBack(next);
@@ -212,7 +212,7 @@ final class WebhookDispatcher {
     if (progress.sinceMillis > 0) {
       since = Math.min(since, progress.sinceMillis);
     }
-    if (failingSince > 0 && now - since >= config.get().giveUpAfter().toMillis()) {
+    if (failingSince > 0 && now - since >= config.get().retry().giveUpAfter().toMillis()) {
       setAside(progress, event, "the partner has been failing for too long");
       return 0;
     }
@@ -220,7 +220,7 @@ final class WebhookDispatcher {
     long longest = longestPutOffMillis();
     // Not by when it was written that it failed first: another clock may have written that.
     long open = failingSince > 0 ? now - failingSince : 0;
-    long pause = Math.min(Math.max(config.get().breakerPause().toMillis(), open / 2), longest);
+    long pause = Math.min(Math.max(config.get().breaker().pause().toMillis(), open / 2), longest);
     long next = Math.max(progress.bulkhead.blockedUntil(now), now + backoff().jitter(pause));
     outbox.failed(
         due.delivery().id(), due.reader(), progress.attempts, next, "the breaker is open");
@@ -239,19 +239,19 @@ final class WebhookDispatcher {
 
   private RetryBackoff backoff() {
     RelayConfig now = config.get();
-    return new RetryBackoff(now.retryMin(), now.retryMax(), random);
+    return new RetryBackoff(now.retry().min(), now.retry().max(), random);
   }
 
   private long longestPutOffMillis() {
     return Math.max(
-        config.get().breakerPause().toMillis(),
-        Math.min(PUT_OFF_MILLIS_MAX, config.get().retryMax().toMillis()));
+        config.get().breaker().pause().toMillis(),
+        Math.min(PUT_OFF_MILLIS_MAX, config.get().retry().max().toMillis()));
   }
 
   /** The longest time for which anything is put off, and some more. */
   long longestMillis() {
     long longest =
-        Math.max(config.get().retryMax().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
+        Math.max(config.get().retry().max().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
     return 2 * Math.max(longest, longestPutOffMillis());
   }
 

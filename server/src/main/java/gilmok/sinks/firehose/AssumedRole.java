@@ -45,8 +45,8 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
             .overrideConfiguration(
                 override -> {
                   override.apiCallTimeout(CALL_TIMEOUT);
-                  if (config.profile() != null) {
-                    override.defaultProfileName(config.profile());
+                  if (config.identity().profile() != null) {
+                    override.defaultProfileName(config.identity().profile());
                   }
                 });
     if (config.region() != null) {
@@ -56,7 +56,7 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
     assumed =
         StsAssumeRoleCredentialsProvider.builder()
             .stsClient(sts)
-            .refreshRequest(request(role, config.externalId(), session))
+            .refreshRequest(request(role, config.identity().externalId(), session))
             .build();
   }
 

@@ -13,36 +13,49 @@ import org.jspecify.annotations.Nullable;
  * @param stream the delivery stream
  * @param region where it is; null: as the SDK's usual chain says
  * @param endpoint where to send instead of the region's own; null: there
- * @param profile the only profile that is asked for credentials; null: the usual chain is
- * @param roleArn the role that is assumed with them; null: none
- * @param externalId what the role's owner asks for to let us assume it; null: nothing
- * @param packBytesMax lines share one of Firehose's records up to so many bytes, and up to {@link
- *     FirehoseLimits#RECORD_LINES_MAX} lines; 0: each has its own
- * @param packCompression what is done to such a record as a whole; its lines are counted before
  * @param sendTimeout how long a call may take, and the wait for its turn
- * @param recordsPerSecondMax most of Firehose's records a second
- * @param bytesPerSecondMax most bytes a second, before base64
- * @param callsPerSecondMax most calls a second
  */
 public record FirehoseConfig(
     String stream,
     @Nullable String region,
     @Nullable URI endpoint,
-    @Nullable String profile,
-    @Nullable String roleArn,
-    @Nullable String externalId,
-    int packBytesMax,
-    PackCompression packCompression,
+    Identity identity,
+    RecordPacking packing,
     Duration sendTimeout,
-    int recordsPerSecondMax,
-    long bytesPerSecondMax,
-    int callsPerSecondMax) {
+    Quota quota) {
   private static final Pattern STREAM = Pattern.compile("[a-zA-Z0-9_.-]{1,64}");
   private static final Pattern REGION = Pattern.compile("[a-z0-9-]{1,40}");
   private static final Pattern PROFILE = Pattern.compile("[^\\s\\[\\]]{1,128}");
   private static final Pattern ROLE =
       Pattern.compile("arn:aws[a-z-]*:iam::[0-9]{12}:role/[\\w+=,.@/-]{1,512}");
   private static final Pattern EXTERNAL_ID = Pattern.compile("[\\w+=,.@:/-]{2,1224}");
+
+  /**
+   * As whom it sends.
+   *
+   * @param profile the only profile that is asked for credentials; null: the usual chain is
+   * @param roleArn the role that is assumed with them; null: none
+   * @param externalId what the role's owner asks for to let us assume it; null: nothing
+   */
+  public record Identity(
+      @Nullable String profile, @Nullable String roleArn, @Nullable String externalId) {}
+
+  /**
+   * How lines share one of Firehose's records.
+   *
+   * @param bytesMax the most bytes, with at most {@link FirehoseLimits#RECORD_LINES_MAX} lines; 0:
+   *     each line has a record of its own
+   * @param compression what is done to such a record as a whole; its lines are counted before
+   */
+  public record RecordPacking(int bytesMax, PackCompression compression) {}
+
+  /**
+   * What the stream takes in a second.
+   *
+   * @param recordsMax of Firehose's records
+   * @param bytesMax before base64
+   */
+  public record Quota(int recordsMax, long bytesMax, int callsMax) {}
 
   /** What is done to a record of Firehose's. */
   public enum PackCompression {
@@ -52,28 +65,36 @@ public record FirehoseConfig(
     GZIP
   }
 
-  /** Reads the keys of the sink of that name, {@code ship.<name>.*}. */
+  /** Reads the keys of the sink of that name, {@code sinks.<name>.*}. */
   public static FirehoseConfig from(Settings settings, String name) {
     String prefix = "sinks." + name + ".";
     return new FirehoseConfig(
         stream(settings, prefix + "stream"),
         region(settings, prefix + "region"),
         endpoint(settings, prefix + "endpoint"),
+        identity(settings, prefix),
+        new RecordPacking(
+            (int)
+                settings.bytes(
+                    prefix + "pack-bytes-max", "5 KiB", 0, FirehoseLimits.RECORD_BYTES_MAX),
+            settings.choice(prefix + "pack-compression", PackCompression.NONE)),
+        settings.duration(
+            prefix + "send-timeout", "5 s", Duration.ofMillis(100), Duration.ofMinutes(5)),
+        new Quota(
+            settings.number(prefix + "records-per-second-max", 90_000, 1, 100_000_000),
+            settings.bytes(prefix + "bytes-per-second-max", "900 KiB", 1 << 10, 10L << 30),
+            settings.number(prefix + "calls-per-second-max", 900, 1, 1_000_000)));
+  }
+
+  private static Identity identity(Settings settings, String prefix) {
+    return new Identity(
         matching(settings, prefix + "profile", PROFILE, "is no profile's name"),
         matching(
             settings,
             prefix + "role-arn",
             ROLE,
             "is no role, such as arn:aws:iam::123456789012:role/ships"),
-        externalId(settings, prefix),
-        (int)
-            settings.bytes(prefix + "pack-bytes-max", "5 KiB", 0, FirehoseLimits.RECORD_BYTES_MAX),
-        settings.choice(prefix + "pack-compression", PackCompression.NONE),
-        settings.duration(
-            prefix + "send-timeout", "5 s", Duration.ofMillis(100), Duration.ofMinutes(5)),
-        settings.number(prefix + "records-per-second-max", 90_000, 1, 100_000_000),
-        settings.bytes(prefix + "bytes-per-second-max", "900 KiB", 1 << 10, 10L << 30),
-        settings.number(prefix + "calls-per-second-max", 900, 1, 1_000_000));
+        externalId(settings, prefix));
   }
 
   private static String stream(Settings settings, String key) {

@@ -128,12 +128,12 @@ final class FirehoseEncoder {
     this.scratch = scratch;
     text = scratch.text;
     text.clear();
-    isGzip = config.packCompression() == PackCompression.GZIP;
-    callRecordsMax = Math.min(FirehoseLimits.CALL_RECORDS_MAX, config.recordsPerSecondMax());
-    callBytesMax = Math.min(FirehoseLimits.CALL_DATA_BYTES_MAX, config.bytesPerSecondMax());
+    isGzip = config.packing().compression() == PackCompression.GZIP;
+    callRecordsMax = Math.min(FirehoseLimits.CALL_RECORDS_MAX, config.quota().recordsMax());
+    callBytesMax = Math.min(FirehoseLimits.CALL_DATA_BYTES_MAX, config.quota().bytesMax());
     // What cannot be compressed becomes longer: a record of several lines must be one all the same.
     int room = FirehoseLimits.RECORD_BYTES_MAX - (isGzip ? Gzip.EXCESS_BYTES_MAX : 0);
-    packBytesMax = (int) Math.min(Math.min(config.packBytesMax(), room), callBytesMax);
+    packBytesMax = (int) Math.min(Math.min(config.packing().bytesMax(), room), callBytesMax);
   }
 
   /** The next call; null when all lines had their turn. */

@@ -128,14 +128,14 @@ public final class FirehoseSink implements Sink {
   private static AwsCredentialsProvider credentials(
       FirehoseConfig config, String name, NodeId node, ProxyRules proxies) {
     AwsHttpService.use();
-    CredentialChain own = CredentialChain.of(config.profile());
-    if (config.roleArn() == null) {
+    CredentialChain own = CredentialChain.of(config.identity().profile());
+    if (config.identity().roleArn() == null) {
       return own;
     }
     String session = "gilmok-" + node + "-" + name;
     String cut = session.substring(0, Math.min(session.length(), SESSION_CHARS_MAX));
     try {
-      return new AssumedRole(config, config.roleArn(), cut, own, proxies);
+      return new AssumedRole(config, config.identity().roleArn(), cut, own, proxies);
     } catch (SdkClientException e) {
       throw noRegion(name);
     }
@@ -169,8 +169,8 @@ public final class FirehoseSink implements Sink {
                       .apiCallTimeout(config.sendTimeout())
                       .retryStrategy(AwsRetryStrategy.doNotRetry())
                       .addMetricPublisher(meters);
-                  if (config.profile() != null) {
-                    override.defaultProfileName(config.profile()); // for its region
+                  if (config.identity().profile() != null) {
+                    override.defaultProfileName(config.identity().profile()); // for its region
                   }
                 });
     if (config.region() != null) {

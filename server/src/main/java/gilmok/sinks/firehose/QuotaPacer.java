@@ -66,9 +66,9 @@ final class QuotaPacer {
   QuotaPacer(FirehoseConfig config, LongSupplier nanoTime, Pause pause) {
     this.nanoTime = nanoTime;
     this.pause = pause;
-    records = new Bucket(config.recordsPerSecondMax());
-    bytes = new Bucket(config.bytesPerSecondMax());
-    calls = new Bucket(config.callsPerSecondMax());
+    records = new Bucket(config.quota().recordsMax());
+    bytes = new Bucket(config.quota().bytesMax());
+    calls = new Bucket(config.quota().callsMax());
     settledAt = nanoTime.getAsLong();
     halvedAt = settledAt;
   }

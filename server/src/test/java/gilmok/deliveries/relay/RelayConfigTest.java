@@ -23,14 +23,11 @@ class RelayConfigTest {
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(5),
                 8,
-                Duration.ofMillis(500),
-                Duration.ofHours(1),
-                day,
+                new RelayConfig.Retry(Duration.ofMillis(500), Duration.ofHours(1), day),
                 day,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(60),
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(10)));
+                new RelayConfig.Breaker(Duration.ofMinutes(1), Duration.ofSeconds(10))));
   }
 
   @Test
@@ -57,14 +54,12 @@ class RelayConfigTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
                 3,
-                Duration.ofMillis(4),
-                Duration.ofMillis(5),
-                Duration.ofSeconds(6),
+                new RelayConfig.Retry(
+                    Duration.ofMillis(4), Duration.ofMillis(5), Duration.ofSeconds(6)),
                 Duration.ofSeconds(7),
                 Duration.ofSeconds(8),
                 Duration.ofSeconds(9),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(11)));
+                new RelayConfig.Breaker(Duration.ofSeconds(10), Duration.ofSeconds(11))));
     settings.finish();
   }
 

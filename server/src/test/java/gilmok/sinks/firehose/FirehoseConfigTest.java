@@ -22,15 +22,10 @@ class FirehoseConfigTest {
                 "traces",
                 null,
                 null,
-                null,
-                null,
-                null,
-                5120,
-                PackCompression.NONE,
+                new FirehoseConfig.Identity(null, null, null),
+                new FirehoseConfig.RecordPacking(5120, PackCompression.NONE),
                 Duration.ofSeconds(5),
-                90_000,
-                900 << 10,
-                900));
+                new FirehoseConfig.Quota(90_000, 900 << 10, 900)));
   }
 
   @Test
@@ -58,15 +53,11 @@ class FirehoseConfigTest {
                 "app-logs",
                 "ap-northeast-2",
                 URI.create("http://127.0.0.1:5000"),
-                "fleet",
-                "arn:aws:iam::123456789012:role/in/ships",
-                "partner-7",
-                0,
-                PackCompression.GZIP,
+                new FirehoseConfig.Identity(
+                    "fleet", "arn:aws:iam::123456789012:role/in/ships", "partner-7"),
+                new FirehoseConfig.RecordPacking(0, PackCompression.GZIP),
                 Duration.ofSeconds(3),
-                500_000,
-                5 << 20,
-                2000));
+                new FirehoseConfig.Quota(500_000, 5 << 20, 2000)));
     settings.finish();
   }
 

@@ -100,7 +100,7 @@ final class WarmUpScriptsIT {
         }
         // As in crowds: one after the other several times, all the others left out.
         for (int i = 0; i < shots.size(); i++) {
-          for (int j = 0; j < shots.get(i).times(); j++) {
+          for (int j = 0; j < shots.get(i).turns().times(); j++) {
             seen.get(i).add(ask(client, template, shots.get(i)));
           }
         }

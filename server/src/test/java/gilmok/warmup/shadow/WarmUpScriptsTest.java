@@ -80,7 +80,7 @@ final class WarmUpScriptsTest {
       for (ScriptRequest request : script.shots()) {
         Matcher names =
             PLACEHOLDER.matcher(
-                request.path() + String.join("\n", request.headers()) + request.body());
+                request.path() + String.join("\n", request.headers()) + request.body().text());
         while (names.find()) {
           assertThat(known).as(script.name() + ", " + request.name()).contains(names.group(1));
         }
@@ -111,7 +111,7 @@ final class WarmUpScriptsTest {
     credentials.add(header("Authorization: Basic {{rider-key-basic}}"));
     credentials.add(request -> request.path().contains("key={{fleet}}"));
     credentials.add(request -> request.path().contains("key={{rider-key}}"));
-    credentials.add(form().and(request -> request.body().endsWith("key={{fleet}}")));
+    credentials.add(form().and(request -> request.body().text().endsWith("key={{fleet}}")));
     credentials.add(request -> header(request, "Cookie: ").contains("gilmok_session={{session}}"));
     for (int i = 0; i < credentials.size(); i++) {
       assertThat(all()).as("credential " + i).anyMatch(good().and(credentials.get(i)));
@@ -125,7 +125,11 @@ final class WarmUpScriptsTest {
         assertThat(shots(part))
             .as(part + " " + packing)
             .anyMatch(
-                good().and(request -> !request.body().isEmpty() && request.packing() == packing));
+                good()
+                    .and(
+                        request ->
+                            !request.body().text().isEmpty()
+                                && request.body().packing() == packing));
       }
     }
     for (String part :
@@ -143,7 +147,7 @@ final class WarmUpScriptsTest {
       for (Form form : Form.values()) {
         assertThat(shots("collect"))
             .as(target + " " + form)
-            .anyMatch(good().and(to(target)).and(request -> request.form() == form));
+            .anyMatch(good().and(to(target)).and(request -> request.body().form() == form));
       }
     }
     assertThat(shots("collect")).anyMatch(header("Transfer-Encoding: chunked"));
@@ -170,14 +174,18 @@ final class WarmUpScriptsTest {
       assertThat(collect)
           .as(door)
           .anyMatch(
-              good().and(to(door)).and(request -> request.body().startsWith("{\"location\":{")));
+              good()
+                  .and(to(door))
+                  .and(request -> request.body().text().startsWith("{\"location\":{")));
     }
     Predicate<ScriptRequest> flat =
-        request -> request.body().startsWith("{\"id\":") && request.copies() > 1;
+        request -> request.body().text().startsWith("{\"id\":") && request.body().copies() > 1;
     assertThat(collect).anyMatch(good().and(to("POST /osmand")).and(flat));
     for (String said :
         List.of("\"location\":[", "\"uuid\":", "\"geofence\":", "\"is_heartbeat\":true")) {
-      assertThat(collect).as(said).anyMatch(good().and(request -> request.body().contains(said)));
+      assertThat(collect)
+          .as(said)
+          .anyMatch(good().and(request -> request.body().text().contains(said)));
     }
     for (String type :
         List.of(
@@ -194,11 +202,15 @@ final class WarmUpScriptsTest {
             "encrypted",
             "configuration")) {
       String said = "{\"_type\":\"" + type + "\"";
-      assertThat(collect).as(said).anyMatch(good().and(request -> request.body().startsWith(said)));
+      assertThat(collect)
+          .as(said)
+          .anyMatch(good().and(request -> request.body().text().startsWith(said)));
     }
     Predicate<ScriptRequest> overland = good().and(to("POST /overland"));
-    assertThat(collect).anyMatch(overland.and(request -> request.body().contains("\"current\":")));
-    assertThat(collect).anyMatch(overland.and(request -> request.body().contains("\"trip\":")));
+    assertThat(collect)
+        .anyMatch(overland.and(request -> request.body().text().contains("\"current\":")));
+    assertThat(collect)
+        .anyMatch(overland.and(request -> request.body().text().contains("\"trip\":")));
   }
 
   @Test
