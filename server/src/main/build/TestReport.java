@@ -26,7 +26,8 @@ final class TestReport {
   /** What {@code gilmok.Seeds} says of a random case. */
   private static final Pattern SEED = Pattern.compile("-Dgilmok[.]seed=\\d+");
 
-  private record Result(String type, String method, double seconds, Element failure, boolean isLeftOut) {
+  private record Result(
+      String type, String method, double seconds, Element failure, boolean isLeftOut) {
     String name() {
       return type + (method.isEmpty() ? "" : "#" + method);
     }
@@ -123,6 +124,7 @@ final class TestReport {
   }
 
   private static void indented(String line) {
-    System.out.println("  " + (line.length() > LINE_MAX ? line.substring(0, LINE_MAX) + "…" : line));
+    System.out.println(
+        "  " + (line.length() > LINE_MAX ? line.substring(0, LINE_MAX) + "…" : line));
   }
 }

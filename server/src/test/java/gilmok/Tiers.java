@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The tier of each test class of a module: what it starts, itself or by what it uses of the module's
- * other test sources, or of {@code lab}'s main sources. Read from sources: comments and texts do not
- * count.
+ * The tier of each test class of a module: what it starts, itself or by what it uses of the
+ * module's other test sources, or of {@code lab}'s main sources. Read from sources: comments and
+ * texts do not count.
  */
 final class Tiers {
   /** From the quickest to the dearest; a class belongs to the dearest that it needs. */

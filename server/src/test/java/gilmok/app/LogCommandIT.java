@@ -31,7 +31,8 @@ final class LogCommandIT {
                 + "{\"riderId\":\"r1\",\"at\":\"1970-01-01T00:00:01Z\",\"lat\":37.5,\"lon\":127,"
                 + "\"id\":\"a\",\"attributes\":{\"x\":[1]}}}",
             line(node, 2, "quarantine")
-                + "{\"stream\":\"traces\",\"index\":1,\"field\":\"lat\",\"reason\":\"out of range\","
+                + "{\"stream\":\"traces\",\"index\":1,\"field\":\"lat\",\"reason\":\"out of"
+                + " range\","
                 + "\"raw\":\"{\\\"riderId\\\":\\\"r2\\\",\\\"at\\\":1,\\\"lat\\\":91,\\\"lon\\\":1}\"}}",
             line(node, 3, "actions")
                 + "{\"riderId\":\"r3\",\"at\":\"1970-01-01T00:00:02Z\",\"type\":\"pickup\"}}",

@@ -159,7 +159,8 @@ final class MapPageIT extends PageRig {
     map.find("#draw-box").click();
     drag(map, farther.left() - 15, farther.top() - 15, farther.left() + 15, farther.top() + 15);
     map.await(
-        "[...document.querySelectorAll('#results li b')].map((b) => b.textContent).join() === 'farther'");
+        "[...document.querySelectorAll('#results li b')].map((b) => b.textContent).join() ==="
+            + " 'farther'");
     map.find("#results li button").click();
     map.await("window.gilmok.chosen() === 'farther'");
     map.find("#results .close").click();

@@ -31,7 +31,8 @@ class KeysCommandTest {
           .isEqualTo(
               """
               {"name":"rider 7","scopes":["collect","read"],"rider":"r-7","expiresIn":7776000,\
-              "rate":5}""");
+              "rate":5}\
+              """);
     }
   }
 
@@ -49,7 +50,8 @@ class KeysCommandTest {
         """
         {"items":[{"id":"k1","name":"app","scopes":["collect"]},
          {"id":"k2","name":"rider-7","scopes":["collect","read"],"rider":"r-7",
-          "expiresAt":"2027-01-01T00:00:00Z","rate":5}]}""";
+          "expiresAt":"2027-01-01T00:00:00Z","rate":5}]}\
+        """;
     try (FakeServer server = new FakeServer(request -> new Answer(200, items))) {
       Shell.Result result = keys(server, "list");
       assertThat(result.out().lines())

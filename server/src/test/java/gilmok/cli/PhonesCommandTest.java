@@ -35,7 +35,8 @@ class PhonesCommandTest {
           .isEqualTo(
               """
               {"name":"phone rider-7","scopes":["collect"],"rider":"rider-7",\
-              "expiresIn":7776000}""");
+              "expiresIn":7776000}\
+              """);
       assertThat(server.asked())
           .extracting(one -> one.method() + " " + one.path())
           .containsExactly(

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 class QuarantineCommandTest {
   private static String job(boolean isDone, int failed, String more) {
     return """
-        {"id":"77","done":%b,"found":5,"replayed":4,"failed":%d,"settledBefore":0,"pending":0,
-         "sequence":50,"last":100%s}"""
+    {"id":"77","done":%b,"found":5,"replayed":4,"failed":%d,"settledBefore":0,"pending":0,
+     "sequence":50,"last":100%s}\
+    """
         .formatted(isDone, failed, more);
   }
 

@@ -28,7 +28,8 @@ class RecordingTest {
     assertThat(entries.getFirst().json())
         .isEqualTo(
             """
-            {"riderId":"r-1","at":1224730384000,"lat":39.984702,"lon":116.3,"altitude":150.0}""");
+            {"riderId":"r-1","at":1224730384000,"lat":39.984702,"lon":116.3,"altitude":150.0}\
+            """);
     assertThat(entries.getFirst().riderId()).isEqualTo("r-1");
     assertThat(entries.getFirst().line()).isEqualTo(2);
     assertThat(entries.getFirst().atMillis()).isEqualTo(1_224_730_384_000L);
@@ -44,18 +45,21 @@ class RecordingTest {
         .isEqualTo(
             """
             {"riderId":"r","at":1700000000000,"lat":1,"lon":2,"altitude":3,"accuracy":4,"speed":5,\
-            "bearing":6,"battery":0.5,"provider":"gps","deliveryId":"d-1","id":"007"}""");
+            "bearing":6,"battery":0.5,"provider":"gps","deliveryId":"d-1","id":"007"}\
+            """);
   }
 
   @Test
   void csv_unknownColumns_becomeAttributesAndEmptyCellsNothing() throws IOException {
     assertThat(
             json(
-                "riderId,at,lat,lon,alt,zip,n,on,empty,note\nr,5,1,2,,007,12.5,true,,\"a \"\"b\"\n"))
+                "riderId,at,lat,lon,alt,zip,n,on,empty,note\n"
+                    + "r,5,1,2,,007,12.5,true,,\"a \"\"b\"\n"))
         .isEqualTo(
             """
             {"riderId":"r","at":5000,"lat":1,"lon":2,\
-            "attributes":{"zip":"007","n":12.5,"on":true,"note":"a \\"b"}}""");
+            "attributes":{"zip":"007","n":12.5,"on":true,"note":"a \\"b"}}\
+            """);
   }
 
   @Test
@@ -63,7 +67,8 @@ class RecordingTest {
     assertThat(json("user,agent_id,at,lat,lon\nu,a,5,1,2\n"))
         .isEqualTo(
             """
-            {"riderId":"u","at":5000,"lat":1,"lon":2,"attributes":{"agent_id":"a"}}""");
+            {"riderId":"u","at":5000,"lat":1,"lon":2,"attributes":{"agent_id":"a"}}\
+            """);
   }
 
   @Test
@@ -71,7 +76,8 @@ class RecordingTest {
     assertThat(json("rider,time,lat,lon\nr,yesterday,+.5,1.\n"))
         .isEqualTo(
             """
-            {"riderId":"r","at":"yesterday","lat":0.5,"lon":1}""");
+            {"riderId":"r","at":"yesterday","lat":0.5,"lon":1}\
+            """);
     assertThat(json("rider,time,lat,lon\nr,5,NaN,0x1p3\n"))
         .contains("\"lat\":\"NaN\"", "\"lon\":\"0x1p3\"");
   }

@@ -87,7 +87,8 @@ class ReplayTest {
                 202,
                 """
                 {"accepted":2,"duplicates":1,"quarantined":[{"index":1,"field":"lat",
-                 "reason":"is out of range"}],"receipt":{"node":"n1","first":5,"last":6}}""");
+                 "reason":"is out of range"}],"receipt":{"node":"n1","first":5,"last":6}}\
+                """);
     try (FakeServer server = new FakeServer(picky)) {
       Shell.Result result = replay(server, csv(1, 4));
       assertThat(result.code()).isZero();

@@ -16,11 +16,13 @@ class SinkCommandTest {
       """
       {"name":"files","kind":"files","state":"running","ordered":true,"streams":["traces","logs"],
        "sequence":1042,"settledAbove":0,"waiting":7,"lagSeconds":0.25,"inFlight":1,
-       "settings":{},"limits":{}}""";
+       "settings":{},"limits":{}}\
+      """;
   private static final String OLD =
       """
       {"name":"redis-old","kind":"redis","state":"unconfigured","sequence":3,"waiting":1,
-       "lagSeconds":9}""";
+       "lagSeconds":9}\
+      """;
   private static final String AWAY =
       """
       {"name":"firehose","kind":"firehose","state":"retrying","streams":["traces"],"sequence":9,
@@ -105,7 +107,8 @@ class SinkCommandTest {
     String problem =
         """
         {"title":"Conflict","detail":"The request does not fit the present state.","field":"id",
-         "reason":"the settings name this sink: take it from sinks.enabled"}""";
+         "reason":"the settings name this sink: take it from sinks.enabled"}\
+        """;
     try (FakeServer server = new FakeServer(_ -> new Answer(409, problem))) {
       Shell.Result result = run(server, "sink", "forget", "files");
       assertThat(result.code()).isEqualTo(1);
@@ -140,11 +143,12 @@ class SinkCommandTest {
 
   private static String ledger(int delivered, int residue) {
     return """
-        {"node":"aaaabbbbcccc","at":"2026-11-21T09:00:00Z","residue":%d,
-         "streams":[{"stream":"traces","accepted":2000},{"stream":"logs","accepted":0}],
-         "items":[{"sink":"files","stream":"traces","since":17,"accepted":2000,"delivered":%d,
-           "waiting":490,"quarantined":8,"skipped":2,"erased":0,"lost":0,
-           "residue":%d}],"next":null}"""
+    {"node":"aaaabbbbcccc","at":"2026-11-21T09:00:00Z","residue":%d,
+     "streams":[{"stream":"traces","accepted":2000},{"stream":"logs","accepted":0}],
+     "items":[{"sink":"files","stream":"traces","since":17,"accepted":2000,"delivered":%d,
+       "waiting":490,"quarantined":8,"skipped":2,"erased":0,"lost":0,
+       "residue":%d}],"next":null}\
+    """
         .formatted(residue, delivered, residue);
   }
 
@@ -165,7 +169,8 @@ class SinkCommandTest {
   void pause_ofNoSink_saysSo() throws Exception {
     String problem =
         """
-        {"title":"Not Found","status":404,"field":"id","reason":"nothing is known under it"}""";
+        {"title":"Not Found","status":404,"field":"id","reason":"nothing is known under it"}\
+        """;
     try (FakeServer server = new FakeServer(request -> new FakeServer.Answer(404, problem))) {
       Shell.Result result = run(server, "sink", "pause", "nope");
       assertThat(result.code()).isEqualTo(1);

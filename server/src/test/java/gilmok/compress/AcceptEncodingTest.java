@@ -167,7 +167,8 @@ final class AcceptEncodingTest {
 
   private static final Pattern ELEMENT =
       Pattern.compile(
-          "([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:[ \t]*;[ \t]*[qQ]=(0(?:\\.[0-9]{0,3})?|1(?:\\.0{0,3})?))?");
+          "([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:[ \t]*;[ "
+              + "\t]*[qQ]=(0(?:\\.[0-9]{0,3})?|1(?:\\.0{0,3})?))?");
 
   /** The same, as one would write it without a care for what it costs. */
   private static ContentCoding plainly(String header) {

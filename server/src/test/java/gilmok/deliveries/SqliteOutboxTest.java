@@ -68,8 +68,8 @@ final class SqliteOutboxTest extends OutboxContract {
     PreparedStatement raise =
         session.prepare(
             rig.own(
-                "UPDATE deliveries SET document = replace(document, '\"version\":1', '\"version\":2')"
-                    + " WHERE id = ?"));
+                "UPDATE deliveries SET document = replace(document, '\"version\":1',"
+                    + " '\"version\":2') WHERE id = ?"));
     raise.setString(1, id);
     return raise.executeUpdate();
   }

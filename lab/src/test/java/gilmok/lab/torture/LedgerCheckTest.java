@@ -106,7 +106,8 @@ class LedgerCheckTest {
         """
         {"residue":0,"streams":[{"stream":"traces","accepted":3}],"items":[
           {"sink":"firehose","stream":"traces","accepted":2,"delivered":2,"waiting":0,
-           "quarantined":0,"skipped":0,"erased":0,"lost":0,"residue":0}]}""";
+           "quarantined":0,"skipped":0,"erased":0,"lost":0,"residue":0}]}\
+        """;
     check(part, LOGGED);
     assertThat(findings.first()).isEmpty();
     check(part, Set.of("n:1", "n:2"));
@@ -134,7 +135,8 @@ class LedgerCheckTest {
         """
         {"residue":%d,"streams":[{"stream":"traces","accepted":%d}],"items":[
           {"sink":"firehose","stream":"traces","accepted":%d,"delivered":%d,"waiting":%d,
-           "quarantined":%d,"skipped":0,"erased":0,"lost":%d,"residue":%d}]}"""
+           "quarantined":%d,"skipped":0,"erased":0,"lost":%d,"residue":%d}]}\
+        """
             .formatted(residue, accepted, accepted, delivered, waiting, quarantined, lost, residue);
     check(ledger, arrived);
   }

@@ -191,7 +191,8 @@ class LogLinesTest {
         .readTree(
             """
             {"accepted":1,"duplicates":0,"quarantined":[],\
-            "receipt":{"node":"n","first":%d,"last":%d}}"""
+            "receipt":{"node":"n","first":%d,"last":%d}}\
+            """
                 .formatted(sequence, sequence));
   }
 
@@ -206,8 +207,9 @@ class LogLinesTest {
     Entry entry =
         journal.book().entries().stream().filter(Entry::acknowledged).findFirst().orElseThrow();
     return """
-        {"sequence":%d,"recordId":"n:%d","stream":"%s",\
-        "record":{"riderId":"%s","at":"%s","lat":%s,"lon":127.5}}"""
+    {"sequence":%d,"recordId":"n:%d","stream":"%s",\
+    "record":{"riderId":"%s","at":"%s","lat":%s,"lon":127.5}}\
+    """
         .formatted(
             sequence,
             sequence,
@@ -222,13 +224,15 @@ class LogLinesTest {
 
   private static String extra(long sequence, String id) {
     return """
-        {"sequence":%d,"recordId":"n:%d","stream":"actions","record":{"riderId":"p","id":"%s"}}"""
+    {"sequence":%d,"recordId":"n:%d","stream":"actions","record":{"riderId":"p","id":"%s"}}\
+    """
         .formatted(sequence, sequence, id);
   }
 
   private static String event(long sequence, int version) {
     return """
-        {"sequence":%d,"recordId":"n:%d","stream":"deliveries","record":{"id":"d1:%d"}}"""
+    {"sequence":%d,"recordId":"n:%d","stream":"deliveries","record":{"id":"d1:%d"}}\
+    """
         .formatted(sequence, sequence, version);
   }
 }

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * What the fuzzers of the dialects share: any bytes end in events that read back or in rejects that
- * lie in the upload, the same wherever in an array they stand and whatever was decoded before.
- * A case that fails becomes a test of its dialect. How many there are: {@link Seeds}.
+ * lie in the upload, the same wherever in an array they stand and whatever was decoded before. A
+ * case that fails becomes a test of its dialect. How many there are: {@link Seeds}.
  */
 public final class DialectFuzz {
   private static final int CASES = Seeds.share(20_000);

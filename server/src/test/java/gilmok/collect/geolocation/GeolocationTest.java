@@ -182,12 +182,15 @@ class GeolocationTest {
         "{'location':{C},'device_id':'d'}|timestamp: missing",
         "{'location':{'timestamp':'now',C},'device_id':'d'}|timestamp: not a time",
         "{'location':{'timestamp':true,C},'device_id':'d'}|timestamp: not a time",
-        "{'location':{'timestamp':'1969-01-01T00:00:00Z',C},'device_id':'d'}|timestamp: out of range",
+        "{'location':{'timestamp':'1969-01-01T00:00:00Z',C},'device_id':'d'}|timestamp: out of"
+            + " range",
         "{'location':{T,'coords':5},'device_id':'d'}|coords: not an object",
         "{'location':{T,'coords':{}},'device_id':'d'}|latitude: missing",
         "{'location':{T,'coords':{'latitude':1}},'device_id':'d'}|longitude: missing",
-        "{'location':{T,'coords':{'latitude':'1','longitude':2}},'device_id':'d'}|latitude: not a number",
-        "{'location':{T,'coords':{'latitude':1,'longitude':181}},'device_id':'d'}|longitude: out of range",
+        "{'location':{T,'coords':{'latitude':'1','longitude':2}},'device_id':'d'}|latitude: not a"
+            + " number",
+        "{'location':{T,'coords':{'latitude':1,'longitude':181}},'device_id':'d'}|longitude: out of"
+            + " range",
         "{'location':'here','device_id':'d'}|location: not an object",
         "{'device_id':'d'}|location: missing",
         "{}|location: missing",

@@ -42,7 +42,8 @@ class GeolifeTest {
         String[] cells = line.split(",");
         byte[] body =
             """
-            {"riderId":"%s","at":"%s","lat":%s,"lon":%s,"altitude":%s}"""
+            {"riderId":"%s","at":"%s","lat":%s,"lon":%s,"altitude":%s}\
+            """
                 .formatted((Object[]) cells)
                 .getBytes(StandardCharsets.UTF_8);
         assertThat(

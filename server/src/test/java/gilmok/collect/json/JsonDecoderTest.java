@@ -31,8 +31,8 @@ class JsonDecoderTest {
                 EventKind.POSITION,
                 "{\"at\":1224730384500,\"riderId\":\"r-1\",\"lon\":1.163184170e2,\"lat\":39.9847020,"
                     + "\"accuracy\":4.50,\"speed\":0,\"bearing\":359.9,\"altitude\":-1.5e2,"
-                    + "\"battery\":1.0,\"provider\":\"gps\",\"deliveryId\":\"d\",\"id\":\"i\","
-                    + "\"attributes\":{\"a\":[ 1.0 , null]},\"steps\":5}"))
+                    + "\"battery\":1.0,\"provider\":\"gps\",\"deliveryId\":\"d\",\"id\":\"i\",\"attributes\":{\"a\":["
+                    + " 1.0 , null]},\"steps\":5}"))
         .isEqualTo(
             "{\"riderId\":\"r-1\",\"at\":\"2008-10-23T02:53:04.500Z\",\"lat\":39.984702,"
                 + "\"lon\":116.318417,\"accuracy\":4.5,\"speed\":0,\"bearing\":359.9,"
@@ -60,7 +60,8 @@ class JsonDecoderTest {
   @ValueSource(
       strings = {
         "{\"at\":\"2008-10-23T02:53:04.000Z\",\"lon\":116.3184170,\"lat\":3.9984702e1,\"riderId\":\"r-1\"}",
-        " { \"riderId\" : \"r\\u002d1\" , \"at\" : 1224730384000 , \"l\\u0061t\" : 39.984702 ,\n\"lon\":116.318417,\"speed\":null}",
+        " { \"riderId\" : \"r\\u002d1\" , \"at\" : 1224730384000 , \"l\\u0061t\" : 39.984702 ,\n"
+            + "\"lon\":116.318417,\"speed\":null}",
         "{\"riderId\":\"r-1\",\"at\":\"2008-10-23T11:53:04+09:00\",\"lat\":39.9847020000,\"lon\":116318417e-6,\"attributes\":{}}"
       })
   void decode_otherSpelling_sameBytes(String spelling) {

@@ -99,8 +99,10 @@ class PartnerRoutesTest {
         "{'kind':'shop','url':'https://e.com','secret':'abc'} | secret | must begin with whsec_",
         "{'kind':'shop','url':'https://e.com','secret':7} | secret | needs a text",
         "{'kind':'shop','url':'https://e.com','events':'*'} | events | needs a list",
-        "{'kind':'shop','url':'https://e.com','events':['x']} | events | each must be * or a type such as delivery.accepted",
-        "{'kind':'shop','url':'https://e.com','events':['*','delivery.failed']} | events | must have * alone",
+        "{'kind':'shop','url':'https://e.com','events':['x']} | events | each must be * or a type"
+            + " such as delivery.accepted",
+        "{'kind':'shop','url':'https://e.com','events':['*','delivery.failed']} | events | must"
+            + " have * alone",
         "{'kind':'shop','url':'https://e.com','events':['*']} | secret | a new partner needs one",
         "{'kind':'shop','uri':'https://e.com'} | uri | is not a field of a partner",
       })

@@ -53,7 +53,8 @@ class WebhookSignatureTest {
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLa-_, must be whsec_ and base64 of 24 to 64 bytes",
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwM, must be whsec_ and base64 of 24 to 64 bytes",
         "whsec_AAAA=AAA, must be whsec_ and base64 of 24 to 64 bytes",
-        "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==, must be whsec_ and base64 of 24 to 64 bytes",
+        "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==, must be whsec_ and base64 of 24 to 64"
+            + " bytes",
       })
   void fault_saysWhatIsWrong(String secret, String fault) {
     assertThat(WebhookSecret.fault(secret)).isEqualTo(fault);
