@@ -113,8 +113,8 @@ class KeyRoutesTest {
     assertThat(item.toString())
         .isEqualTo(
             ("{\"id\":\"%s\",\"name\":\"app\",\"scopes\":[\"collect\",\"read\"],\"%s\":\"7\","
-                 + "\"createdAt\":\"2026-11-21T09:00:00Z\",\"expiresAt\":\"2026-11-21T09:01:00Z\","
-                 + "\"rate\":5}")
+                    + "\"createdAt\":\"2026-11-21T09:00:00Z\",\"expiresAt\":\"2026-11-21T09:01:00Z\","
+                    + "\"rate\":5}")
                 .formatted(made.json().path("id").stringValue(), kind.label()));
     assertThat(list.json().path("next").isNull()).isTrue();
     assertThat(list.json().propertyNames()).containsExactly("items", "next");
