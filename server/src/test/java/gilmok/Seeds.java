@@ -2,7 +2,6 @@ package gilmok;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
-import java.util.stream.LongStream.Builder;
 
 /**
  * How many random cases a fuzz, model or race test tries, and from which seed. By default a
@@ -47,7 +46,7 @@ public final class Seeds {
 
   /** Those that once found something, then this run's share of {@code all} fresh ones. */
   public static LongStream of(int all, long... onceFailed) {
-    Builder seeds = LongStream.builder();
+    LongStream.Builder seeds = LongStream.builder();
     LongStream.of(onceFailed).forEach(seeds);
     LongStream.range(FIRST, FIRST + share(all)).forEach(seeds);
     return seeds.build().distinct();
