@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -24,33 +25,39 @@ final class Tiers {
   /** From the quickest to the dearest; a class belongs to the dearest that it needs. */
   enum Tier {
     UNIT,
-    SERVER(
-        "Server",
-        "HttpListener",
-        "Listeners",
-        "ServerRunner",
-        "ServerSocket",
-        "ServerSocketChannel",
-        "HttpServer",
-        "HttpWebhookSender",
-        "RedisStandIn",
-        "ShadowServer",
-        "Vertx",
-        "WarmUpRunner"),
-    PROCESS("ProcessBuilder", "PlannerClient", "PlannerPool"),
-    ENGINE("MongoServer", "MotoServer", "Nginx", "RedisServer"),
-    BROWSER("Playwright");
-
-    private final Set<String> starters;
-
-    Tier(String... starters) {
-      this.starters = Set.of(starters);
-    }
+    SERVER,
+    PROCESS,
+    ENGINE,
+    BROWSER;
 
     String tag() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  /** Who names one of these starts what its tier is called after. */
+  private static final Map<Tier, Set<String>> STARTERS =
+      Map.of(
+          Tier.SERVER,
+          Set.of(
+              "Server",
+              "HttpListener",
+              "Listeners",
+              "ServerRunner",
+              "ServerSocket",
+              "ServerSocketChannel",
+              "HttpServer",
+              "HttpWebhookSender",
+              "RedisStandIn",
+              "ShadowServer",
+              "Vertx",
+              "WarmUpRunner"),
+          Tier.PROCESS,
+          Set.of("ProcessBuilder", "PlannerClient", "PlannerPool"),
+          Tier.ENGINE,
+          Set.of("MongoServer", "MotoServer", "Nginx", "RedisServer"),
+          Tier.BROWSER,
+          Set.of("Playwright"));
 
   private static final Pattern TEST = Pattern.compile("\\w+(Test|IT|Fuzz|Race)");
   private static final Pattern HAS_TESTS =
@@ -109,7 +116,7 @@ final class Tiers {
   List<String> tests() {
     return texts.keySet().stream()
         .filter(name -> TEST.matcher(name).matches())
-        .filter(name -> HAS_TESTS.matcher(texts.get(name)).find())
+        .filter(name -> HAS_TESTS.matcher(texts.getOrDefault(name, "")).find())
         .toList();
   }
 
@@ -120,12 +127,13 @@ final class Tiers {
     Deque<String> open = new ArrayDeque<>(seen);
     while (!open.isEmpty()) {
       String name = open.pop();
-      for (Tier tier : Tier.values()) {
-        boolean starts = tier.starters.stream().anyMatch(words.get(name)::contains);
-        needed = starts && tier.compareTo(needed) > 0 ? tier : needed;
+      Set<String> named = words.getOrDefault(name, Set.of());
+      for (Map.Entry<Tier, Set<String>> tier : STARTERS.entrySet()) {
+        boolean starts = !Collections.disjoint(tier.getValue(), named);
+        needed = starts && tier.getKey().compareTo(needed) > 0 ? tier.getKey() : needed;
       }
       // Of a main class it is not known which part a test uses: only what it starts itself counts.
-      Set<String> uses = mainClasses.contains(name) ? Set.of() : words.get(name);
+      Set<String> uses = mainClasses.contains(name) ? Set.of() : named;
       uses.stream()
           .filter(words::containsKey)
           .filter(used -> !TEST.matcher(used).matches())
@@ -137,6 +145,6 @@ final class Tiers {
 
   /** What stands above the class. */
   Set<String> tags(String test) {
-    return found(TAG, texts.get(test), 1);
+    return found(TAG, texts.getOrDefault(test, ""), 1);
   }
 }
