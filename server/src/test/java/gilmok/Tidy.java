@@ -33,7 +33,8 @@ final class Tidy {
       List.of(
           new Ban(
               Pattern.compile("\\bSystem\\.(out|err)\\b"),
-              ".*/gilmok/(cli|process|doctor|lab)/.*|.*/PlannerMain\\.java|.*/src/test/.*",
+              ".*/gilmok/(cli|process|doctor|lab)/.*|.*/PlannerMain\\.java"
+                  + "|.*/src/(test|main/build)/.*",
               "use System.Logger, or a command's own output"),
           new Ban(Pattern.compile("\\.printStackTrace\\("), "", "throw it, or count it and go on"),
           new Ban(

@@ -35,7 +35,8 @@ public final class BackgroundThread {
 
   /** One of the machine's own, which the process waits for. Not started. */
   public static Thread lasting(String name, Runnable work) {
-    return watched(Thread.ofPlatform().name(name).unstarted(work));
+    // Else it would be a daemon where a daemon makes it.
+    return watched(Thread.ofPlatform().daemon(false).name(name).unstarted(work));
   }
 
   /** The same, started. */

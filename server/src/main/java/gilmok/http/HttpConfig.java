@@ -3,7 +3,6 @@ package gilmok.http;
 import gilmok.config.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ public record HttpConfig(
     int eventLoops,
     Transport transport,
     Limits limits,
-    @Nullable Tls tls,
+    @Nullable TlsConfig tls,
     List<String> corsOrigins,
     Networks trustedProxies,
     CompressionLevels compressionLevels) {
@@ -49,15 +48,6 @@ public record HttpConfig(
       Duration bodyTimeout,
       Duration idleTimeout) {}
 
-  /**
-   * What is shown to clients.
-   *
-   * @param certificate PEM file with the chain
-   * @param key PEM file with its key
-   * @param reloadInterval how often the files are looked at
-   */
-  public record Tls(Path certificate, Path key, Duration reloadInterval) {}
-
   /** How sockets are driven. */
   public enum Transport {
     /** Epoll where it is to be had, else NIO. */
@@ -74,7 +64,7 @@ public record HttpConfig(
         settings.number("http.event-loops", 0, 0, 1024),
         settings.choice("http.transport", Transport.AUTO),
         limits(settings),
-        tls(settings),
+        TlsConfig.from(settings),
         settings.words("http.cors-origins"),
         proxies(settings),
         CompressionLevels.from(settings));
@@ -91,20 +81,6 @@ public record HttpConfig(
         settings.duration("http.head-timeout", "10 s", second, hour),
         settings.duration("http.body-timeout", "30 s", second, hour),
         settings.duration("http.idle-timeout", "75 s", second, hour));
-  }
-
-  private static @Nullable Tls tls(Settings settings) {
-    String certificate = settings.optionalText("tls.certificate");
-    String key = settings.optionalText("tls.key");
-    Duration interval =
-        settings.duration(
-            "tls.reload-interval", "5 s", Duration.ofMillis(100), Duration.ofHours(1));
-    if ((certificate == null) != (key == null)) {
-      settings.problem("tls.certificate and tls.key: give both or neither");
-    }
-    return certificate == null || key == null
-        ? null
-        : new Tls(Path.of(certificate), Path.of(key), interval);
   }
 
   private static Networks proxies(Settings settings) {

@@ -149,10 +149,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   /** Its instances' name. */
   private String listen(Vertx on) throws IOException, InterruptedException {
-    HttpConfig.Tls shown = config.tls();
-    if (shown != null) {
-      tls = new TlsFiles(shown);
-    }
+    tls = config.tls() == null ? null : new TlsFiles(config.tls());
     HttpServerOptions serverOptions = serverOptions();
     DeploymentOptions oneForEachLoop = new DeploymentOptions().setInstances(config.loops());
     Future<String> deployment =
@@ -187,9 +184,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   /** Has new connections shown what other files hold; see {@link TlsFiles#take}. Blocks. */
   public boolean takeCertificate(HttpConfig other) throws IOException, InterruptedException {
-    TlsFiles files = tls;
-    HttpConfig.Tls shown = other.tls();
-    return files != null && shown != null && files.take(shown, servers);
+    return tls != null && other.tls() != null && tls.take(other.tls(), servers);
   }
 
   /**

@@ -64,13 +64,13 @@ final class TlsFiles implements AutoCloseable {
    *
    * @throws IOException when they cannot be read or are no pair
    */
-  TlsFiles(HttpConfig.Tls tls) throws IOException {
+  TlsFiles(TlsConfig tls) throws IOException {
     interval = tls.reloadInterval();
     inForce = checked(tls);
   }
 
   /** What the files hold, if it can be used. */
-  private static Pair checked(HttpConfig.Tls tls) throws IOException {
+  private static Pair checked(TlsConfig tls) throws IOException {
     try {
       Pair read = Pair.of(tls.certificate(), tls.key());
       check(read.options());
@@ -87,7 +87,7 @@ final class TlsFiles implements AutoCloseable {
    *
    * @throws IOException when it could not; it says why
    */
-  static void check(HttpConfig.Tls tls) throws IOException {
+  static void check(TlsConfig tls) throws IOException {
     Pair _ = checked(tls);
   }
 
@@ -123,7 +123,7 @@ final class TlsFiles implements AutoCloseable {
    * @return whether that is another pair than before
    * @throws IOException when they cannot be used; the old pair stays in force
    */
-  synchronized boolean take(HttpConfig.Tls tls, List<HttpServer> servers)
+  synchronized boolean take(TlsConfig tls, List<HttpServer> servers)
       throws IOException, InterruptedException {
     Pair wanted = checked(tls);
     boolean isOther = !wanted.isSame(inForce);

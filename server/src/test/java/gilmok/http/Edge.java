@@ -287,7 +287,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     Duration head = Duration.ofSeconds(60);
     Duration body = Duration.ofSeconds(60);
     Duration idle = Duration.ofSeconds(60);
-    HttpConfig.@Nullable Tls tls;
+    @Nullable TlsConfig tls;
     List<String> origins = List.of();
     Networks proxies = Networks.NONE;
     CompressionLevels compressionLevels = new CompressionLevels(true, 1, Map.of());
@@ -328,7 +328,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     }
 
     Settable tls(Path certificateFile, Path keyFile) {
-      tls = new HttpConfig.Tls(certificateFile, keyFile, Duration.ofMillis(100));
+      tls = new TlsConfig(certificateFile, keyFile, Duration.ofMillis(100));
       return this;
     }
 

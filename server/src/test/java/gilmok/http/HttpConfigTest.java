@@ -103,7 +103,7 @@ final class HttpConfigTest {
                     Duration.ofSeconds(7),
                     Duration.ofSeconds(8),
                     Duration.ofSeconds(9)),
-                new HttpConfig.Tls(Path.of("a.pem"), Path.of("b.pem"), Duration.ofSeconds(10)),
+                new TlsConfig(Path.of("a.pem"), Path.of("b.pem"), Duration.ofSeconds(10)),
                 List.of("https://a", "https://b"),
                 Networks.of(List.of("10.0.0.0/8", "fd00::1")),
                 new CompressionLevels(false, 3, Map.of("GET /metrics", 6, "PUT /v1/a/{id}", 0))));
