@@ -49,7 +49,7 @@
  *   <tr><td>32</td><td>8</td><td>durableThrough: what was known durable when it was written</td></tr>
  *   <tr><td>40</td><td>4</td><td>number of records; 0 in a footer</td></tr>
  *   <tr><td>44</td><td>4</td><td>flags; 0. Kept for compression, which is
- *       not needed yet: see lab/CAPACITY.md</td></tr>
+ *       not needed yet: see lab/capacity/collecting.md</td></tr>
  * </table>
  *
  * <p>A record is its stream's code in one byte, its length in three, its bytes.

@@ -31,7 +31,7 @@ final class StepsPart {
       List.of(
           List.of(
               "(g) inserts one by one, in bulk, in parallel through a bounded queue",
-              "in the store, not over HTTP: see CAPACITY.md, Missions"),
+              "in the store, not over HTTP: see lab/capacity/missions.md"),
           List.of(
               "(h) reads from secondaries",
               "not tried: there is no replica set here, and a stand-in has no secondaries"),
