@@ -230,34 +230,6 @@ final class BackgroundIT {
         assertThat(i).as("requests; the last answer was %s", refusal).isLessThan(5_000);
       }
       await(() -> server.get("/health/ready").status() == 503);
-      assertThat(server.get("/health/ready").body()).contains("log-commit", "has not come to");
-      assertThat(server.metric("gilmok_log_commit_age_seconds")).isGreaterThan(4);
-      answers.countDown();
-      phone.get();
-      await(() -> server.get("/health/ready").status() == 200);
-    }
-  }
-
-  @Test
-  void logIsFull_isNotReadyUntilThereIsRoom() throws Exception {
-    String[] off = {"sinks.enabled=files"};
-    try (RunningServer server = start(off)) {
-      assertThat(server.post("/v1/sinks/files/pause", "").status()).isEqualTo(200);
-      assertThat(server.get("/health/ready").status()).isEqualTo(200);
-      String filler = "x".repeat(4000);
-      int last = 202;
-      for (int i = 0; last == 202; i++) {
-        StringBuilder body = new StringBuilder("[");
-        for (int j = 0; j < 100; j++) {
-          body.append(j == 0 ? "" : ",")
-              .append("{\"riderId\":\"r\",\"at\":1,\"level\":\"info\",\"message\":\"")
-              .append(i + " " + j + filler)
-              .append("\"}");
-        }
-        last = server.post("/v1/logs", body.append(']').toString()).status();
-      }
-      assertThat(last).isEqualTo(503);
-      await(() -> server.get("/health/ready").status() == 503);
       assertThat(server.get("/health/ready").body()).contains("log-room", "ship.files");
       assertThat(server.post("/v1/sinks/files/resume", "").status()).isEqualTo(200);
       await(() -> server.get("/health/ready").status() == 200);
