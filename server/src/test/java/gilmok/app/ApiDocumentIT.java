@@ -66,10 +66,9 @@ final class ApiDocumentIT {
                     value.isString() ? value.asString() : value.toString());
             String name = operation.path() + ": " + example.path("summary").asString();
             assertThat(reply.status()).as(name + " " + reply.body()).isIn(200, 201, 202);
-            if (document.hasAnswer(operation, reply.status(), "application/json")) {
+            boolean isText = document.hasAnswer(operation, reply.status(), "text/plain");
+            if (!isText || !reply.body().isEmpty()) {
               assertFits(document, operation, reply, "application/json", name);
-            } else {
-              assertThat(document.hasAnswer(operation, reply.status(), "text/plain")).isTrue();
             }
             sent++;
           }

@@ -35,7 +35,7 @@ class SchemathesisIT {
     Path root = Repository.root();
     Path said = reports.resolve("said.txt");
     try (RunningServer server = RunningServer.start(data)) {
-      Process schemathesis =
+      ProcessBuilder command =
           new ProcessBuilder(
                   root.resolve(".ci/schemathesis").toString(),
                   "run",
@@ -54,8 +54,13 @@ class SchemathesisIT {
                   "--no-color")
               .directory(reports.toFile())
               .redirectErrorStream(true)
-              .redirectOutput(said.toFile())
-              .start();
+              .redirectOutput(said.toFile());
+      command
+          .environment()
+          .put(
+              "SCHEMATHESIS_HOOKS",
+              root.resolve("server/src/test/schemathesis/hooks.py").toString());
+      Process schemathesis = command.start();
       boolean ended = schemathesis.waitFor(MINUTES_MOST, TimeUnit.MINUTES);
       schemathesis.descendants().forEach(ProcessHandle::destroyForcibly);
       schemathesis.destroyForcibly();
