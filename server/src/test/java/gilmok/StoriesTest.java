@@ -62,8 +62,7 @@ final class StoriesTest {
     }
   }
 
-  private static boolean isMeasured(
-      String command, String part, Map<String, String> sources) {
+  private static boolean isMeasured(String command, String part, Map<String, String> sources) {
     return sources.values().stream()
         .filter(source -> source.contains("name = \"" + command + "\""))
         .anyMatch(source -> part == null || source.contains(part));
