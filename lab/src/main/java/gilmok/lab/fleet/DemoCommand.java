@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "demo",
-    description = "Runs a server with a simulated fleet that delivers in Seoul, and prints the map's URL.",
+    description = "A server with a simulated fleet that delivers in Seoul; prints the map's URL.",
     footer = {
       "",
       "Examples:",
