@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     name = "fuzz",
     description = {
       "Fuzzes the JSON scanner against its oracle, or the dialects of phone apps, led by",
-      "coverage, until nothing new comes to light. Needs the server's compiled tests:",
+      "coverage, until it finds no new coverage. Needs the server's compiled tests:",
       "./gilmok test, once."
     })
 final class Fuzz implements Callable<Integer> {

@@ -169,7 +169,10 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       try {
         opened.prepare();
       } catch (IOException later) {
-        LOG.log(Level.WARNING, "deliveries, statements and missions wait: " + later.getMessage());
+        LOG.log(
+            Level.WARNING,
+            "deliveries, statements and missions are answered 503 until the documents work: "
+                + later.getMessage());
       } catch (InterruptedException | RuntimeException failed) {
         documents.close();
         throw failed;

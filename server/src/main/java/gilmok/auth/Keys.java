@@ -155,7 +155,8 @@ public final class Keys {
     if (read.keys().isEmpty() && damaged.isEmpty() && !known.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "all {0} keys are gone from the documents and let nobody in: is it another database?",
+          "all {0} keys are gone from the documents and are refused; check whether"
+              + " documents.mongo-uri names another database",
           known.size());
     }
     use(read.keys());
@@ -166,7 +167,7 @@ public final class Keys {
     accept(last);
     LOG.log(
         Level.WARNING,
-        "the keys cannot be read, {0} that were seen last are in force: {1}",
+        "the keys cannot be read; {0} keys of this node''s last copy are in force: {1}",
         last.size(),
         away.getMessage());
   }
@@ -326,7 +327,7 @@ public final class Keys {
   private void warnOfWrongCopy() {
     Path copy = adminFile();
     if (copy != null && check(PrivateFile.text(copy), null, null) instanceof Denial) {
-      LOG.log(Level.WARNING, "{0} does not hold the admin key any more", copy);
+      LOG.log(Level.WARNING, "{0} does not contain the present admin key", copy);
     }
   }
 
@@ -338,7 +339,8 @@ public final class Keys {
     List<StoredKey> moved = file.read();
     change(moved, List.of(), moved);
     file.delete(); // after they are safe: a crash between the two moves them again
-    LOG.log(Level.INFO, "{0} keys of {1} are documents now", moved.size(), KeysFile.NAME);
+    LOG.log(
+        Level.INFO, "{0} keys of {1} were moved into the documents", moved.size(), KeysFile.NAME);
   }
 
   private void change(List<StoredKey> put, List<StoredKey> removed, List<StoredKey> result)

@@ -47,7 +47,8 @@ final class KeysCopy {
     } catch (IOException cannot) { // tried again with the next change, and each minute
       LOG.log(
           Level.WARNING,
-          "{0} cannot be written: keys made since are not known at a start without their store: {1}",
+          "{0} cannot be written; a start while the documents are unavailable will not know newer"
+              + " keys: {1}",
           file,
           cannot.getMessage());
     }
@@ -61,7 +62,8 @@ final class KeysCopy {
     try {
       return read(Files.readAllBytes(file));
     } catch (IOException | RuntimeException damaged) { // JSON's, a time's, a number's
-      LOG.log(Level.WARNING, "{0} is of no use, and is made anew: {1}", file, damaged.getMessage());
+      LOG.log(
+          Level.WARNING, "{0} cannot be used and is made again: {1}", file, damaged.getMessage());
       return List.of();
     }
   }

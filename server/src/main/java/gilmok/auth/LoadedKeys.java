@@ -45,7 +45,7 @@ record LoadedKeys(List<StoredKey> keys, Map<String, DamagedKeys> damaged) {
     damaged.forEach(
         (id, why) -> {
           if (!before.contains(id)) {
-            LOG.log(Level.ERROR, "{0}; it lets nobody in", why.getMessage());
+            LOG.log(Level.ERROR, "{0}; it authenticates nobody, other keys work", why.getMessage());
           }
         });
   }

@@ -199,7 +199,7 @@ public final class BackgroundLoop {
     nameTheRest();
     if (named < NAMED_MAX) {
       named++;
-      LOG.log(Level.ERROR, name + ": passed over " + item + ", which cannot be processed", why);
+      LOG.log(Level.ERROR, name + ": skipped " + item + ", which cannot be processed", why);
     } else {
       unnamed++;
       unnamedItem = item;
@@ -219,7 +219,7 @@ public final class BackgroundLoop {
 
   private void sayUnnamed() {
     if (unnamed > 0) {
-      String more = name + ": passed over " + unnamed + " more, the last of them " + unnamedItem;
+      String more = name + ": skipped " + unnamed + " more, the last of them " + unnamedItem;
       unnamed = 0;
       LOG.log(Level.ERROR, more);
     }
@@ -268,11 +268,15 @@ public final class BackgroundLoop {
       work.end();
       sayUnnamed();
     } catch (IOException cannot) {
-      LOG.log(Level.WARNING, "{0} did not end in order: {1}", name, cannot.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "{0} could not save its progress at the stop; the next start repeats some of it: {1}",
+          name,
+          cannot.getMessage());
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error bug) {
-      LOG.log(Level.ERROR, name + " did not end in order", bug);
+      LOG.log(Level.ERROR, "a bug in stopping " + name, bug);
     }
   }
 
@@ -352,7 +356,7 @@ public final class BackgroundLoop {
   }
 
   private void say(String reason, @Nullable Throwable bug) {
-    String text = name + ": " + what + ", tried again until it works: " + reason;
+    String text = name + ": " + what + ", retried until it works: " + reason;
     if (bug == null) {
       LOG.log(Level.WARNING, text);
     } else {

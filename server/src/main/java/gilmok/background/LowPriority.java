@@ -73,7 +73,7 @@ public final class LowPriority {
       int _ = (int) set.invokeExact(PRIO_PROCESS, THIS_THREAD, NICE);
     } catch (Throwable impossible) {
       // The work matters, its priority less.
-      LOGGER.log(Level.DEBUG, "a thread keeps its usual priority", impossible);
+      LOGGER.log(Level.DEBUG, "a thread keeps its normal priority", impossible);
     }
   }
 

@@ -22,27 +22,27 @@ final class Access {
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "Where the server is (default: " + DEFAULT_URL + ").")
+      description = "The server's URL (default: " + DEFAULT_URL + ").")
   @Nullable String url;
 
   @Option(
       names = "--key",
       paramLabel = "KEY",
       description = {
-        "The key to send; other users of this machine can see it in the list of processes",
-        "(default: GILMOK_KEY or GILMOK_ADMIN_KEY if one is set, else what the server left",
-        "in admin.key in its data folder)."
+        "The key to send; other users of this machine can see it in the process list",
+        "(default: GILMOK_KEY or GILMOK_ADMIN_KEY if one is set, else the key that the server",
+        "wrote into admin.key in its data folder)."
       })
   @Nullable String key;
 
-  @Option(names = "--key-file", paramLabel = "FILE", description = "A file that holds the key.")
+  @Option(names = "--key-file", paramLabel = "FILE", description = "A file that contains the key.")
   @Nullable Path keyFile;
 
   @Option(
       names = "--ca",
       paramLabel = "FILE",
       description = {
-        "PEM file of the certificates to trust, where an own CA has signed the server's",
+        "PEM file of the certificates to trust, if a private CA has signed the server's",
         "(default: GILMOK_CA if it is set, else those that Java trusts)."
       })
   @Nullable Path ca;

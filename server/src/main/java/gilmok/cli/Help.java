@@ -7,6 +7,6 @@ final class Help {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Say what this command does, and how.")
+      description = "Show this help.")
   boolean asked;
 }

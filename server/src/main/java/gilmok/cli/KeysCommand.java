@@ -61,7 +61,7 @@ final class KeysCommand extends CliCommand implements Runnable {
 
   @Command(
       name = "create",
-      description = "Create a key and print it; its secret is shown this once.",
+      description = "Create a key and print it; its secret is shown only once.",
       footer = {
         "",
         "Examples:",
@@ -71,26 +71,26 @@ final class KeysCommand extends CliCommand implements Runnable {
   void create(
       @Mixin Help asked,
       @Mixin Access access,
-      @Parameters(paramLabel = "NAME", description = "What you call it, as in rider-7.")
+      @Parameters(paramLabel = "NAME", description = "The key's name, such as rider-7.")
           String name,
       @Option(
               names = "--scopes",
               required = true,
               split = ",",
               paramLabel = "SCOPE",
-              description = "What it may do: collect, read, operate, admin; several with commas.")
+              description = "Its scopes: collect, read, operate, admin; several with commas.")
           List<String> scopes,
       @ArgGroup @Nullable Bound bound,
       @Option(
               names = "--expires-in",
               paramLabel = "SPAN",
               converter = DurationOption.class,
-              description = "When it ends, as in 90d (default: never).")
+              description = "When it expires, such as 90d (default: never).")
           @Nullable Duration expiresIn,
       @Option(
               names = "--rate",
               paramLabel = "N",
-              description = "How many requests a second it may make (default: auth.rate).")
+              description = "Its maximum of requests a second (default: auth.rate).")
           @Nullable Integer rate)
       throws IOException, InterruptedException {
     Binding binding = bound == null ? null : bound.binding();
@@ -115,12 +115,15 @@ final class KeysCommand extends CliCommand implements Runnable {
 
   @Command(
       name = "revoke",
-      description = "End a key for good.",
+      description = "Revoke a key for good.",
       footer = {"", "Example:", "  gilmok keys revoke k3J9"})
   void revoke(
       @Mixin Help asked,
       @Mixin Access access,
-      @Parameters(paramLabel = "ID", description = "As \"gilmok keys list\" shows it.") String id)
+      @Parameters(
+              paramLabel = "ID",
+              description = "The key's id, as \"gilmok keys list\" shows it.")
+          String id)
       throws IOException, InterruptedException {
     try (Keyring keys = access.keyring(err())) {
       keys.revoke(id);

@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
     name = "ledger",
     description = {
       "Show what became of every record: accepted = delivered + waiting + quarantined + skipped",
-      "+ erased + lost. What is left over is the residue; unless it is 0, something is wrong, and",
-      "the command fails. The key needs the scope operate."
+      "+ erased + lost. The difference is the residue. If it is not 0, records are lost or counted",
+      "twice, and the command exits with 1. The key needs the scope operate."
     },
     footer = {"", "Examples:", "  gilmok ledger", "  gilmok ledger --json"})
 final class LedgerCommand extends CliCommand implements Callable<Integer> {
@@ -31,7 +31,7 @@ final class LedgerCommand extends CliCommand implements Callable<Integer> {
 
   @Mixin Access access = new Access();
 
-  @Option(names = "--json", description = "Print what the server answers.")
+  @Option(names = "--json", description = "Print the server's answer as JSON.")
   boolean isJson;
 
   @Override
@@ -48,7 +48,7 @@ final class LedgerCommand extends CliCommand implements Callable<Integer> {
     long residue = ledger.path("residue").asLong(0);
     if (residue != 0) {
       throw new CommandFailure(
-          "the account does not add up by %,d: look at the sinks above whose residue is not 0"
+          "the ledger does not add up by %,d: check the sinks above whose residue is not 0"
               .formatted(residue));
     }
     return 0;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 /** {@code gilmok log}: looks into a data folder's log, also beside a running server. */
 @Command(
     name = "log",
-    description = "Look into a data folder's log; a server may be running on it.",
+    description = "Inspect a data folder's log; a server may be running on it.",
     synopsisSubcommandLabel = "ls|cat|verify|salvage",
     footer = {
       "",
@@ -76,7 +76,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
 
   @Command(
       name = "ls",
-      description = "List the segments: first sequence, records, bytes, when the first came.",
+      description = "List the segments: first sequence, records, bytes, time of the first record.",
       footer = {"", "Example:", "  gilmok log ls"})
   void ls(@Mixin Help asked, @Mixin Folder folder) throws IOException {
     List<SegmentFile> segments = SegmentFile.list(folder.log());
@@ -121,13 +121,13 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
               paramLabel = "N",
               defaultValue = "9223372036854775807",
               showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
-              description = "At most so many records (default: all).")
+              description = "The maximum of records (default: all).")
           long limit,
       @Option(
               names = "--stream",
               split = ",",
               paramLabel = "STREAM",
-              description = "Only these: traces, actions, logs, deliveries, quarantine.")
+              description = "Only these streams: traces, actions, logs, deliveries, quarantine.")
           @Nullable List<String> streams)
       throws IOException {
     checkStreams(streams);
@@ -158,8 +158,8 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
   @Command(
       name = "verify",
       description = {
-        "Read every record and its checksum, and say whether all are sound.",
-        "Exit code 1 and the file and offset when not."
+        "Check every record's checksum, and say whether all are sound.",
+        "If one is damaged: file and offset, and exit code 1."
       },
       footer = {"", "Example:", "  gilmok log verify --data /var/lib/gilmok"})
   void verify(@Mixin Help asked, @Mixin Folder folder) throws IOException {
@@ -196,10 +196,10 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
   @Command(
       name = "salvage",
       description = {
-        "Bring what is sound out of a damaged data folder into a new one, that can",
-        "be served. Records keep their ids; what is missing is printed and counted",
-        "as lost. The damaged folder is only read, its server must be stopped.",
-        "Exit code 1 when something is missing."
+        "Copy the sound records of a damaged data folder into a new one, which can",
+        "be served. Records keep their ids; missing ones are printed and counted",
+        "as lost. The damaged folder is only read; stop its server first.",
+        "Exit code 1 if records are missing."
       },
       footer = {"", "Example:", "  gilmok log salvage --data data --to data-sound"})
   int salvage(
@@ -209,7 +209,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
               names = "--to",
               paramLabel = "NEWDIR",
               required = true,
-              description = "The new data folder; must not be there.")
+              description = "The new data folder; must not exist.")
           Path target)
       throws IOException {
     folder.log();

@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
     name = "phones",
     description = {
-      "Say what to enter in a tracking app so that a rider's phone reports here, with a QR code.",
+      "Show how to set up a tracking app so that a rider's phone reports here, with a QR code.",
       "Makes a key for the phone, bound to the rider, unless one is given."
     },
     footer = {
@@ -43,32 +43,32 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
 
   @Mixin Access access = new Access();
 
-  @Option(names = "--rider", required = true, paramLabel = "ID", description = "Whose phone it is.")
+  @Option(names = "--rider", required = true, paramLabel = "ID", description = "The phone's rider.")
   String rider = "";
 
   @Option(
       names = "--app",
       paramLabel = "APP",
-      description = "Only this app, as in owntracks (default: every app).")
+      description = "Only this app, such as owntracks (default: every app).")
   @Nullable String app;
 
   @Option(
       names = "--phone-url",
       paramLabel = "URL",
-      description = "Where phones reach the server (default: what --url says).")
+      description = "The URL at which phones reach the server (default: that of --url).")
   @Nullable String phoneUrl;
 
   @Option(
       names = "--phone-key",
       paramLabel = "KEY",
-      description = "The phone's key; then no server is asked (default: a new one).")
+      description = "The phone's key; then no server is called (default: a new key).")
   @Nullable String phoneKey;
 
   @Option(
       names = "--expires-in",
       paramLabel = "SPAN",
       converter = DurationOption.class,
-      description = "When the new key ends, as in 90d (default: never).")
+      description = "When the new key expires, such as 90d (default: never).")
   @Nullable Duration expiresIn;
 
   private boolean isServerAsked;

@@ -13,10 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code gilmok quarantine}: has a running server try once more what was set aside. */
 @Command(
     name = "quarantine",
-    description = {
-      "Try once more what was set aside, with the reason and by whom. The key needs the scope",
-      "operate."
-    },
+    description = {"Replay quarantined records. The key needs the scope", "operate."},
     synopsisSubcommandLabel = "replay",
     footer = {"", "Example:", "  gilmok quarantine replay --sink firehose"})
 final class QuarantineCommand extends CliCommand implements Runnable {
@@ -32,8 +29,8 @@ final class QuarantineCommand extends CliCommand implements Runnable {
   @Command(
       name = "replay",
       description = {
-        "Collect anew what collecting set aside, and send again what sinks refused: all of it, or",
-        "what the options name. What is refused again goes back; what is settled is passed over."
+        "Collect invalid records again, and send again those that sinks refused: all, or those",
+        "that the options name. Records refused again stay in quarantine; settled ones are skipped."
       },
       footer = {
         "",
@@ -44,24 +41,27 @@ final class QuarantineCommand extends CliCommand implements Runnable {
   int replay(
       @Mixin Help asked,
       @Mixin Access access,
-      @Option(names = "--sink", paramLabel = "SINK", description = "Only what this sink refused.")
+      @Option(
+              names = "--sink",
+              paramLabel = "SINK",
+              description = "Only records that this sink refused.")
           @Nullable String sink,
       @Option(
               names = "--stream",
               paramLabel = "STREAM",
-              description = "Only what was meant for this stream.")
+              description = "Only records that were meant for this stream.")
           @Nullable String stream,
       @Option(
               names = "--reason",
               paramLabel = "TEXT",
-              description = "Only where the reason has this in it.")
+              description = "Only records whose reason contains this.")
           @Nullable String reason,
       @Option(
               names = "--from",
               paramLabel = "TIME",
-              description = "Only what was set aside then or later.")
+              description = "Only records quarantined at that time or later.")
           @Nullable String from,
-      @Option(names = "--to", paramLabel = "TIME", description = "Only what was set aside before.")
+      @Option(names = "--to", paramLabel = "TIME", description = "Only records quarantined before.")
           @Nullable String to)
       throws InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode();

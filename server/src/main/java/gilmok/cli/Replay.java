@@ -18,11 +18,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "replay",
     description = {
-      "Send a file of positions to a server, one rider's in order.",
+      "Send a file of positions to a server; each rider's are sent in order.",
       "CSV names its columns in the first row: riderId (or agent_id, user), at (or time,",
       "timestamp), lat, lon; other known ones are altitude_m, accuracy_m, speed_mps, bearing,",
-      "battery, provider, id; unknown ones become attributes. NDJSON is sent as it stands;",
-      "lines of \"gilmok log cat\" are taken too.",
+      "battery, provider, id; unknown ones become attributes. NDJSON is sent unchanged;",
+      "lines of \"gilmok log cat\" are accepted too.",
       ""
     },
     footer = {
@@ -32,21 +32,21 @@ import picocli.CommandLine.Parameters;
       "  gilmok replay day.ndjson --speed 10x --gap-max 2s",
       "  zcat day.csv.gz | gilmok replay - --url https://gilmok.example --key gk_…",
       "",
-      "Exit code: 0 when the server acknowledged every record, 1 when not, 2 for wrong usage."
+      "Exit code: 0 if the server acknowledged every record, else 1; 2 for wrong options."
     })
 final class Replay extends CliCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
 
   @Mixin Access access = new Access();
 
-  @Parameters(paramLabel = "FILE", description = "What to send; - for standard input.")
+  @Parameters(paramLabel = "FILE", description = "The file to send; - for standard input.")
   String file = "";
 
   @Option(
       names = "--speed",
       paramLabel = "10x",
       converter = ReplaySpeed.class,
-      description = "Follow the positions' own times, so many times faster (default: at once).")
+      description = "Follow the positions' own times, this many times faster (default: at once).")
   @Nullable Double speed;
 
   @Option(
@@ -61,14 +61,14 @@ final class Replay extends CliCommand implements Callable<Integer> {
       names = "--batch",
       paramLabel = "N",
       defaultValue = "50",
-      description = "How many records go in a request, at most (default: ${DEFAULT-VALUE}).")
+      description = "Most records of a request (default: ${DEFAULT-VALUE}).")
   int batch;
 
   @Option(
       names = "--connections",
       paramLabel = "N",
       defaultValue = "4",
-      description = "How many requests are in flight, at most (default: ${DEFAULT-VALUE}).")
+      description = "Most requests in flight (default: ${DEFAULT-VALUE}).")
   int connections;
 
   @Option(
@@ -77,8 +77,8 @@ final class Replay extends CliCommand implements Callable<Integer> {
       converter = DurationOption.class,
       defaultValue = "60s",
       description = {
-        "How long a batch is tried again while the server is busy",
-        "or away (default: ${DEFAULT-VALUE})."
+        "How long a batch is retried while the server is busy",
+        "or unavailable (default: ${DEFAULT-VALUE})."
       })
   Duration patience = Duration.ZERO;
 

@@ -28,10 +28,7 @@ public final class SettingsOptions {
   @Option(names = "--config", paramLabel = "FILE", description = "A YAML file with settings.")
   private @Nullable Path config;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "One setting; can be given often.")
+  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting; can be repeated.")
   private List<String> settings = new ArrayList<>();
 
   /** The file, over it the environment, over that these options. */

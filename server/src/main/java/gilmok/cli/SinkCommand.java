@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "sink",
     description = {
-      "Look at the sinks of a running server; pause, resume, tune and rewind them.",
+      "List the sinks of a running server; pause, resume, tune and rewind them.",
       "The key needs the scope operate."
     },
     synopsisSubcommandLabel = "ls|pause|resume|rewind|tune|forget",
@@ -38,7 +38,9 @@ final class SinkCommand extends CliCommand implements Runnable {
 
   /** Which sink is meant. */
   static final class Named {
-    @Parameters(paramLabel = "SINK", description = "Its name, as \"gilmok sink ls\" shows it.")
+    @Parameters(
+        paramLabel = "SINK",
+        description = "The sink's name, as \"gilmok sink ls\" shows it.")
     String name = "";
 
     String path() {
@@ -51,24 +53,24 @@ final class SinkCommand extends CliCommand implements Runnable {
     @Option(
         names = "--to",
         paramLabel = "TIME",
-        description = "What was received from then on, as in 2026-11-21T09:00:00Z.")
+        description = "Records received from this time on, such as 2026-11-21T09:00:00Z.")
     @Nullable String time;
 
     @Option(
         names = "--to-sequence",
         paramLabel = "N",
-        description = "This record and all behind it.")
+        description = "This record and all later ones.")
     @Nullable Long sequence;
   }
 
   @Command(
       name = "ls",
-      description = "List the sinks: what each does, how far it is, what is wrong with it.",
+      description = "List the sinks with state, progress and fault.",
       footer = {"", "Examples:", "  gilmok sink ls", "  gilmok sink ls --json"})
   void list(
       @Mixin Help asked,
       @Mixin Access access,
-      @Option(names = "--json", description = "Print what the server answers.") boolean isJson)
+      @Option(names = "--json", description = "Print the server's answer as JSON.") boolean isJson)
       throws InterruptedException {
     try (ApiClient server = new ApiClient(access.target())) {
       JsonNode answer = server.ask("GET", PATH, null);
@@ -82,7 +84,8 @@ final class SinkCommand extends CliCommand implements Runnable {
 
   @Command(
       name = "pause",
-      description = "Send nothing to a sink until it is resumed, also after a restart.",
+      description =
+          "Pause a sink until it is resumed, also after a restart; its records wait in the log.",
       footer = {"", "Example:", "  gilmok sink pause firehose"})
   void pause(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)
       throws InterruptedException {
@@ -91,7 +94,7 @@ final class SinkCommand extends CliCommand implements Runnable {
 
   @Command(
       name = "resume",
-      description = "Go on with a paused sink, where it was.",
+      description = "Resume a paused sink where it stopped.",
       footer = {"", "Example:", "  gilmok sink resume firehose"})
   void resume(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)
       throws InterruptedException {
@@ -101,8 +104,8 @@ final class SinkCommand extends CliCommand implements Runnable {
   @Command(
       name = "rewind",
       description = {
-        "Send everything once more from a time or a record on, as far as the log still has it.",
-        "The sink's account begins anew there. Readers drop repeats by their dedup key."
+        "Send again all records from a time or a sequence on that the log still has.",
+        "The sink's account in the ledger restarts there. Readers drop repeats by the dedup key."
       },
       footer = {
         "",
@@ -128,8 +131,8 @@ final class SinkCommand extends CliCommand implements Runnable {
   @Command(
       name = "tune",
       description = {
-        "Change how a sink batches, until the server's next start; what is not given stays.",
-        "To keep it, set ship.<sink>.* as well."
+        "Change a sink's batches until the server's next start; options not given stay.",
+        "To keep the change, set sinks.<sink>.* as well."
       },
       footer = {
         "",
@@ -149,7 +152,7 @@ final class SinkCommand extends CliCommand implements Runnable {
               names = "--batch-age",
               paramLabel = "SPAN",
               converter = DurationOption.class,
-              description = "How long a batch may wait, as in 100ms.")
+              description = "The longest wait of a batch, such as 100ms.")
           @Nullable Duration age,
       @Option(names = "--max-concurrency", paramLabel = "N", description = "Batches in flight.")
           @Nullable Integer concurrency)
@@ -176,8 +179,8 @@ final class SinkCommand extends CliCommand implements Runnable {
   @Command(
       name = "forget",
       description = {
-        "Forget a sink that the settings name no more; the log then keeps nothing for it.",
-        "What it has not sent by then, it never will."
+        "Forget a sink that the settings no longer name; the log then keeps no records for it.",
+        "Records that it has not sent by then are never sent to it."
       },
       footer = {"", "Example:", "  gilmok sink forget firehose-old"})
   void forget(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)

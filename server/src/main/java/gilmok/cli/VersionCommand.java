@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** {@code gilmok version}. */
 @Command(
     name = "version",
-    description = "Say which version this is, and what it runs on.",
+    description = "Show the version, and the Java and system that it runs on.",
     footer = {"", "Example:", "  gilmok version"})
 final class VersionCommand extends CliCommand implements Runnable {
   @Override

@@ -63,7 +63,7 @@ public final class UnreadableDeliveries {
           if (named.size() < NAMED_MAX && named.add(deliveryId)) {
             LOG.log(
                 Level.ERROR,
-                "the delivery {0} cannot be read, and is left out of lists: {1}",
+                "the delivery {0} cannot be read and is left out of lists; it is not deleted: {1}",
                 deliveryId,
                 error(why));
           }
@@ -82,7 +82,7 @@ public final class UnreadableDeliveries {
     Objects.requireNonNull(counters.get(reader)).increment();
     LOG.log(
         Level.ERROR,
-        "the delivery {0} cannot be read, and the reader {1} of the outbox is not told of it: {2}",
+        "the delivery {0} cannot be read; its events for {1} wait in the outbox: {2}",
         deliveryId,
         reader.name().toLowerCase(Locale.ROOT),
         error(why));

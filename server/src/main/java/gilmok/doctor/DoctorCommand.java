@@ -23,9 +23,9 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     mixinStandardHelpOptions = true,
     description = {
-      "Explains how the database answers every query of the documents, and whether an index",
-      "that they need is missing. It only reads; a server may be running.",
-      "Exit code 0: all is well; 1: a query reads a whole table that should not, or an index",
+      "Show how the database executes every query of the documents, and whether an index",
+      "that it needs is missing. It only reads; a server may be running.",
+      "Exit code 0: all is well; 1: a query reads a whole table but should not, or an index",
       "or a table is missing."
     },
     footer = {

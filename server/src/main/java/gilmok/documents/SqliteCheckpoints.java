@@ -99,7 +99,9 @@ final class SqliteCheckpoints {
       look(current);
       pauseMillis = LOOK_MILLIS;
     } catch (SQLException | IOException | RuntimeException | Error e) {
-      LOG.log(Level.WARNING, "SQLite's log was not moved into the file: " + e.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "a checkpoint of SQLite failed; its log grows, nothing is lost: " + e.getMessage());
       giveUp();
       pauseMillis = RETRY_MILLIS;
     }

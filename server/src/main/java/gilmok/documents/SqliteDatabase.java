@@ -231,7 +231,7 @@ public final class SqliteDatabase implements AutoCloseable {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     } catch (FileAlreadyExistsException there) {
-      LOG.log(Level.DEBUG, "{0} is there", file);
+      LOG.log(Level.DEBUG, "{0} is open", file);
     }
   }
 

@@ -161,7 +161,8 @@ final class SqliteWriter {
         // The next group.
       }
     } catch (InterruptedException nobodyMay) {
-      LOG.log(Level.ERROR, "the thread that writes documents has ended", nobodyMay);
+      LOG.log(
+          Level.ERROR, "the thread that writes documents has ended; restart the server", nobodyMay);
     } finally {
       endAll();
     }
@@ -262,7 +263,7 @@ final class SqliteWriter {
     pauseMillis = PAUSE_MILLIS_MIN;
     if (fault != null) {
       fault = null;
-      LOG.log(Level.INFO, "documents are written again");
+      LOG.log(Level.INFO, "documents can be written again");
     }
   }
 
@@ -298,7 +299,10 @@ final class SqliteWriter {
       current.checkpoint(SqliteWal.Mode.RESTART);
       current.patience(source.writersPatience());
     } catch (SQLException | RuntimeException e) { // tried again when the log is looked at next
-      LOG.log(Level.WARNING, "SQLite''s log does not begin anew: {0}", e.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "SQLite''s log cannot restart and grows; nothing is lost: {0}",
+          e.getMessage());
       session = null;
       current.closeQuietly();
     }

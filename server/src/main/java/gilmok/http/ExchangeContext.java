@@ -44,7 +44,7 @@ final class ExchangeContext {
   void bug(@Nullable Route route, Throwable bug) {
     String where = route == null ? "no route" : route.method() + " " + route.path();
     if (bugs.size() < 100 && bugs.add(where + ' ' + bug.getClass().getName())) {
-      LOG.log(Level.ERROR, "bug in " + where, bug);
+      LOG.log(Level.ERROR, "a bug in " + where, bug);
     }
   }
 }

@@ -161,7 +161,7 @@ final class TlsFiles implements AutoCloseable {
       options.setKeyCertOptions(pair.options());
       Boolean _ = FrameworkFutures.await(server.updateSSLOptions(options), PATIENCE);
     }
-    LOG.log(Level.INFO, "new TLS certificate in force, from {0}", pair.certificate);
+    LOG.log(Level.INFO, "a new TLS certificate is in force, from {0}", pair.certificate);
   }
 
   /** Once for each thing that is wrong, not at every look. */
@@ -171,7 +171,7 @@ final class TlsFiles implements AutoCloseable {
       reported = what;
       LOG.log(
           Level.WARNING,
-          "{0} and {1} cannot be used, the old certificate stays in force: {2}",
+          "{0} and {1} cannot be used; the old certificate stays in force until it expires: {2}",
           inForce.certificate,
           inForce.key,
           what);

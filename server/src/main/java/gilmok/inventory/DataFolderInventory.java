@@ -90,7 +90,8 @@ public final class DataFolderInventory {
     if (noted == null && file.isThere()) {
       LOG.log(
           Level.WARNING,
-          "{0} is damaged and made anew of what is there: it is not known which files there were",
+          "{0} is damaged and is made again from the existing files; a file that is missing now"
+              + " cannot be noticed",
           file.path());
     }
     return new DataFolderInventory(data, file, used, noted == null ? new TreeMap<>() : noted);

@@ -75,7 +75,7 @@ public final class DocumentsWatch implements AutoCloseable {
     } catch (IOException away) {
       LOG.log(
           Level.WARNING,
-          "the keys could not be read again, those that are known stay: {0}",
+          "the keys could not be read again; the known ones stay in force: {0}",
           away.getMessage());
     }
   }
@@ -105,7 +105,7 @@ public final class DocumentsWatch implements AutoCloseable {
       lookAtSharedOnce();
       if (failed) {
         readiness.ready(PART);
-        LOG.log(Level.INFO, "the documents are as they should be");
+        LOG.log(Level.INFO, "the documents are complete again");
       }
       failed = false;
     } catch (UnfitDocuments unfit) {

@@ -48,7 +48,10 @@ final class Cursors {
       if (isName(name)) {
         cursors.load(name);
       } else if (!file.endsWith(SUFFIX + ".tmp")) {
-        LOGGER.log(Level.WARNING, "{0} is no cursor and is left alone", folder.resolve(file));
+        LOGGER.log(
+            Level.WARNING,
+            "{0} is not a cursor; it is ignored and not deleted",
+            folder.resolve(file));
       }
     }
     cursors.warnOfLost();
@@ -69,8 +72,9 @@ final class Cursors {
     if (durable.getAsLong() > 0) {
       LOGGER.log(
           Level.WARNING,
-          "{0} is not there, and the log has records: well if {1} is new here; else it was lost, and"
-              + " its reader begins anew",
+          "{0} does not exist, but the log has records. If {1} is new here, that is normal; else"
+              + " its cursor was lost, and its reader starts again at the oldest record: it gets"
+              + " repeats, nothing is lost",
           folder.resolve(name + SUFFIX),
           name);
     }
@@ -165,8 +169,8 @@ final class Cursors {
       Cursor rebuilt = hold(name, true);
       LOGGER.log(
           Level.WARNING,
-          "{0} is damaged: its reader begins again at sequence {1}, the oldest there is, and gets"
-              + " again what it had",
+          "{0} is damaged: its reader starts again at sequence {1}, the oldest record; it gets"
+              + " repeats, nothing is lost",
           folder.resolve(name + SUFFIX),
           String.valueOf(rebuilt.sequence() + 1));
       return;
@@ -190,7 +194,8 @@ final class Cursors {
         LOGGER.log(
             Level.WARNING,
             "the log has no sequences {0} to {1} any more, which {2} has not read: {3} records are"
-                + " lost to it; the files that had them were removed or damaged",
+                + " lost for it, as their segments were removed or damaged; if you have a copy of"
+                + " these files, stop the server and put it back",
             String.valueOf(lost.from()),
             String.valueOf(lost.to()),
             cursor.name(),

@@ -45,11 +45,11 @@ final class DedupSnapshot {
     if (saved == null && (oldest > 1 || file.isThere())) {
       LOGGER.log(
           Level.WARNING,
-          "{0} is {1}; made anew from the log{2}",
+          "{0} is {1}; it is made again from the log{2}",
           file.path(),
           file.isThere() ? "damaged" : "gone",
           oldest > 1
-              ? ": what came before record " + oldest + " is stored twice if a phone sends it again"
+              ? ": a record from before " + oldest + " is stored twice if a phone sends it again"
               : "");
     }
     sequence = saved == null ? 0 : saved.sequence();
@@ -63,7 +63,7 @@ final class DedupSnapshot {
     } catch (IOException unsaved) {
       LOGGER.log(
           Level.WARNING,
-          "the repeats could not be saved, the next start takes longer: {0}",
+          "the dedup table could not be saved; nothing is lost, the next start takes longer: {0}",
           unsaved.getMessage());
     }
   }

@@ -74,7 +74,10 @@ final class Housekeeper implements Runnable {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException();
       }
-      LOGGER.log(Level.WARNING, "a chore of the log failed: {0}", cannot.getMessage());
+      LOGGER.log(
+          Level.WARNING,
+          "the log''s housekeeping failed and is retried; no record is lost: {0}",
+          cannot.getMessage());
       return System.nanoTime();
     }
   }

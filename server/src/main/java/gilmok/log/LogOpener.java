@@ -41,7 +41,7 @@ final class LogOpener {
       if (!SegmentFormat.isSegment(name)) {
         LOGGER.log(
             Level.WARNING,
-            "{0} is no segment by its name and is left alone; the log does without it",
+            "{0} is not a segment, by its name; it is ignored and not deleted",
             folder.resolve(name));
       }
     }

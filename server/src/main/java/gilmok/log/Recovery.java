@@ -113,8 +113,8 @@ final class Recovery {
       clear(file, end, dirtyEnd);
       LOGGER.log(
           Level.WARNING,
-          "{0}: cut a torn tail of {1} bytes at offset {2}; nothing says that any of it was"
-              + " acknowledged; kept as {3}",
+          "{0}: cut a torn tail of {1} bytes at offset {2}, as after a crash; there is no sign that"
+              + " any of it was acknowledged; a copy is kept as {3}",
           last.path(),
           dirtyEnd - end,
           end,

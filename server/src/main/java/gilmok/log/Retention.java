@@ -99,7 +99,10 @@ final class Retention implements SegmentPreallocator.Room {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException();
       }
-      LOGGER.log(Level.WARNING, "a segment cannot be deleted: {0}", cannot.getMessage());
+      LOGGER.log(
+          Level.WARNING,
+          "an old segment cannot be deleted and takes up disk space; retried, nothing is lost: {0}",
+          cannot.getMessage());
       return false;
     }
   }
@@ -132,7 +135,7 @@ final class Retention implements SegmentPreallocator.Room {
       } catch (IOException | RuntimeException cannot) {
         LOGGER.log(
             Level.WARNING,
-            "{0} cannot let go of what the log has no room for: {1}",
+            "the log is full, and {0} cannot skip its oldest records; new records are refused: {1}",
             cursor.name(),
             cannot);
         return false;

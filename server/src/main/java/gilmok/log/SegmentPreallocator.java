@@ -153,7 +153,7 @@ final class SegmentPreallocator implements Runnable {
       }
       Prepared prepared = prepareOnFullDisk();
       if (trouble != null) {
-        LOGGER.log(Level.INFO, "a segment could be made ready again");
+        LOGGER.log(Level.INFO, "segments can be prepared again; the log accepts records");
       }
       trouble = null;
       return prepared;
@@ -229,7 +229,7 @@ final class SegmentPreallocator implements Runnable {
       disk.delete(path);
     } catch (IOException leftover) {
       // The next start deletes it.
-      LOGGER.log(Level.DEBUG, "a prepared segment is left behind", leftover);
+      LOGGER.log(Level.DEBUG, "a prepared segment is left; the next start deletes it", leftover);
     }
   }
 }

@@ -19,9 +19,9 @@ public final class UnreadCursors {
     for (String cursor : log.unreadCursors()) {
       LOG.log(
           Level.WARNING,
-          "nothing that runs here reads on from the cursor {0}, at sequence {1}: it keeps the log"
-              + " from being deleted, which takes nothing more once it is full. Run the part it"
-              + " belongs to, or stop the server and delete cursors/{0}.cursor",
+          "the cursor {0}, at sequence {1}, has no reader in this server, so the log keeps all"
+              + " records from there on, and refuses new ones once it is full. Switch on the part"
+              + " that it belongs to, or stop the server and delete cursors/{0}.cursor",
           cursor,
           String.valueOf(log.sequenceOf(cursor)));
     }

@@ -105,7 +105,10 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       if (!isShared) {
         throw away;
       }
-      LOG.log(Level.WARNING, "missions cannot be read yet: {0}", away.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "missions cannot be read yet; they are answered 503 until they can: {0}",
+          away.getMessage());
     }
     meters.gauge("gilmok_missions", "Missions kept.", catalog::size);
     meters.gauge("gilmok_missions_max", "The bound of gilmok_missions.", () -> KEPT_MAX);
@@ -187,7 +190,10 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     for (MissionStore.Kept kept : store.missions()) {
       Mission mission = MissionBody.kept(kept);
       if (mission == null) { // another version's: no reason to keep the others back
-        LOG.log(Level.WARNING, "the mission {0} cannot be read, and is not shown", kept.id());
+        LOG.log(
+            Level.WARNING,
+            "the mission {0} cannot be read and is not shown to riders; put it again",
+            kept.id());
       } else {
         read.put(mission.id(), mission);
       }

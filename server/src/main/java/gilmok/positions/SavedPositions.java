@@ -70,7 +70,8 @@ final class SavedPositions {
     if (file.isThere()) {
       LOG.log(
           Level.WARNING,
-          "{0} is damaged and not used: positions are read again from what the log still has",
+          "{0} is damaged and not used: latest positions are read again from the log; a rider"
+              + " without a record there is unknown until the next position",
           file.path());
     }
   }

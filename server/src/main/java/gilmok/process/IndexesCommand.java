@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
     name = "indexes",
     mixinStandardHelpOptions = true,
     description = {
-      "Says which indexes MongoDB lacks for the documents; prints the commands that make them, or",
-      "makes them. To make one reads a whole collection: on a large one, do it in a quiet hour",
-      "and before the version of Gilmok that needs it.",
-      "Exit code 0: all are there (or were printed, or made); 1: one is missing, or differs."
+      "List the indexes that MongoDB lacks for the documents; print commands that make them, or",
+      "make them. Making one reads a whole collection: for a large one, do it in a quiet hour",
+      "and before you start the version of Gilmok that needs it.",
+      "Exit code 0: all exist (or were printed, or made); 1: one is missing, or differs."
     },
     footer = {
       "",
@@ -48,10 +48,11 @@ final class IndexesCommand implements Callable<Integer> {
 
   @Option(
       names = "--print",
-      description = "Print MongoDB's commands that make all of them; asks no database.")
+      description =
+          "Print MongoDB's commands that make all of them; does not connect to a database.")
   private boolean isPrint;
 
-  @Option(names = "--create", description = "Make those that are missing, and show how far it is.")
+  @Option(names = "--create", description = "Make the missing ones, and show the progress.")
   private boolean isCreate;
 
   @Override

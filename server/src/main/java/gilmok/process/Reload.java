@@ -108,7 +108,7 @@ final class Reload {
       Thread.currentThread().interrupt();
       refuse(List.of("it was interrupted"));
     } catch (RuntimeException | Error bug) {
-      LOG.log(Level.ERROR, "a bug in reloading", bug);
+      LOG.log(Level.ERROR, "a bug in reloading the settings", bug);
       refuse(List.of(bug.toString()));
     }
   }

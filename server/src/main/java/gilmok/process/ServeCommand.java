@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
       "printed at start with the values in force; docs/settings.md explains them. A secret can",
       "be in a file: --set redis.url-file=/run/secrets/redis-url.",
       "",
-      "SIGTERM or Ctrl+C ends it in order. SIGHUP has it read the settings and their files again",
-      "and ends nothing; the log says what is in force now, and what only the next start changes."
+      "SIGTERM or Ctrl+C stops it gracefully. SIGHUP makes it read settings and their files again;",
+      "the log says which changes are in force and which wait for the next start."
     })
 public final class ServeCommand implements Callable<Integer> {
   static final String NAME = "serve";
@@ -43,26 +43,26 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Where to listen (http.port; default: 8080; 0 takes a free one).")
+      description = "The port to listen on (http.port; default: 8080; 0: a free one).")
   private @Nullable String port;
 
   @Option(
       names = "--only",
       paramLabel = "PARTS",
       description =
-          "Leave off all parts but these: collect, positions, sinks, deliveries, run-sheets,"
+          "Run only these parts: collect, positions, sinks, deliveries, run-sheets,"
               + " statements, missions (only; default: all).")
   private @Nullable String only;
 
   @Option(
       names = "--no-warmup",
-      description = "Be ready at once, and slow at first: for development (warm-up.on=false).")
+      description = "Be ready at once, but slow at first: for development (warm-up.on=false).")
   private boolean noWarmup;
 
   @Option(
       names = "--until-ready",
       description =
-          "Start, warm up and stop in order; exit 0 when it was ready. Tries settings, and trains"
+          "Start, warm up and stop; exit with 0 if it became ready. To try settings, and to train"
               + " the AOT cache.")
   private boolean untilReady;
 
@@ -93,8 +93,8 @@ public final class ServeCommand implements Callable<Integer> {
     if (!asked.links().isEmpty()) {
       LOG.log(
           Level.INFO,
-          "left alone, as they are Kubernetes'' links to services and no settings: {0};"
-              + " enableServiceLinks: false leaves them off",
+          "ignored, as Kubernetes sets these variables for services and they are no settings: {0};"
+              + " enableServiceLinks: false switches them off",
           String.join(", ", asked.links()));
     }
     return ServerRunner.live(

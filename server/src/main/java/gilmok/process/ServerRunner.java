@@ -76,7 +76,7 @@ final class ServerRunner {
               wanted -> wanted.applyTo(launch.logging()));
       launch.signals().onReload(reload::ask);
       if (config.of(WarmUpConfig.class).isOn()) {
-        System.out.println("Warming up, for some seconds… (--no-warmup: ready at once, and slow)");
+        System.out.println("Warming up for some seconds… (--no-warmup: ready at once, but slow)");
         System.out.flush();
       }
       if (warmUp(server)) {
@@ -127,7 +127,7 @@ final class ServerRunner {
       if (!startOver.await(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
         LOGGER.log(
             Level.WARNING,
-            "the start does not end within {0}: ended as by a kill; nothing is lost",
+            "the start did not stop within {0}: ended as by a kill; nothing is lost",
             CLOSING_MAX);
         launch.logging().close();
         Runtime.getRuntime().halt(DONE);
@@ -145,7 +145,11 @@ final class ServerRunner {
       }
     }
     try {
-      LOGGER.log(Level.ERROR, "the log failed for good; stopping", failure);
+      LOGGER.log(
+          Level.ERROR,
+          "the log failed and accepts nothing more; the server stops. Acknowledged records are on"
+              + " disk. Check the disk, then start again",
+          failure);
     } finally { // said or not, as memory may be short: the process is to end
       synchronized (this) {
         exit = FAILED;

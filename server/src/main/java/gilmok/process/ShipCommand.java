@@ -32,10 +32,10 @@ import picocli.CommandLine.Spec;
     name = "ship",
     mixinStandardHelpOptions = true,
     description = {
-      "Ships what is left in the data folder of a server that is gone, to the sinks of its",
-      "settings, and ends when all of them (stop.required-sinks) have everything.",
-      "Then, and only then, the folder has a file \"drained\". Nothing is collected.",
-      "Exit code 0: empty; 1: something is left, and why; 130: interrupted."
+      "Ship the records that are left in the data folder of a dead server, to the sinks of its",
+      "settings. It ends when all required sinks (stop.required-sinks) have everything.",
+      "Then, and only then, the folder gets a file \"drained\". Nothing is collected meanwhile.",
+      "Exit code 0: everything is shipped; 1: records are left, with the reason; 130: interrupted."
     },
     footer = {
       "",
@@ -57,7 +57,7 @@ public final class ShipCommand implements Callable<Integer> {
       ServerConfig config = ServerConfig.from(new Settings(options.sources()));
       if (!Files.isDirectory(config.data().resolve("log"))) {
         throw new CommandFailure(
-            config.data() + " is no data folder (it has no log): say --data DIR");
+            config.data() + " is no data folder (it has no log): name one with --data DIR");
       }
       if (config.sinks().sinks().isEmpty()) {
         throw new InvalidSettings(

@@ -19,9 +19,9 @@ public final class StartFailure {
     return switch (failure) {
       case DamagedLogException damaged ->
           damaged.getMessage()
-              + ": nothing was changed; \"gilmok log verify --data "
+              + ": the server did not start and changed nothing; \"gilmok log verify --data "
               + data
-              + "\" tells how far it is sound; put a copy in its place, or bring out what is sound:"
+              + "\" shows how much is sound. Restore it from a copy, or save the sound records:"
               + " \"gilmok log salvage --data "
               + data
               + " --to NEWDIR\"";
@@ -40,8 +40,8 @@ public final class StartFailure {
               + data
               + ": free some, or choose another with --data";
       case "Too many open files" ->
-          "this process may open no more files: raise its limit (LimitNOFILE of systemd, ulimit"
-              + " -n), or see who holds so many connections to it";
+          "this process has no file descriptors left: raise its limit (LimitNOFILE of systemd,"
+              + " ulimit -n), or find the clients that hold so many connections";
       default -> "";
     };
   }
@@ -78,7 +78,7 @@ public final class StartFailure {
     return switch (failure) {
       case AccessDeniedException _ -> "may not be read or written by this user";
       case FileAlreadyExistsException _, NotDirectoryException _ -> "is a file and no folder";
-      case NoSuchFileException _ -> "is not there and cannot be made";
+      case NoSuchFileException _ -> "does not exist and cannot be created";
       case DirectoryNotEmptyException _ -> "is a folder and no file";
       case FileSystemException _ when isFolder(failure) -> "is a folder and no file";
       default ->

@@ -94,28 +94,28 @@ record StartLine(
       all.add(
           "limited to "
               + plain(limits.processors())
-              + " of a processor: compiling, collecting garbage and serving share it, so it warms"
+              + " of a processor: compiler, garbage collector and requests share it, so it warms"
               + " up slowly and pauses; give it one or more"
               + SEE);
     }
     if (isContainer && limits.processors() == 0) {
       all.add(
-          "a container without a processor limit: threads are made for all "
+          "a container without a processor limit: Java makes threads for all "
               + processors
-              + " of the machine, which others may be using; set one"
+              + " of the machine, which other containers may use; set a limit"
               + SEE);
     }
     if (isContainer && limits.memoryBytes() == 0) {
       all.add(
-          "a container without a memory limit: the heap's bound was made from the machine's"
-              + " memory, or set; set a limit"
+          "a container without a memory limit: the heap's bound comes from the machine's memory,"
+              + " or from an option; set a limit"
               + SEE);
     }
     if (aot == AotCache.UNUSED) {
       all.add(
           "the AOT cache does not fit, so the start is slower: it was made by another Java, from"
-              + " another jar or with other options; Java's own lines above name which;"
-              + " \"gilmok build\" makes one that fits, for GILMOK_OPTS as they are"
+              + " another jar or with other options (Java's own lines above say which);"
+              + " \"gilmok build\" makes one that fits, with the present GILMOK_OPTS"
               + SEE);
     }
     return all;

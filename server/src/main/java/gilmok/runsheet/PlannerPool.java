@@ -120,7 +120,8 @@ final class PlannerPool implements Planners {
     if (!isClosed()) {
       LOG.log(
           Level.WARNING,
-          "the process of planners ended, exit code {0}{1}; it is started again",
+          "the planners'' process ended with exit code {0}{1}; it is started again, its plans are"
+              + " retried",
           code == null ? "unknown" : code.toString(),
           how);
     }

@@ -80,7 +80,10 @@ public final class RunSheets implements Drainable, Warmable {
     try {
       PlannerWarmUp.run(planners);
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "run sheets cannot be planned yet: {0}", failed.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "run sheets cannot be planned yet; they are answered 503 until they can: {0}",
+          failed.getMessage());
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

@@ -88,7 +88,7 @@ public final class Connections implements AutoCloseable {
       }
       readiness.ready(PART);
     } catch (InterruptedException closed) {
-      LOG.log(Level.DEBUG, "stopping while connections were tried"); // and so not ready
+      LOG.log(Level.DEBUG, "stopped while connections were being tried"); // and so not ready
     } finally {
       ended.countDown(); // the last: whoever waited finds it ready
     }
@@ -171,7 +171,7 @@ public final class Connections implements AutoCloseable {
           pause = tried.getCount() > 0 ? AGAIN : interval;
         } while (!closing.await(pause.toNanos(), TimeUnit.NANOSECONDS));
       } catch (InterruptedException closed) {
-        LOG.log(Level.DEBUG, "{0} is watched no more", name);
+        LOG.log(Level.DEBUG, "{0} is no longer watched", name);
       }
     }
 
@@ -179,7 +179,10 @@ public final class Connections implements AutoCloseable {
       try {
         return probe.ask();
       } catch (RuntimeException | Error bug) { // the thread must go on, or nobody tries again
-        LOG.log(Level.ERROR, "a bug in trying " + name, bug);
+        LOG.log(
+            Level.ERROR,
+            "a bug in the check of " + name + "; it counts as missing and is checked again",
+            bug);
         return "a bug: " + bug.getClass().getName();
       }
     }
@@ -188,7 +191,8 @@ public final class Connections implements AutoCloseable {
       Readiness.Lack known = readiness.missing().get(name);
       readiness.lacks(name, fault + ", tried for " + age.toSeconds() + " s");
       if (known == null) {
-        LOG.log(Level.WARNING, "{0} is missing: {1}", name, fault);
+        LOG.log(
+            Level.WARNING, "{0} is missing and is tried again until it answers: {1}", name, fault);
       }
     }
   }

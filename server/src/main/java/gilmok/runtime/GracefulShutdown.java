@@ -82,7 +82,8 @@ public final class GracefulShutdown {
     announce();
     phase = Phase.LEAVING;
     if (settings.grace().isPositive() && !isEarly) {
-      LOG.log(Level.INFO, "not ready any more; serving for another {0}", settings.grace());
+      LOG.log(
+          Level.INFO, "not ready any more; serving for another {0} (stop.grace)", settings.grace());
       await(settings.grace());
     }
     phase = Phase.DRAINING;
@@ -94,7 +95,7 @@ public final class GracefulShutdown {
       try {
         part.drain(left.compareTo(least) < 0 ? least : left);
       } catch (RuntimeException | Error bug) {
-        LOG.log(Level.ERROR, "a part did not end in order: " + part.name(), bug);
+        LOG.log(Level.ERROR, "a bug in stopping " + part.name() + "; the other parts stop", bug);
       }
     }
   }

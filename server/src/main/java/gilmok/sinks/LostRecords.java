@@ -47,7 +47,7 @@ final class LostRecords {
       LOGGER.log(
           Level.ERROR,
           "sink {0} has lost {1} records: the log has no sequences {2} to {3} any more;"
-              + " it goes on behind them",
+              + " the sink continues after them",
           sink,
           gone,
           String.valueOf(range.from()),

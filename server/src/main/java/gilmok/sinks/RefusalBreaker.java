@@ -76,7 +76,7 @@ final class RefusalBreaker {
       taken++;
       vain = 0;
       if (isHeld && probes >= SHOWN_AFTER) {
-        LOGGER.log(Level.INFO, "sink {0} goes on: its destination takes records again", sink);
+        LOGGER.log(Level.INFO, "sink {0} continues: its destination accepts records again", sink);
       }
       close();
     } finally {
@@ -231,8 +231,8 @@ final class RefusalBreaker {
       if (probes == SHOWN_AFTER) {
         LOGGER.log(
             Level.ERROR,
-            "sink {0} is held: its destination refuses every record ({1}); nothing is set aside,"
-                + " one record is tried again and again",
+            "sink {0} is held: its destination refuses every record ({1}). Nothing is lost: they"
+                + " wait in the log, and one is retried until accepted. Check the destination",
             sink,
             reason);
       }

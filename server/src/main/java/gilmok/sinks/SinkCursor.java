@@ -79,8 +79,8 @@ final class SinkCursor implements Cursor.OnFull {
       // Right for a sink that is new. If its cursor was lost, nobody knows what it had.
       LOGGER.log(
           Level.WARNING,
-          "sink {0} has no cursor and begins at {1}, as its from=now says: of the {2} records that"
-              + " the log has, what it had not sent before it never sends, and no account has it",
+          "sink {0} has no cursor and starts at {1} (from=now): of the {2} records in the log, it"
+              + " never sends those not sent before, and the ledger does not count them",
           sink,
           String.valueOf(first),
           String.valueOf(first - log.oldestSequence()));
@@ -228,7 +228,7 @@ final class SinkCursor implements Cursor.OnFull {
         if (missed > 0) {
           LOGGER.log(
               Level.WARNING,
-              "sink {0} is detached from the full log and skips {1} records up to sequence {2}",
+              "sink {0} is detached from the full log: it skips {1} records up to {2}, for good",
               sink,
               String.valueOf(missed),
               String.valueOf(end));

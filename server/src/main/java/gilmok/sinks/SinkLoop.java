@@ -133,7 +133,10 @@ final class SinkLoop implements Runnable {
       }
       finish();
     } catch (InterruptedException hurried) {
-      LOGGER.log(Level.WARNING, "sink {0} was stopped before it had saved all", config.name());
+      LOGGER.log(
+          Level.WARNING,
+          "sink {0} was stopped before its checkpoint was saved; some records are sent again",
+          config.name());
     } finally {
       isOver = true;
       cancelTasks();

@@ -87,8 +87,8 @@ public final class Sinks implements Drainable {
             "unconfigured");
     LOGGER.log(
         Level.WARNING,
-        "the cursor of the sink {0} holds the log, but sinks.enabled does not name it: name it again,"
-            + " or have it forgotten (gilmok sink forget {0})",
+        "the log keeps records for the sink {0}, which sinks.enabled does not name: name it again,"
+            + " or run \"gilmok sink forget {0}\"",
         sink);
   }
 
@@ -196,7 +196,8 @@ public final class Sinks implements Drainable {
     if (!isEmpty) {
       LOGGER.log(
           Level.WARNING,
-          "{0} records that {1} had refused are forgotten with it: the log is full",
+          "{0} records that {1} had refused are forgotten with it, as the full log has no space for"
+              + " them",
           account.standing().noted(),
           name);
     }

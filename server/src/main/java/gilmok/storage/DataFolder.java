@@ -67,8 +67,8 @@ public final class DataFolder implements AutoCloseable {
     TakenException(Path folder) {
       super(
           folder.resolve(LOCK_FILE)
-              + " was deleted or replaced: another server may have taken the folder, so this one"
-              + " must not write to it any more");
+              + " was deleted or replaced: another server may use the folder, so this one stops"
+              + " writing to it");
     }
   }
 
@@ -238,8 +238,8 @@ public final class DataFolder implements AutoCloseable {
     if (!moved.isEmpty()) {
       LOGGER.log(
           Level.WARNING,
-          "{0} of node {1} is on another {2}: fine if it was moved; if its disk was copied and the"
-              + " other one is in use, stop one of the two, as they give out the same record ids",
+          "{0} of node {1} is on another {2}. If it was moved, all is well. If its disk was copied"
+              + " and the original is in use, stop one of them: both give out the same record ids",
           folder,
           known.node(),
           String.join("; ", moved));
@@ -247,7 +247,7 @@ public final class DataFolder implements AutoCloseable {
     if (!known.isWhole()) {
       LOGGER.log(
           Level.WARNING,
-          "{0} has no checksum: it is of an earlier version, or was cut short; written again",
+          "{0} has no checksum: it is of an earlier version or was cut short; it is written again",
           folder.resolve(NodeFile.NAME));
     }
     if (!moved.isEmpty() || !known.isWhole() || !known.facts().equals(found)) {
@@ -260,8 +260,9 @@ public final class DataFolder implements AutoCloseable {
       throws IOException {
     LOGGER.log(
         Level.WARNING,
-        "{0} {1}; the newest segment is of node {2}: written again so. If this folder is a copy,"
-            + " and that node lives on, stop this server and start it with log.on-clone=new-id",
+        "{0} {1}; it is written again with node {2}, which wrote the newest segment. If this folder"
+            + " is a copy and that node still runs, stop this server and start it with"
+            + " log.on-clone=new-id",
         folder.resolve(NodeFile.NAME),
         what,
         logged);

@@ -275,7 +275,7 @@ final class BackgroundLoopTest {
       assertThat(loop.skippedItems()).isEqualTo(100);
       assertThat(said)
           .hasSize(9)
-          .contains("skipping: passed over 92 more, the last of them record 100");
+          .contains("skipping: skipped 92 more, the last of them record 100");
     } finally {
       logger.removeHandler(ear);
     }

@@ -94,7 +94,7 @@ final class LostSegmentsTest {
       assertThat(Records.read(log.reader(1))).isEqualTo(written);
     }
     assertThat(left.disk.list(DATA.resolve("log"))).containsAll(strays);
-    assertThat(told.lines()).hasSize(4).allMatch(line -> line.contains("is no segment"));
+    assertThat(told.lines()).hasSize(4).allMatch(line -> line.contains("is not a segment"));
     assertThat(left.failures).isEmpty();
   }
 
@@ -131,7 +131,7 @@ final class LostSegmentsTest {
     assertThat(toldOf(all.with(name, flipped)))
         .singleElement()
         .asString()
-        .isEqualTo(DATA.resolve(name) + " is damaged; made anew from the log");
+        .isEqualTo(DATA.resolve(name) + " is damaged; it is made again from the log");
 
     SavedFolder younger = all.without(all.segments().getFirst());
     assertThat(toldOf(younger.without(name)))
@@ -139,7 +139,7 @@ final class LostSegmentsTest {
         .anySatisfy(
             line ->
                 assertThat(line)
-                    .startsWith(DATA.resolve(name) + " is gone; made anew from the log: what came")
+                    .startsWith(DATA.resolve(name) + " is gone; it is made again from the log: a")
                     .contains("is stored twice if a phone sends it again"));
   }
 

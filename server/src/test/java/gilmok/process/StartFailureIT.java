@@ -186,7 +186,8 @@ final class StartFailureIT {
         .matches(
             "gilmok: \\Q"
                 + file
-                + "\\E: damaged at offset \\d+: .*: nothing was changed;"
+                + "\\E: damaged at offset \\d+: .*: the server did not start and"
+                + " changed nothing;"
                 + " \"gilmok log verify --data .*");
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
   }

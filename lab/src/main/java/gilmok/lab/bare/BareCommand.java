@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 /** {@code lab bare}: the endpoint without a disk, until the process is ended. */
 @Command(
     name = "bare",
-    description = "The collecting endpoint without any disk: what Gilmok is compared with.")
+    description = "The collecting endpoint without a disk, to compare Gilmok with.")
 public final class BareCommand implements Callable<Integer> {
   @Option(names = "--port", defaultValue = "18081", description = "${DEFAULT-VALUE}")
   private int port;

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "capacity",
-    description = "Measures what the server is to reach, beside what it is compared with.")
+    description = "Measures the server against its goals, beside bare and WebFlux.")
 public final class CapacityCommand implements Callable<Integer> {
   private static final String HEAD =
       " | server | requests/s | positions/s | p50 | p99 | p99.9 | max | server µs"

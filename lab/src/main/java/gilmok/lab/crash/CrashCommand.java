@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "crash",
-    description = "kill -9 under load, many rounds: is every acknowledged record there, once?")
+    description = "kill -9 under load, many rounds: is every acknowledged record in the log, once?")
 public final class CrashCommand implements Callable<Integer> {
   @Option(names = "--rounds", defaultValue = "20", description = "${DEFAULT-VALUE}")
   private int rounds;
@@ -28,7 +28,7 @@ public final class CrashCommand implements Callable<Integer> {
   @Option(names = "--records", defaultValue = "30000", description = "a round: ${DEFAULT-VALUE}")
   private int records;
 
-  @Option(names = "--seed", description = "to choose the same again")
+  @Option(names = "--seed", description = "repeats a run's random choices")
   private @Nullable Long seed;
 
   @Option(

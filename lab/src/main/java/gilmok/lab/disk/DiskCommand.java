@@ -19,8 +19,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "disk",
-    description =
-        "How long the disk alone takes for an fsync, and what share of time in slow ones.")
+    description = "How long an fsync of the disk alone takes, and the share of time in slow ones.")
 public final class DiskCommand implements Callable<Integer> {
   private static final int FILE_BYTES = 64 << 20;
   private static final int CHUNK_BYTES = 1 << 20;

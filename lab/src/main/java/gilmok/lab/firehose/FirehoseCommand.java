@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "firehose",
     description = {
-      "A stand-in for Amazon Data Firehose on 127.0.0.1 that holds the vendor's limits and",
-      "misbehaves as it is told. GET /stats answers what it has counted."
+      "A stand-in for Amazon Data Firehose on 127.0.0.1 that enforces the vendor's limits and",
+      "injects faults on request. GET /stats answers with its counts."
     },
     footer = {
       "",

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "demo",
-    description = "Serves with a simulated fleet that delivers in Seoul; says where its map is.",
+    description = "A server with a simulated fleet that delivers in Seoul; prints the map's URL.",
     footer = {
       "",
       "Examples:",
@@ -44,7 +44,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--apps",
       split = ",",
       defaultValue = "traces,osmand,traccar,overland,owntracks",
-      description = "what the phones speak, in turn: ${DEFAULT-VALUE}")
+      description = "the phones' dialects, in turn: ${DEFAULT-VALUE}")
   private List<String> apps = List.of();
 
   @Option(names = "--data", description = "a folder to keep; else a temporary one")

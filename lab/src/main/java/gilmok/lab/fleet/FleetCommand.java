@@ -37,7 +37,7 @@ public final class FleetCommand implements Callable<Integer> {
       names = "--apps",
       split = ",",
       defaultValue = "traces",
-      description = "what the phones speak, in turn: traces, osmand, traccar, overland, owntracks")
+      description = "the phones' dialects, in turn: traces, osmand, traccar, overland, owntracks")
   private List<String> apps = List.of();
 
   @Option(names = "--connections", defaultValue = "16", description = "${DEFAULT-VALUE}")

@@ -11,7 +11,7 @@ final class FleetOptions {
   @Option(names = "--riders", defaultValue = "300", description = "${DEFAULT-VALUE}")
   private int riders;
 
-  @Option(names = "--seed", description = "to see the same fleet again")
+  @Option(names = "--seed", description = "repeats the same fleet")
   private @Nullable Long seed;
 
   @Option(

@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "link",
     description = {
-      "A slow way to a server of this machine: what it answers comes back later.",
-      "A database that is the wall: \"lab link --port 27018 --to 27017 --delay-ms 200\","
+      "A slow connection to a server of this machine: its answers are delayed.",
+      "A database as the bottleneck: \"lab link --port 27018 --to 27017 --delay-ms 200\","
           + " and documents.mongo-uri with port 27018."
     })
 public final class SlowLinkCommand implements Callable<Integer> {

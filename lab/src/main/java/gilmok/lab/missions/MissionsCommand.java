@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     description = {
       "Measures missions, a table and a plot each. Needs redis-server.",
       "",
-      "  ANSWER   100 kB warm, beside the same made anew for each request: about 4 minutes",
+      "  ANSWER   100 kB warm, beside the same made for each request: about 4 minutes",
       "  EXPIRY   of one key under load, in one process and in three: about 6 minutes",
       "  REDIS    killed and restarted under load",
       "  TRAFFIC  Redis' own count of bytes for 10,000 answers/s",

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "partner",
     description = {
-      "A partner on 127.0.0.1 that is told of deliveries: it verifies signatures, order and",
-      "completeness, and misbehaves as it is told. GET /stats answers what it has counted."
+      "A partner on 127.0.0.1 that receives webhooks: it verifies signatures, order and",
+      "completeness, and injects faults on request. GET /stats answers with its counts."
     },
     footer = {
       "",

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "apart",
-    description = "Run sheets over HTTP: how long they take, and what they cost everybody else.")
+    description = "Run sheets over HTTP: how long they take, and how they slow down phones.")
 public final class ApartCommand implements Callable<Integer> {
   private static final double RATIO_TO_REACH = 1.5;
   private static final double P99_TO_REACH = 10;

@@ -23,7 +23,9 @@ import picocli.CommandLine.Option;
  * {@code lab plan}: the planner alone, in this process: run sheets with known optima, made-up cases
  * of many orders, and the old way beside them.
  */
-@Command(name = "plan", description = "What the planner of run sheets finds, proves and takes.")
+@Command(
+    name = "plan",
+    description = "The planner of run sheets: cost of its plans, proofs, and time.")
 public final class PlanCommand implements Callable<Integer> {
   private static final int SEEDS_MAX = 100;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "near",
-    description = "Asks who is near (2 km, 10 nearest) while riders move; beside Redis.")
+    description = "Nearby queries (2 km, 10 nearest) while riders move; beside Redis.")
 public final class NearCommand implements Callable<Integer> {
   private static final int LOADED_AT_ONCE = 500;
   private static final int UPDATE_CONNECTIONS = 256;

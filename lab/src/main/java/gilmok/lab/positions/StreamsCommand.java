@@ -22,7 +22,9 @@ import picocli.CommandLine.Option;
  * {@code lab streams}: how fast positions are collected, one a request, with and without readers of
  * streams, by turns. Exits with 0 when the cost is within what is to be reached, else 1.
  */
-@Command(name = "streams", description = "What readers of streams of positions cost collecting.")
+@Command(
+    name = "streams",
+    description = "How much readers of position streams slow down collecting.")
 public final class StreamsCommand implements Callable<Integer> {
   private static final double COST_TO_REACH = 0.2;
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "one-by-one",
     description = {
-      "The old way of shipping, to compare with: each request waits for a Firehose call of its",
+      "The story's way of shipping, to compare with: each request waits for a Firehose call of its",
       "own, over a pool of connections."
     })
 public final class OneByOneCommand implements Callable<Integer> {

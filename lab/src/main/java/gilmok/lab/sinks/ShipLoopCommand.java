@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ship-loop",
     hidden = true,
-    description = "Ships a data folder to a sink that takes everything at once.")
+    description = "Ships a data folder to a sink that acknowledges at once.")
 public final class ShipLoopCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 

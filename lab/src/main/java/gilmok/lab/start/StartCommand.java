@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
       "  HALF    the p99 at half load",
       "  WAYS    nothing, method calls, warm-up, AOT cache, all together",
       "  CURVE   the time to ready against what it brings",
-      "  POD     in 0.3 of a processor, as in the story, and in more (needs root)",
+      "  POD     with a limit of 0.3 of a processor, and with more (needs root)",
       "",
       "Examples:",
       "  gilmok lab start",

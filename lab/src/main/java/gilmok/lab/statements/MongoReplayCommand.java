@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "mongo-replay",
     description = {
-      "Stands before a MongoDB and replays its answers to reads, from the second time on.",
+      "A proxy before a MongoDB that replays its answers to reads, from the second time on.",
       "Ask it with directConnection=true, or the driver goes round it. On loopback only.",
       "",
       "Example:",

@@ -27,11 +27,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Breaks a whole server under mixed load, at random and overlapping, and looks whether all",
-      "that it had promised is there, and whether everything answers again within ten seconds.",
+      "Injects random, overlapping faults into a whole server under mixed load. Checks that all",
+      "promises are kept, and that everything answers again within ten seconds.",
       "",
       "Faults: kill, power-cut, fsync-error, fsync-slow, disk-full, descriptors, clock, firehose,",
-      "redis, database, partner, hang, damage. What needs root, or a program that is not here, is",
+      "redis, database, partner, hang, damage. Faults that need root or a missing program are",
       "left out and named."
     },
     footer = {

@@ -40,7 +40,10 @@ public final class SavedDevices implements Drainable {
     try {
       devices.save();
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "some commands may be sent to phones again: {0}", failed.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "sent commands could not be saved as sent; phones may get some of them again: {0}",
+          failed.getMessage());
     }
   }
 }

@@ -295,7 +295,10 @@ final class OutboxPoller {
   /** A bug in telling one is no reason to try it at each look; when it is due again. */
   private long putOff(Due due, Throwable bug) {
     String id = due.delivery().id();
-    LOG.log(System.Logger.Level.ERROR, "the delivery " + id + " cannot be told", bug);
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "a bug in sending webhooks of the delivery " + id + "; they are retried later",
+        bug);
     try {
       return dispatcher.putOffForBug(due, bug);
     } catch (IOException failed) {

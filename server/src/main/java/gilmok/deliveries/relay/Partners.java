@@ -119,7 +119,10 @@ final class Partners {
       }
     }
     if (known.unreadable.stream().noneMatch(before -> before.partnerId().equals(one.id()))) {
-      LOG.log(System.Logger.Level.ERROR, "{0}; its webhooks wait", one.getMessage());
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "{0}; its webhooks wait until it is put again",
+          one.getMessage());
     }
   }
 

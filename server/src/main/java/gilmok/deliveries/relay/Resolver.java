@@ -113,7 +113,7 @@ final class Resolver implements HostNames {
     } catch (UnknownHostException unknown) {
       // It has none, and that is an answer.
     } catch (Throwable bug) {
-      LOG.log(Level.ERROR, "the name " + host + " cannot be looked up", bug);
+      LOG.log(Level.ERROR, "a bug in resolving the name " + host + "; the webhook is retried", bug);
     } finally {
       end(host, answer, found);
     }

@@ -68,7 +68,10 @@ public final class SinkFlush implements Drainable {
         await(ship);
       }
     } catch (UncheckedIOException cannot) {
-      LOG.log(Level.WARNING, "the sinks are not waited for: {0}", cannot.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "the stop does not wait for the sinks; records stay in the data folder: {0}",
+          cannot.getMessage());
     } finally {
       sinks.drain(patience);
     }
@@ -105,15 +108,18 @@ public final class SinkFlush implements Drainable {
       List<String> lacking = lacking(ship, settings);
       if (lacking.isEmpty()) {
         mark(data, ship);
-        LOG.log(Level.INFO, "drained: the sinks have everything that was accepted here");
+        LOG.log(Level.INFO, "drained: the sinks have every record that was accepted here");
       } else {
         LOG.log(
             Level.WARNING,
-            "not drained, what is lacking is kept in the data folder: {0}",
+            "not drained; these records stay in the data folder for the next start: {0}",
             String.join("; ", lacking));
       }
     } catch (IOException | UncheckedIOException cannot) {
-      LOG.log(Level.WARNING, "not called drained: {0}", cannot.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "the data folder could not be marked as drained: {0}",
+          cannot.getMessage());
     }
   }
 

@@ -132,7 +132,7 @@ final class ShadowEngines implements AutoCloseable {
     } catch (IOException left) {
       LOG.log(
           Level.WARNING,
-          "a database of the warm-up is left until this node warms up again: {0}",
+          "a database of the warm-up could not be removed; the next warm-up removes it: {0}",
           left.getMessage());
     } finally {
       if (isHurried) {

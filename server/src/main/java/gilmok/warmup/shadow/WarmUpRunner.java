@@ -79,7 +79,10 @@ public final class WarmUpRunner {
       if (isStopping()) {
         throw new InterruptedException("its files and sockets were closed by that");
       }
-      LOG.log(Level.ERROR, "the warm-up failed; the first requests will be slow", failed);
+      LOG.log(
+          Level.ERROR,
+          "the warm-up failed; the server works, but its first requests are slow",
+          failed);
       return WarmUpReport.failed(String.valueOf(failed.getMessage()));
     }
   }
@@ -117,7 +120,10 @@ public final class WarmUpRunner {
       if (isStopping()) {
         throw busy;
       }
-      LOG.log(Level.WARNING, "the documents' questions could not be prepared", busy);
+      LOG.log(
+          Level.WARNING,
+          "the documents' queries could not be prepared; their first requests are slower",
+          busy);
       notes.add("the documents' questions could not be prepared: " + busy.getMessage());
     }
   }
