@@ -346,7 +346,7 @@ final class SinkLoop implements Runnable {
       means.cursor().save();
       saveFault = null;
     } catch (IOException | RuntimeException cannot) {
-      saveFaultAtMillis = means.clock().millis();
+      saveFaultAtMillis = means.flow().nowMillis();
       saveFault = "the cursor cannot be saved: " + cannot.getMessage();
     }
     savedNanos = System.nanoTime();
