@@ -48,7 +48,11 @@ final class ReceiptReader {
 
   /** Reads the sound frames of a file up to a position, and says where they end. */
   long read(Disk.File file, long through) throws IOException {
-    ByteBuffer all = file.read(0, (int) Math.min(through, BYTES_MAX));
+    ByteBuffer all = ByteBuffer.allocate((int) Math.min(through, BYTES_MAX));
+    while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
+      // Reads on.
+    }
+    all.flip();
     if (all.remaining() < MAGIC_BYTES || all.getLong(0) != MAGIC) {
       return 0;
     }

@@ -256,7 +256,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     try {
       ByteBuffer end = ByteBuffer.allocate(END_BYTES);
       end.putLong(END).putLong(now.min).putLong(now.max).putLong(now.lastMillis);
-      end.putInt(checksum(end.array())).flip();
+      end.putInt(checksum(end)).flip();
       ended.file.write(end, now.end);
       ended.file.force();
     } catch (IOException failed) {
@@ -284,9 +284,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     try (Disk.File file = disk.openForReading(path)) {
       long size = file.size();
       ByteBuffer end = file.read(Math.max(0, size - END_BYTES), END_BYTES);
-      if (end.limit() == END_BYTES
-          && end.getLong(0) == END
-          && end.getInt(32) == checksum(end.array())) {
+      if (end.limit() == END_BYTES && end.getLong(0) == END && end.getInt(32) == checksum(end)) {
         return new Kept(
             path, size, size - END_BYTES, end.getLong(8), end.getLong(16), end.getLong(24));
       }
@@ -296,9 +294,9 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     }
   }
 
-  private int checksum(byte[] end) {
+  private int checksum(ByteBuffer end) {
     crc.reset();
-    crc.update(end, 0, END_BYTES - 4);
+    crc.update(end.duplicate().limit(END_BYTES - 4).position(0));
     return (int) crc.getValue();
   }
 

@@ -173,7 +173,9 @@ final class SinkLoop implements Runnable {
       }
       isIdle = false;
       boolean moved = !flow.isStanding() && round();
-      saveIfDue();
+      if (System.nanoTime() - savedNanos >= saveInterval.toNanos()) {
+        save();
+      }
       if (isIdle) {
         flow.idle();
       }
@@ -332,12 +334,6 @@ final class SinkLoop implements Runnable {
     means.cursor().rewind(next);
     flow.mended();
     begin();
-  }
-
-  private void saveIfDue() throws InterruptedException {
-    if (System.nanoTime() - savedNanos >= saveInterval.toNanos()) {
-      save();
-    }
   }
 
   private void save() throws InterruptedException {

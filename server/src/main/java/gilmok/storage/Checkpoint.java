@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -120,9 +119,11 @@ public record Checkpoint(Disk disk, Path path) {
     if (length < 0) {
       return null;
     }
+    byte[] content = new byte[length];
+    all.get(content);
     CRC32C sum = new CRC32C();
-    sum.update(all.array(), 0, length);
-    return all.getInt(length) == (int) sum.getValue() ? Arrays.copyOf(all.array(), length) : null;
+    sum.update(content);
+    return all.getInt(length) == (int) sum.getValue() ? content : null;
   }
 
   private Path folder() {
