@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param value null when the source has failed and nothing was there before
  * @param version under which other processes know it
  * @param deltaNanos how long its load took
- * @param earlyNanos so long before {@code freshUntil} no number that chance can bring is early
  * @param answerUntil until when the value is answered at once
  * @param retryAt the source is not asked before
  * @param failures how often in a row it failed
@@ -21,7 +20,6 @@ record CacheEntry<V>(
     @Nullable V value,
     long version,
     long deltaNanos,
-    long earlyNanos,
     long freshUntil,
     long answerUntil,
     long retryAt,
@@ -37,6 +35,11 @@ record CacheEntry<V>(
   /** The least chance but 0 is 2^-53, and -ln of it is less than this. */
   private static final int LOG_MAX = 37;
 
+  /** So long before {@code freshUntil} no number that chance can bring is early. */
+  long earlyNanos() {
+    return LOG_MAX * Math.min(deltaNanos, Long.MAX_VALUE / 64);
+  }
+
   /** A value that has just landed. */
   static <V> CacheEntry<V> loaded(LoadedValue<V> loaded, long staleNanos, long now) {
     long freshUntil = now + loaded.freshNanos();
@@ -44,7 +47,6 @@ record CacheEntry<V>(
         loaded.value(),
         loaded.version(),
         loaded.deltaNanos(),
-        LOG_MAX * Math.min(loaded.deltaNanos(), Long.MAX_VALUE / 64),
         freshUntil,
         freshUntil + staleNanos,
         now,
@@ -57,7 +59,7 @@ record CacheEntry<V>(
   static <V> CacheEntry<V> failed(String key, IOException cause, long retryAt, int failures) {
     int weight = size(key, CAUSE_BYTES);
     return new CacheEntry<>(
-        null, SharedTier.NONE, 0, 0, retryAt, retryAt, retryAt, failures, cause, weight);
+        null, SharedTier.NONE, 0, retryAt, retryAt, retryAt, failures, cause, weight);
   }
 
   /** The same after another load failed. */
@@ -66,7 +68,6 @@ record CacheEntry<V>(
         value,
         version,
         deltaNanos,
-        earlyNanos,
         freshUntil,
         nextAnswerUntil,
         nextRetryAt,

@@ -42,7 +42,7 @@ record LoadStrategy<V>(
           if (value != null) {
             meter.sharedHits.increment();
             long left = Math.min(found.leftNanos(), config.ttl().toNanos());
-            int size = CacheEntry.size(load.key(), codec.weigh(value));
+            int size = CacheEntry.size(load.key, codec.weigh(value));
             return new LoadedValue<>(value, found.version(), found.deltaNanos(), left, size);
           }
           if (garbled) {
@@ -58,8 +58,8 @@ record LoadStrategy<V>(
         }
         case Leased leased -> {
           meter.sharedMisses.increment();
-          load.lease(leased.token());
-          return own(load.key(), leased.token());
+          load.token = leased.token();
+          return own(load.key, leased.token());
         }
         case Taken _ -> {
           if (rest == REST_NANOS_MIN) {
@@ -81,10 +81,10 @@ record LoadStrategy<V>(
   /** Asks the others; what is not trusted, or is no value, is deleted instead. */
   private Told ask(InFlightLoad<V> load, SharedTier others, boolean garbled)
       throws InterruptedException {
-    String key = load.key();
+    String key = load.key;
     Tombstones.Mark mark = tombstones.of(key);
     if (mark == null && !garbled) {
-      return others.ask(key, held(load.known()));
+      return others.ask(key, held(load.known));
     }
     Told told = others.reset(key);
     if (mark != null && told instanceof Leased) {
@@ -108,19 +108,19 @@ record LoadStrategy<V>(
   void share(InFlightLoad<V> load, @Nullable LoadedValue<V> loadedValue)
       throws InterruptedException {
     SharedTier others = sharedTier;
-    long token = load.token();
+    long token = load.token;
     if (others == null || token == SharedTier.NONE) {
       return;
     }
-    if (loadedValue == null || load.isCut()) {
-      others.release(load.key(), token);
+    if (loadedValue == null || load.isCut) {
+      others.release(load.key, token);
     } else {
-      others.put(load.key(), token, loadedValue.deltaNanos(), codec.encode(loadedValue.value()));
+      others.put(load.key, token, loadedValue.deltaNanos(), codec.encode(loadedValue.value()));
     }
   }
 
   private LoadedValue<V> alone(InFlightLoad<V> load) throws IOException, InterruptedException {
-    return own(load.key(), SharedTier.NONE);
+    return own(load.key, SharedTier.NONE);
   }
 
   private LoadedValue<V> own(String key, long version) throws IOException, InterruptedException {

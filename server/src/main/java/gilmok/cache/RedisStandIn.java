@@ -1,6 +1,7 @@
 package gilmok.cache;
 
 import gilmok.background.BackgroundThread;
+import gilmok.redis.LuaScript;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -13,12 +14,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -141,7 +139,7 @@ public final class RedisStandIn implements AutoCloseable {
       }
       case "EVAL" -> {
         String script = text(rest.getFirst());
-        scripts.put(sha1(rest.getFirst()), script);
+        scripts.put(text(new LuaScript(script).hash()), script);
         yield evaluate(script, rest);
       }
       default -> line("-ERR unknown command");
@@ -232,14 +230,6 @@ public final class RedisStandIn implements AutoCloseable {
   }
 
   /** As clients hash it, too: see {@link gilmok.redis.LuaScript}. */
-  private static String sha1(byte[] script) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(script));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
-  }
-
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }

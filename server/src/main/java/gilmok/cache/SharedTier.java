@@ -14,48 +14,16 @@ public interface SharedTier {
   /** What came of asking. */
   sealed interface Told {}
 
-  /** A value that another process loaded. */
-  final class Found implements Told {
-    private final byte[] bytes;
-    private final long deltaNanos;
-    private final long leftNanos;
-    private final long version;
-
-    /**
-     * A value.
-     *
-     * @param bytes the codec's; not copied
-     * @param deltaNanos how long its load took
-     * @param leftNanos for how long it is fresh from now on
-     * @param version what {@link #ask} is told by whoever holds it
-     */
-    public Found(byte[] bytes, long deltaNanos, long leftNanos, long version) {
-      this.bytes = bytes;
-      this.deltaNanos = deltaNanos;
-      this.leftNanos = leftNanos;
-      this.version = version;
-    }
-
-    /** The codec's bytes. */
-    public byte[] bytes() {
-      return bytes;
-    }
-
-    /** How long its load took. */
-    public long deltaNanos() {
-      return deltaNanos;
-    }
-
-    /** For how long it is fresh from when it came. */
-    public long leftNanos() {
-      return leftNanos;
-    }
-
-    /** Its version. */
-    public long version() {
-      return version;
-    }
-  }
+  /**
+   * A value that another process loaded.
+   *
+   * @param bytes the codec's; not copied
+   * @param deltaNanos how long its load took
+   * @param leftNanos for how long it is fresh from when it came
+   * @param version what {@link #ask} is told by whoever holds it
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Found(byte[] bytes, long deltaNanos, long leftNanos, long version) implements Told {}
 
   /** The asker is to load it, and to {@link #put} it under this token. */
   record Leased(long token) implements Told {}

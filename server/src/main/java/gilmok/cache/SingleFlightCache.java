@@ -170,7 +170,7 @@ public final class SingleFlightCache<V> {
         });
     InFlightLoad<V> load = asker.load;
     if (load != null) {
-      CompletableFuture<LoadResult<V>> landed = load.landed().copy();
+      CompletableFuture<LoadResult<V>> landed = load.landed.copy();
       if (asker.begins) {
         begin(load);
       }
@@ -199,7 +199,7 @@ public final class SingleFlightCache<V> {
       return false;
     }
     meter.waits.increment();
-    load.join();
+    load.waiters++;
     return true;
   }
 
@@ -255,7 +255,7 @@ public final class SingleFlightCache<V> {
   private void land(InFlightLoad<V> load, @Nullable LoadedValue<V> loaded, IOException why) {
     long now = nanos.getAsLong();
     flights.compute(
-        load.key(),
+        load.key,
         (key, current) -> {
           if (current != load) {
             return current; // forgotten since it began: nothing is kept
@@ -265,19 +265,18 @@ public final class SingleFlightCache<V> {
               loaded != null ? CacheEntry.loaded(loaded, staleNanos, now) : failed(load, why, now));
           return null;
         });
-    waiting.addAndGet(-load.waiters());
-    load.landed()
-        .complete(loaded != null ? new LoadResult.Value<>(loaded.value()) : old(load, why));
+    waiting.addAndGet(-load.waiters);
+    load.landed.complete(loaded != null ? new LoadResult.Value<>(loaded.value()) : old(load, why));
   }
 
   /** The old value is answered on, for as long as it may, and the source is left alone a while. */
   private CacheEntry<V> failed(InFlightLoad<V> load, IOException why, long now) {
-    CacheEntry<V> old = load.known();
+    CacheEntry<V> old = load.known;
     int failures = old == null ? 1 : Math.min(old.failures() + 1, BACK_OFF_STEPS + 1);
     long most = Math.min(BACK_OFF_MIN.toNanos() << (failures - 1), BACK_OFF_MAX.toNanos());
     long retryAt = now + (long) (most * (0.5 + around.chance().getAsDouble() / 2));
     if (old == null || old.value() == null) {
-      return CacheEntry.failed(load.key(), why, retryAt, failures);
+      return CacheEntry.failed(load.key, why, retryAt, failures);
     }
     long until = now + Math.max(old.answerUntil() - now, Math.max(staleNanos, retryAt - now));
     long untilMost = old.freshUntil() + ifErrorNanos;
@@ -286,7 +285,7 @@ public final class SingleFlightCache<V> {
 
   /** What is answered after a failure. */
   private LoadResult<V> old(InFlightLoad<V> load, IOException why) {
-    CacheEntry<V> old = load.known();
+    CacheEntry<V> old = load.known;
     V value = old == null ? null : old.value();
     if (old == null || value == null || old.left(nanos.getAsLong()) + ifErrorNanos <= 0) {
       return new LoadResult.Failed<>(why);
@@ -304,7 +303,7 @@ public final class SingleFlightCache<V> {
         key,
         (k, load) -> {
           if (load != null) {
-            load.cut();
+            load.isCut = true;
           }
           entries.invalidate(k);
           return null;

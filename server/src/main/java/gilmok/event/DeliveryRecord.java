@@ -19,14 +19,8 @@ public final class DeliveryRecord {
     byte[] name = id.getBytes(StandardCharsets.UTF_8);
     byte[] bytes = new byte[1 + VARINTS + name.length + json.size()];
     bytes[0] = (byte) EventKind.DELIVERY.code();
-    int p = text(name, name.length, bytes, 1);
-    p = text(json.bytes(), json.size(), bytes, p);
+    int p = LittleEndian.putBytes(bytes, 1, name, 0, name.length);
+    p = LittleEndian.putBytes(bytes, p, json.bytes(), 0, json.size());
     return Arrays.copyOf(bytes, p);
-  }
-
-  private static int text(byte[] source, int length, byte[] target, int offset) {
-    int p = LittleEndian.putVarint(target, offset, length);
-    System.arraycopy(source, 0, target, p, length);
-    return p + length;
   }
 }

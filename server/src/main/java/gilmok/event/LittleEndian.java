@@ -43,15 +43,22 @@ public final class LittleEndian {
   }
 
   /** Writes a number of 7 bits a byte, the lowest first; returns where it ends. */
-  static int putVarint(byte[] target, int offset, int value) {
+  public static int putVarint(byte[] target, int offset, long value) {
     int p = offset;
-    int rest = value;
-    while (rest > 0x7f) {
+    long rest = value;
+    while ((rest & ~0x7fL) != 0) {
       target[p++] = (byte) (rest | 0x80);
       rest >>>= 7;
     }
     target[p++] = (byte) rest;
     return p;
+  }
+
+  /** Writes so many bytes behind their number; returns where they end. */
+  static int putBytes(byte[] target, int offset, byte[] source, int start, int length) {
+    int p = putVarint(target, offset, length);
+    System.arraycopy(source, start, target, p, length);
+    return p + length;
   }
 
   /** Copies; short runs by words where both arrays have room for 8 bytes more. */

@@ -75,18 +75,12 @@ public final class QuarantinedEncoder {
     }
     bytes[0] = (byte) EventKind.QUARANTINED.code();
     bytes[1] = (byte) (flags | (length < end - start ? CUT : 0));
-    int p = text(streamText, 0, streamText.length, 2);
+    int p = LittleEndian.putBytes(bytes, 2, streamText, 0, streamText.length);
     p = LittleEndian.putVarint(bytes, p, index);
     for (byte[] text : others) {
-      p = text(text, 0, text.length, p);
+      p = LittleEndian.putBytes(bytes, p, text, 0, text.length);
     }
-    size = text(raw, start, length, p);
-  }
-
-  private int text(byte[] source, int offset, int length, int at) {
-    int p = LittleEndian.putVarint(bytes, at, length);
-    System.arraycopy(source, offset, bytes, p, length);
-    return p + length;
+    size = LittleEndian.putBytes(bytes, p, raw, start, length);
   }
 
   /** The encoded record, from 0 to {@link #size}; another array after {@link #encode}. */

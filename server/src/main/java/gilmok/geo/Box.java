@@ -4,7 +4,7 @@ package gilmok.geo;
  * A box of latitudes and longitudes in 1e-7 degrees, its edges in it. Where west is above east it
  * lies over the antimeridian.
  */
-record Box(int south, int west, int north, int east) {
+public record Box(int south, int west, int north, int east) {
   static final Box EARTH =
       new Box(-Distance.LAT_E7_MAX, -Distance.LON_E7_MAX, Distance.LAT_E7_MAX, Distance.LON_E7_MAX);
 
@@ -18,6 +18,11 @@ record Box(int south, int west, int north, int east) {
       return (int) middle;
     }
     return (int) (middle > 0 ? middle - Distance.LON_E7_MAX : middle + Distance.LON_E7_MAX);
+  }
+
+  /** Whether an {@link IndexedPoint#point} lies in it. */
+  public boolean has(long point) {
+    return has(IndexedPoint.latE7(point), IndexedPoint.lonE7(point));
   }
 
   boolean has(int lat, int lon) {

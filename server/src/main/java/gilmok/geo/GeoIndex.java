@@ -128,17 +128,9 @@ public final class GeoIndex<T extends IndexedPoint> {
    * @param limit how many at most, at least 1; as many as {@code found} has room for
    * @param accept which are wanted; asked in no order
    */
-  public void within(
-      int southE7,
-      int westE7,
-      int northE7,
-      int eastE7,
-      int limit,
-      Predicate<? super T> accept,
-      SearchResult<T> found) {
-    check(southE7, westE7);
-    check(northE7, eastE7);
-    Box box = new Box(southE7, westE7, northE7, eastE7);
+  public void within(Box box, int limit, Predicate<? super T> accept, SearchResult<T> found) {
+    check(box.south(), box.west());
+    check(box.north(), box.east());
     double everywhere = Distance.ofMetres(Double.MAX_VALUE);
     search(box, box.middleLat(), box.middleLon(), everywhere, limit, accept, found);
   }

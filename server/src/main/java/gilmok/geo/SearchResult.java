@@ -1,5 +1,6 @@
 package gilmok.geo;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,9 +77,7 @@ public final class SearchResult<T extends IndexedPoint> {
 
   /** Lets go of what was found. */
   public void clear() {
-    for (int i = 0; i < size; i++) {
-      spots[i] = null;
-    }
+    Arrays.fill(spots, 0, size, null);
     size = 0;
   }
 

@@ -128,7 +128,7 @@ public final class LedgerRoutes {
         OwnershipRule.UNBOUND_ONLY,
         Priority.REPORTS,
         bodyBytesMax,
-        exchange -> work(exchange, handler));
+        exchange -> offload.ask(exchange, handler.take(exchange, exchange.bodyCopy())));
   }
 
   private Offload.Work quarantine(Exchange exchange) {
@@ -154,26 +154,19 @@ public final class LedgerRoutes {
   private Answer ledger() {
     List<LedgerRow> rows = ship.ledger().rows();
     StreamCounts accepted = log.accepted();
-    long residue = 0;
-    for (LedgerRow row : rows) {
-      residue += Math.abs(row.residue());
-    }
+    long residue = rows.stream().mapToLong(row -> Math.abs(row.residue())).sum();
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"node\":\"").ascii(log.node().toString());
     out.ascii("\",\"at\":").time(clock.millis()).ascii(",\"residue\":").number(residue);
-    out.ascii(",\"streams\":[");
-    boolean isFirst = true;
-    for (Stream stream : Stream.values()) {
-      out.ascii(isFirst ? "{\"stream\":" : ",{\"stream\":").string(stream.label());
-      out.ascii(",\"accepted\":").number(accepted.of(stream)).put('}');
-      isFirst = false;
-    }
-    out.ascii("],\"items\":[");
-    for (int i = 0; i < rows.size(); i++) {
-      out.ascii(i == 0 ? "" : ",");
-      write(rows.get(i), out);
-    }
-    return Answer.json(200, out.ascii("],\"next\":null}").copy());
+    out.ascii(",\"streams\":")
+        .list(List.of(Stream.values()), (stream, to) -> write(stream, accepted, to));
+    out.ascii(",\"items\":").list(rows, LedgerRoutes::write);
+    return Answer.json(200, out.ascii(",\"next\":null}").copy());
+  }
+
+  private static void write(Stream stream, StreamCounts accepted, JsonBuffer out) {
+    out.ascii("{\"stream\":").string(stream.label());
+    out.ascii(",\"accepted\":").number(accepted.of(stream)).put('}');
   }
 
   private static void write(LedgerRow row, JsonBuffer out) {
@@ -185,13 +178,8 @@ public final class LedgerRoutes {
     out.ascii(",\"waiting\":").number(row.waiting());
     out.ascii(",\"quarantined\":").number(row.quarantined());
     out.ascii(",\"skipped\":").number(row.skipped());
-    out.ascii(",\"erased\":").number(row.erased());
+    out.ascii(",\"erased\":0"); // on request: nothing is, yet
     out.ascii(",\"lost\":").number(row.lost());
     out.ascii(",\"residue\":").number(row.residue()).put('}');
-  }
-
-  private void work(Exchange exchange, Handler handler) {
-    byte[] body = exchange.bodyCopy();
-    offload.ask(exchange, handler.take(exchange, body));
   }
 }

@@ -15,19 +15,13 @@ import org.jspecify.annotations.Nullable;
  * when so much of the log was read for it; then the next one goes on there. What of the log is
  * damaged is passed over, to the next segment, and named. Blocks for files; thread-safe.
  */
-final class QuarantinePage {
+record QuarantinePage(Log log) {
   static final int ITEMS_MAX = 1000;
   static final int ITEMS_USUAL = 100;
   private static final int PAGE_BYTES_MAX = 4 << 20;
   private static final int STRETCH_RECORDS = 100_000;
   private static final long READ_RECORDS_MAX = 2_000_000;
   private static final long READ_BYTES_MAX = 256 << 20;
-
-  private final Log log;
-
-  QuarantinePage(Log log) {
-    this.log = log;
-  }
 
   /**
    * One page.

@@ -14,9 +14,9 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -64,20 +64,16 @@ final class QuarantineReplay implements Runnable {
   private record Pending(Shipper shipper, Receipts book, long sequence) {}
 
   /** A record that was set aside, as it was read. */
-  private static final class Found {
-    private final String stream;
-    private final @Nullable String sink;
-    private final String origin;
-    private final boolean isCut;
-    private final byte[] raw;
-
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Found(
+      String stream, @Nullable String sink, String origin, boolean isCut, byte[] raw) {
     Found(QuarantinedView aside) {
-      String from = aside.origin();
-      stream = aside.stream();
-      sink = aside.sink();
-      origin = from == null ? "" : from;
-      isCut = aside.isCut();
-      raw = aside.raw();
+      this(
+          aside.stream(),
+          aside.sink(),
+          Objects.requireNonNullElse(aside.origin(), ""),
+          aside.isCut(),
+          aside.raw());
     }
   }
 
@@ -312,13 +308,7 @@ final class QuarantineReplay implements Runnable {
   private void look() throws IOException {
     List<Pending> ended = new ArrayList<>();
     synchronized (this) {
-      for (Iterator<Pending> all = pending.iterator(); all.hasNext(); ) {
-        Pending one = all.next();
-        if (!one.shipper.isReplaying(one.sequence)) {
-          ended.add(one);
-          all.remove();
-        }
-      }
+      pending.removeIf(one -> !one.shipper.isReplaying(one.sequence) && ended.add(one));
     }
     for (Pending one : ended) {
       Receipt newest = one.book.find(one.sequence);

@@ -18,17 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What became of one record, at each sink. Blocks for files; thread-safe. */
-final class RecordStatus {
-  private final Log log;
-  private final Sinks sinks;
-  private final Map<String, Receipts> receipts;
-
-  RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
-    this.log = log;
-    this.sinks = sinks;
-    this.receipts = receipts;
-  }
-
+record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
   /** What the log still has of it. */
   private sealed interface Logged {}
 
@@ -89,7 +79,7 @@ final class RecordStatus {
       }
     } else if (logged instanceof Found found && !status.streams().contains(found.stream)) {
       out.ascii(",\"state\":\"not-taken\"");
-    } else if (receipt != null || sequence > status.sequence()) {
+    } else if (receipt != null || sequence > status.progress().sequence()) {
       out.ascii(",\"state\":\"waiting\"");
     } else {
       boolean isBefore = logged != null && sequence < since(status.name());
@@ -101,7 +91,8 @@ final class RecordStatus {
   private boolean isAhead(SinkStatus status, long sequence, Receipt receipt) {
     Shipper shipper = sinks.shipper(status.name());
     return receipt.outcome() == Receipt.Outcome.SKIPPED
-        && (sequence > status.sequence() || (shipper != null && shipper.isOnItsWay(sequence)));
+        && (sequence > status.progress().sequence()
+            || (shipper != null && shipper.isOnItsWay(sequence)));
   }
 
   private static String state(Receipt.Outcome outcome) {

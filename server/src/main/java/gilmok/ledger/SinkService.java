@@ -32,15 +32,8 @@ final class SinkService {
   }
 
   Answer list() {
-    JsonBuffer out = new JsonBuffer();
-    out.ascii("{\"items\":[");
-    boolean isFirst = true;
-    for (SinkStatus status : sinks.statuses()) {
-      out.ascii(isFirst ? "" : ",");
-      write(status, out);
-      isFirst = false;
-    }
-    return Answer.json(200, out.ascii("],\"next\":null}").copy());
+    return Answer.json(
+        200, new JsonBuffer().page(sinks.statuses(), SinkService::write, null).copy());
   }
 
   Answer show(String name) {
@@ -54,20 +47,23 @@ final class SinkService {
   }
 
   Answer pause(String name) throws IOException, InterruptedException {
-    Shipper shipper = sinks.shipper(name);
-    if (shipper == null) {
-      return unknown(name);
-    }
-    shipper.pause();
-    return show(name);
+    return change(name, Shipper::pause);
   }
 
   Answer resume(String name) throws IOException, InterruptedException {
+    return change(name, Shipper::resume);
+  }
+
+  private interface Change {
+    void of(Shipper shipper) throws IOException, InterruptedException;
+  }
+
+  private Answer change(String name, Change change) throws IOException, InterruptedException {
     Shipper shipper = sinks.shipper(name);
     if (shipper == null) {
       return unknown(name);
     }
-    shipper.resume();
+    change.of(shipper);
     return show(name);
   }
 
@@ -97,7 +93,7 @@ final class SinkService {
       // One behind the last would send nothing again and begin the account anew all the same.
       return Answer.invalid(field, "must be from " + oldest + " to " + last);
     }
-    long reached = shipper.status().sequence();
+    long reached = shipper.status().progress().sequence();
     if (next > reached + 1) {
       // Forwards, what waits would be left out, and counted nowhere.
       return Answer.conflict(
@@ -154,20 +150,15 @@ final class SinkService {
     if (isConfigured) {
       out.ascii(",\"ordered\":").ascii(status.isOrdered() ? "true" : "false");
     }
-    out.ascii(",\"streams\":[");
-    boolean isFirst = true;
-    for (Stream stream : status.streams()) {
-      out.ascii(isFirst ? "" : ",").string(stream.label());
-      isFirst = false;
-    }
-    out.ascii("],\"sequence\":").number(status.sequence());
-    out.ascii(",\"settledAbove\":").number((long) status.settledAbove());
-    out.ascii(",\"waiting\":").number(status.waiting());
-    out.ascii(",\"lagSeconds\":").number(status.lagMillis() / 1000.0);
-    out.ascii(",\"inFlight\":").number((long) status.inFlight());
+    out.ascii(",\"streams\":").strings(status.streams().stream().map(Stream::label).toList());
+    out.ascii(",\"sequence\":").number(status.progress().sequence());
+    out.ascii(",\"settledAbove\":").number((long) status.progress().settledAbove());
+    out.ascii(",\"waiting\":").number(status.progress().waiting());
+    out.ascii(",\"lagSeconds\":").number(status.progress().lagMillis() / 1000.0);
+    out.ascii(",\"inFlight\":").number((long) status.progress().inFlight());
     if (status.fault() != null) {
-      out.ascii(",\"fault\":").string(status.fault());
-      out.ascii(",\"faultAt\":").time(status.faultAtMillis());
+      out.ascii(",\"fault\":").string(status.fault().reason());
+      out.ascii(",\"faultAt\":").time(status.fault().atMillis());
     }
     if (isConfigured) {
       writeSettings(status, out);

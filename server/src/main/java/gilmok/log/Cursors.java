@@ -146,20 +146,12 @@ final class Cursors {
 
   /** The sequence that every cursor has passed; the largest possible one when there are none. */
   long passedByAll() {
-    long passed = Long.MAX_VALUE;
-    for (Cursor cursor : byName.values()) {
-      passed = Math.min(passed, cursor.sequence());
-    }
-    return passed;
+    return byName.values().stream().mapToLong(Cursor::sequence).min().orElse(Long.MAX_VALUE);
   }
 
   /** How far the foremost cursor has come: all of that was durable. */
   long furthest() {
-    long furthest = 0;
-    for (Cursor cursor : byName.values()) {
-      furthest = Math.max(furthest, cursor.sequence());
-    }
-    return furthest;
+    return byName.values().stream().mapToLong(Cursor::sequence).max().orElse(0);
   }
 
   private void load(String name) throws IOException {

@@ -9,36 +9,17 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Does the log's chores on a thread of its own: deletes what is too old, saves the repeats. */
-final class Housekeeper implements Runnable {
+record Housekeeper(
+    LogConfig config,
+    Retention retention,
+    DedupSnapshot repeats,
+    AppendQueue queue,
+    LongSupplier durable,
+    BooleanSupplier shortOfRoom,
+    LogWaits waits,
+    Consumer<Throwable> onFailure)
+    implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
-
-  private final LogConfig config;
-  private final Retention retention;
-  private final DedupSnapshot repeats;
-  private final AppendQueue queue;
-  private final LongSupplier durable;
-  private final BooleanSupplier shortOfRoom;
-  private final LogWaits waits;
-  private final Consumer<Throwable> onFailure;
-
-  Housekeeper(
-      LogConfig config,
-      Retention retention,
-      DedupSnapshot repeats,
-      AppendQueue queue,
-      LongSupplier durable,
-      BooleanSupplier shortOfRoom,
-      LogWaits waits,
-      Consumer<Throwable> onFailure) {
-    this.waits = waits;
-    this.onFailure = onFailure;
-    this.config = config;
-    this.retention = retention;
-    this.repeats = repeats;
-    this.queue = queue;
-    this.durable = durable;
-    this.shortOfRoom = shortOfRoom;
-  }
 
   @Override
   public void run() {

@@ -3,29 +3,14 @@ package gilmok.log;
 /** Is told of every commit. Called on the log's writer thread, which must not be held up. */
 public interface LogMeter {
   /** Hears nothing. */
-  LogMeter NONE = commit -> {};
+  LogMeter NONE = (group, writeNanos, fsyncNanos, appendNanos) -> {};
 
-  /** A group is on disk. The argument is reused for the next one. */
-  void committed(Commit commit);
-
-  /** What a commit was. Times in nanoseconds. */
-  interface Commit {
-    /** How many records of the stream it made durable. */
-    int records(Stream stream);
-
-    /** How many records in all. */
-    int records();
-
-    /** Bytes written, the header included. */
-    int bytes();
-
-    /** How long the write took. */
-    long writeNanos();
-
-    /** How long the fsync took. */
-    long fsyncNanos();
-
-    /** From the group's first append to durable. */
-    long appendNanos();
-  }
+  /**
+   * A group is on disk; it is reused for another one.
+   *
+   * @param writeNanos how long the write took
+   * @param fsyncNanos how long the fsync took
+   * @param appendNanos from the group's first append to durable
+   */
+  void committed(CommitGroup group, long writeNanos, long fsyncNanos, long appendNanos);
 }

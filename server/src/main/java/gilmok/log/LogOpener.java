@@ -10,30 +10,14 @@ import java.nio.file.Path;
 import java.util.function.LongFunction;
 
 /** Finds the segment that a log goes on writing in when it is opened, or begins one. */
-final class LogOpener {
+record LogOpener(
+    Disk disk,
+    Path folder,
+    LogConfig config,
+    NodeId node,
+    Segments segments,
+    SegmentPreallocator preallocator) {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
-
-  private final Disk disk;
-  private final Path folder;
-  private final LogConfig config;
-  private final NodeId node;
-  private final Segments segments;
-  private final SegmentPreallocator preallocator;
-
-  LogOpener(
-      Disk disk,
-      Path folder,
-      LogConfig config,
-      NodeId node,
-      Segments segments,
-      SegmentPreallocator preallocator) {
-    this.disk = disk;
-    this.folder = folder;
-    this.config = config;
-    this.node = node;
-    this.segments = segments;
-    this.preallocator = preallocator;
-  }
 
   /** Names what somebody else has put beside the segments. It is not read and not deleted. */
   void warnOfStrays() throws IOException {
@@ -114,7 +98,7 @@ final class LogOpener {
   /** Begins a segment, in place of an empty one that may have the same name. */
   private Recovery.Active start(long firstSequence, long lostFrom, StreamCounts all)
       throws IOException, InterruptedException {
-    SegmentPreallocator.Prepared first = preallocator.prepare();
+    SegmentPreallocator.Prepared first = preallocator.prepare(0);
     long position = SegmentFormat.HEADER_BYTES;
     if (lostFrom < firstSequence) {
       position += markLost(first, firstSequence, lostFrom, all);

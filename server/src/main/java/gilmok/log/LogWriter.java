@@ -8,13 +8,12 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that writes: takes what has gathered, writes it as one batch, forces it, answers
  * everyone who waited for it, and takes what has gathered meanwhile. Any failure is final.
  */
-final class LogWriter implements Runnable, LogMeter.Commit {
+final class LogWriter implements Runnable {
   /** So many in one group: the processor is what is scarce, and larger groups spare it. */
   private static final int CROWD_TICKETS = 16;
 
@@ -40,11 +39,6 @@ final class LogWriter implements Runnable, LogMeter.Commit {
   private long epoch;
   private long position;
   private volatile long durable;
-
-  private @Nullable CommitGroup committing;
-  private long writeNanos;
-  private long fsyncNanos;
-  private long appendNanos;
 
   LogWriter(
       LogContext context,
@@ -105,29 +99,30 @@ final class LogWriter implements Runnable, LogMeter.Commit {
   }
 
   private void commit(CommitGroup group) throws IOException, InterruptedException {
-    if (group.count() > 0) {
-      if (group.rolls()) {
-        roll(group.firstSequence());
-      }
-      long start = System.nanoTime();
-      ByteBuffer batch = group.batch();
-      write(batch, group.firstSequence(), group.count());
-      long written = System.nanoTime();
-      active.force();
-      long forced = System.nanoTime();
-      // First: what is durable is counted.
-      counter.add(group);
-      durable = group.firstSequence() + group.count() - 1;
-      writeNanos = written - start;
-      fsyncNanos = forced - written;
-      appendNanos = forced - group.firstNanos();
+    if (group.count() == 0) {
+      answer(group);
+      return;
     }
+    if (group.rolls()) {
+      roll(group.firstSequence());
+    }
+    long start = System.nanoTime();
+    write(group.batch(), group.firstSequence(), group.count());
+    long written = System.nanoTime();
+    active.force();
+    long forced = System.nanoTime();
+    // First: what is durable is counted.
+    counter.add(group);
+    durable = group.firstSequence() + group.count() - 1;
+    answer(group);
+    context
+        .meter()
+        .committed(group, written - start, forced - written, forced - group.firstNanos());
+  }
+
+  private static void answer(CommitGroup group) {
     for (int i = 0; i < group.ticketCount(); i++) {
       group.ticket(i).durable();
-    }
-    if (group.count() > 0) {
-      committing = group;
-      context.meter().committed(this);
     }
   }
 
@@ -177,42 +172,5 @@ final class LogWriter implements Runnable, LogMeter.Commit {
     ByteBuffer batch = ByteBuffer.allocate(SegmentFooter.BYTES).position(BatchFormat.HEADER_BYTES);
     SegmentFooter.put(counter.counts(), batch);
     return batch.flip();
-  }
-
-  private CommitGroup group() {
-    if (committing == null) {
-      throw new IllegalStateException("nothing was committed yet");
-    }
-    return committing;
-  }
-
-  @Override
-  public int records(Stream stream) {
-    return group().count(stream);
-  }
-
-  @Override
-  public int records() {
-    return group().count();
-  }
-
-  @Override
-  public int bytes() {
-    return group().size();
-  }
-
-  @Override
-  public long writeNanos() {
-    return writeNanos;
-  }
-
-  @Override
-  public long fsyncNanos() {
-    return fsyncNanos;
-  }
-
-  @Override
-  public long appendNanos() {
-    return appendNanos;
   }
 }

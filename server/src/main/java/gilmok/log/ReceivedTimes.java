@@ -7,29 +7,19 @@ import java.nio.file.NoSuchFileException;
 import java.util.function.LongFunction;
 
 /** When segments and records were received, as the batches' headers say. Thread-safe. */
-final class ReceivedTimes {
+record ReceivedTimes(Disk disk, Segments segments) {
   /** The segment has no batch yet, or is gone. */
   static final long NONE = 0;
 
-  private final Disk disk;
-  private final Segments segments;
-
-  ReceivedTimes(Disk disk, Segments segments) {
-    this.disk = disk;
-    this.segments = segments;
-  }
-
   /** When the segment's first batch was written, epoch ms; {@link #NONE} when it has none yet. */
   long first(Segments.Segment segment) throws IOException {
-    ByteBuffer head = ByteBuffer.allocate(SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES);
+    int length = SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES;
     try (Disk.File file = disk.openForReading(segment.path())) {
-      while (head.hasRemaining() && file.read(head, head.position()) >= 0) {
-        // Until the end.
-      }
+      ByteBuffer head = file.read(0, length);
+      return head.limit() < length
+          ? NONE
+          : head.getLong(SegmentFormat.HEADER_BYTES + BatchFormat.TIME_AT);
     }
-    return head.hasRemaining()
-        ? NONE
-        : head.getLong(SegmentFormat.HEADER_BYTES + BatchFormat.TIME_AT);
   }
 
   /**

@@ -21,16 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Writing makes them dirty again. (<a href="https://wiki.postgresql.org/wiki/Fsync_Errors">Fsync
  * errors</a>) Only the last segment can be so: the writer leaves one when its force has succeeded.
  */
-final class Recovery {
+record Recovery(Disk disk, Path torn) {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
-
-  private final Disk disk;
-  private final Path torn;
-
-  Recovery(Disk disk, Path torn) {
-    this.disk = disk;
-    this.torn = torn;
-  }
 
   /**
    * The segment to go on writing in, and where.

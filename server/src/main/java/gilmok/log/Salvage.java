@@ -125,10 +125,10 @@ public final class Salvage {
     NodeFile.write(beside, node, newest, FolderFacts.HOST);
     disk.rename(beside, target);
     disk.forceFolder(parent(target));
-    List<Missing> missing = new ArrayList<>();
-    for (SalvageAccount.Gap gap : account.gaps()) {
-      missing.add(new Missing(gap.range(), gap.counts(), gap.streamsKnown()));
-    }
+    List<Missing> missing =
+        account.gaps().stream()
+            .map(gap -> new Missing(gap.range(), gap.counts(), gap.streamsKnown()))
+            .toList();
     return new Result(newest == null ? said : newest, node, account.found(), missing, leftOut);
   }
 

@@ -17,15 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: owned by whoever salvages.
  */
-final class SalvageScan {
-  private final Disk disk;
-  private final List<Source> sources;
-
-  private SalvageScan(Disk disk, List<Source> sources) {
-    this.disk = disk;
-    this.sources = sources;
-  }
-
+record SalvageScan(Disk disk, List<Source> sources) {
   /**
    * A file with sound batches.
    *
@@ -56,7 +48,6 @@ final class SalvageScan {
       int length,
       long first,
       int records) {
-
     StreamCounts counts() throws IOException {
       return scan.count(at, length, records);
     }

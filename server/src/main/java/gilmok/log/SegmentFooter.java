@@ -86,8 +86,8 @@ final class SegmentFooter {
         return null;
       }
       SegmentFormat.Header header =
-          SegmentFormat.read(read(file, 0, SegmentFormat.HEADER_BYTES), segment.path());
-      ByteBuffer batch = read(file, end - BYTES, BYTES);
+          SegmentFormat.read(file.read(0, SegmentFormat.HEADER_BYTES).clear(), segment.path());
+      ByteBuffer batch = file.read(end - BYTES, BYTES).clear();
       boolean sound =
           batch.getInt(BatchFormat.LENGTH_AT) == BYTES
               && batch.getLong(BatchFormat.EPOCH_AT) == header.epoch()
@@ -104,7 +104,7 @@ final class SegmentFooter {
   private static long endOfBytes(Disk.File file) throws IOException {
     for (long end = file.size(); end > 0; ) {
       int length = (int) Math.min(SEARCH_BYTES, end);
-      ByteBuffer piece = read(file, end - length, length);
+      ByteBuffer piece = file.read(end - length, length).clear();
       for (int i = piece.limit(); i > 0; i--) {
         if (piece.get(i - 1) != 0) {
           return end - length + i;
@@ -113,13 +113,5 @@ final class SegmentFooter {
       end -= length;
     }
     return 0;
-  }
-
-  private static ByteBuffer read(Disk.File file, long position, int length) throws IOException {
-    ByteBuffer target = ByteBuffer.allocate(length);
-    while (target.hasRemaining() && file.read(target, position + target.position()) >= 0) {
-      // Until it is full.
-    }
-    return target.clear();
   }
 }

@@ -62,14 +62,9 @@ final class SegmentFormat {
   static ByteBuffer headed(Header header, long lostFrom) {
     ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES);
     write(header, bytes);
-    markLost(lostFrom, bytes);
+    bytes.putLong(LOST_FROM_AT, lostFrom);
+    bytes.putInt(LOST_CRC_AT, checksum(bytes, 0, LOST_CRC_AT));
     return bytes.clear();
-  }
-
-  /** Marks a header: the sequences from there on up to the segment's first are lost. */
-  private static void markLost(long lostFrom, ByteBuffer header) {
-    header.putLong(LOST_FROM_AT, lostFrom);
-    header.putInt(LOST_CRC_AT, checksum(header, 0, LOST_CRC_AT));
   }
 
   /** The first sequence that is lost before this segment; its own first when none is. */

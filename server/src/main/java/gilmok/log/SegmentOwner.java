@@ -6,7 +6,6 @@ import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -33,11 +32,7 @@ public final class SegmentOwner {
     for (String name : newestFirst) {
       Path segment = log.resolve(name);
       try (Disk.File file = disk.openForReading(segment)) {
-        ByteBuffer header = ByteBuffer.allocate(SegmentFormat.HEADER_BYTES);
-        while (header.hasRemaining() && file.read(header, header.position()) >= 0) {
-          // Until it is full.
-        }
-        return SegmentFormat.read(header.flip(), segment).node();
+        return SegmentFormat.read(file.read(0, SegmentFormat.HEADER_BYTES), segment).node();
       } catch (DamagedLogException unsound) {
         // The log says so when it is opened.
         LOGGER.log(Level.DEBUG, "its node cannot be read", unsound);

@@ -130,11 +130,6 @@ final class SegmentPreallocator implements Runnable {
     }
   }
 
-  /** Makes a segment now, at full speed. */
-  Prepared prepare() throws IOException, InterruptedException {
-    return prepare(0);
-  }
-
   private void offer(Prepared prepared) throws InterruptedException {
     ready.run();
     try {
@@ -187,7 +182,8 @@ final class SegmentPreallocator implements Runnable {
     trouble = text;
   }
 
-  private Prepared prepare(int pauseMillis) throws IOException, InterruptedException {
+  /** Makes a segment now; 0 for no pause after each piece. */
+  Prepared prepare(int pauseMillis) throws IOException, InterruptedException {
     // A name of its own each time: the writer may not have renamed the one before yet.
     Path path = folder.resolve(SegmentFormat.PREPARED_PREFIX + ++made);
     Disk.File file = disk.create(path);

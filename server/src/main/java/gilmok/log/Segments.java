@@ -2,7 +2,6 @@ package gilmok.log;
 
 import gilmok.storage.Disk;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,11 +43,7 @@ final class Segments {
         Path path = folder.resolve(name);
         try (Disk.File file = disk.openForReading(path)) {
           long first = SegmentFormat.firstSequence(name);
-          ByteBuffer header = ByteBuffer.allocate(SegmentFormat.HEADER_BYTES);
-          while (header.hasRemaining() && file.read(header, header.position()) >= 0) {
-            // Until it is full.
-          }
-          long lostFrom = SegmentFormat.lostFrom(header.flip(), first);
+          long lostFrom = SegmentFormat.lostFrom(file.read(0, SegmentFormat.HEADER_BYTES), first);
           segments.add(new Segment(first, path, file.size(), lostFrom));
         } catch (NoSuchFileException deletedMeanwhile) {
           // By the server beside which this folder is read.
@@ -136,11 +131,7 @@ final class Segments {
   }
 
   long bytes() {
-    long bytes = preparedBytes.get();
-    for (Segment segment : byFirst.values()) {
-      bytes += segment.bytes();
-    }
-    return bytes;
+    return preparedBytes.get() + byFirst.values().stream().mapToLong(Segment::bytes).sum();
   }
 
   @Nullable Segment oldest() {

@@ -40,11 +40,11 @@ public enum Stream {
     return null;
   }
 
-  static boolean isKnown(int code) {
+  public static boolean isKnown(int code) {
     return code > 0 && code < BY_CODE.length;
   }
 
-  static Stream of(int code) {
+  public static Stream of(int code) {
     return BY_CODE[code];
   }
 }

@@ -28,11 +28,7 @@ public final class StreamCounts {
 
   /** How many of all streams. */
   public long total() {
-    long total = 0;
-    for (long count : byStream) {
-      total += count;
-    }
-    return total;
+    return Arrays.stream(byStream).sum();
   }
 
   /** One more. */

@@ -135,12 +135,15 @@ public final class Meters implements AutoCloseable {
     return counter;
   }
 
-  /** A counter for each constant, which its name in small letters labels. */
+  /** A counter for each constant, which its name in small letters labels behind the others. */
   public <E extends Enum<E>> Map<E, Counter> counters(
-      Class<E> constants, String name, String help, String label) {
+      Class<E> constants, String name, String help, String label, String... others) {
     Map<E, Counter> all = new EnumMap<>(constants);
+    String[] labels = Arrays.copyOf(others, others.length + 2);
+    labels[others.length] = label;
     for (E one : constants.getEnumConstants()) {
-      all.put(one, counter(name, help, label, one.name().toLowerCase(Locale.ROOT)));
+      labels[others.length + 1] = one.name().toLowerCase(Locale.ROOT);
+      all.put(one, counter(name, help, labels));
     }
     return all;
   }
@@ -159,6 +162,13 @@ public final class Meters implements AutoCloseable {
   public void gauge(String name, String help, DoubleSupplier value, String... labels) {
     claim(name, labels);
     Gauge.builder(name, value::getAsDouble).description(help).tags(labels).register(registry);
+  }
+
+  /** A gauge, and another of its bound, whose name ends in {@code _max}. */
+  public void gauge(
+      String name, String help, DoubleSupplier value, DoubleSupplier max, String... labels) {
+    gauge(name, help, value, labels);
+    gauge(name + "_max", "The bound of " + name + ".", max, labels);
   }
 
   /** Times, recorded in nanoseconds and shown in seconds, in buckets from 0.1 ms to 10 s. */

@@ -1,5 +1,6 @@
 package gilmok.positions;
 
+import gilmok.geo.Box;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import org.jspecify.annotations.Nullable;
@@ -104,13 +105,13 @@ final class PositionQuestion {
   }
 
   /** {@code minLon,minLat,maxLon,maxLat}. */
-  MapBox box(String name, String text) {
+  Box box(String name, String text) {
     int[] degrees =
         degrees(name, text, "minLon,minLat,maxLon,maxLat", new int[] {180, 90, 180, 90});
     if (degrees[1] > degrees[3]) {
       wrong(name, "minLat is above maxLat");
     }
-    return new MapBox(degrees[1], degrees[0], degrees[3], degrees[2]);
+    return new Box(degrees[1], degrees[0], degrees[3], degrees[2]);
   }
 
   private static String outside(int bound) {

@@ -2,6 +2,7 @@ package gilmok.positions;
 
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
+import gilmok.geo.Box;
 import gilmok.geo.GeoIndex;
 import gilmok.geo.SearchResult;
 import java.util.function.Predicate;
@@ -31,9 +32,9 @@ final class PositionSearch {
   }
 
   /** Looks for those in a box whose fix is not older than that, nearest to its centre first. */
-  void within(MapBox box, int limit, long atMin) {
+  void within(Box box, int limit, long atMin) {
     this.atMin = atMin;
-    index.within(box.latMin(), box.lonMin(), box.latMax(), box.lonMax(), limit, wanted, found);
+    index.within(box, limit, wanted, found);
   }
 
   /** Writes the answer, and lets go of it. */

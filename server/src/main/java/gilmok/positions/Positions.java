@@ -62,7 +62,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
       Log log,
       Path data,
       InstantSource clock,
-      PositionsMeter meter,
+      PositionsMeters meter,
       BackgroundLoops loops,
       Predicate<Principal> isGood)
       throws IOException, InterruptedException {

@@ -5,7 +5,7 @@ import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 
 /** Shows latest positions and the streams of them in the metrics. */
-public final class PositionsMeters implements PositionsMeter {
+public final class PositionsMeters {
   private final Counter positions;
   private final Counter left;
   private final Counter heldBack;
@@ -30,24 +30,20 @@ public final class PositionsMeters implements PositionsMeter {
         "gilmok_positions_lag_records",
         "Records of the log that live has not seen.",
         live::lagRecords);
-    meters.gauge("gilmok_positions_streams", "Open streams of positions.", live::streams);
     meters.gauge(
-        "gilmok_positions_streams_max", "The bound of gilmok_positions_streams.", live::streamsMax);
+        "gilmok_positions_streams", "Open streams of positions.", live::streams, live::streamsMax);
   }
 
-  @Override
-  public void told(int positionsNow, int leftNow) {
+  void told(int positionsNow, int leftNow) {
     positions.add(positionsNow);
     left.add(leftNow);
   }
 
-  @Override
-  public void heldBack() {
+  void heldBack() {
     heldBack.increment();
   }
 
-  @Override
-  public void ticked(long nanos) {
+  void ticked(long nanos) {
     ticks.record(nanos);
   }
 }

@@ -3,6 +3,7 @@ package gilmok.positions;
 import gilmok.auth.Scope;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
+import gilmok.geo.Box;
 import gilmok.http.Exchange;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
@@ -101,7 +102,7 @@ public final class PositionsRoutes implements Warmable {
 
   private static void box(
       PositionQuestion question, String bbox, long atMin, PositionSearch search) {
-    MapBox box = question.box("bbox", bbox);
+    Box box = question.box("bbox", bbox);
     int limit = question.whole("limit", BOX_LIMIT, 1, BOX_LIMIT_MAX);
     if (question.has("radius")) {
       question.wrong("radius", "only with near");

@@ -10,17 +10,8 @@ import java.util.Collection;
  *
  * <p>Immutable, but for the riders in it.
  */
-final class PositionsSnapshot {
-  private final long through;
-  private final long[] sequences;
-  private final LatestPosition[] riders;
-
-  private PositionsSnapshot(long through, long[] sequences, LatestPosition[] riders) {
-    this.through = through;
-    this.sequences = sequences;
-    this.riders = riders;
-  }
-
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record PositionsSnapshot(long through, long[] sequences, LatestPosition[] riders) {
   /**
    * Calls the roll.
    *
@@ -45,11 +36,6 @@ final class PositionsSnapshot {
       riders[Arrays.binarySearch(sorted, own[i])] = found[i];
     }
     return new PositionsSnapshot(through, sorted, riders);
-  }
-
-  /** Who has walked to the end knows of everything up to here. */
-  long through() {
-    return through;
   }
 
   int size() {

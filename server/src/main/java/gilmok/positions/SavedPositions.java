@@ -16,16 +16,10 @@ import java.lang.System.Logger.Level;
  *
  * <p>Not thread-safe: owned by the thread that follows the log.
  */
-final class SavedPositions {
+record SavedPositions(Checkpoint file) {
   private static final Logger LOG = System.getLogger("gilmok.positions");
   private static final long VERSION = -2;
   private static final int EVENT_BYTES_MAX = 1 << 20;
-
-  private final Checkpoint file;
-
-  SavedPositions(Checkpoint file) {
-    this.file = file;
-  }
 
   /** Saves everyone. */
   void save(LatestPositions positions, long sequence) throws IOException, InterruptedException {

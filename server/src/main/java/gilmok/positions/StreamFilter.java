@@ -1,5 +1,6 @@
 package gilmok.positions;
 
+import gilmok.geo.Box;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param riders these only; none: everyone
  * @param box only within it
  */
-record StreamFilter(List<RiderKey> riders, @Nullable MapBox box) {
+record StreamFilter(List<RiderKey> riders, @Nullable Box box) {
   static final int RIDERS_MAX = 1000;
 }

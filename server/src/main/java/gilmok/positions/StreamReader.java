@@ -1,6 +1,7 @@
 package gilmok.positions;
 
 import gilmok.auth.Principal;
+import gilmok.geo.Box;
 import gilmok.http.ReplyStream;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -24,7 +25,7 @@ final class StreamReader {
   private final RiderKey[] keys;
   private final @Nullable LatestPosition[] riders;
   private final long[] order;
-  private final @Nullable MapBox box;
+  private final @Nullable Box box;
   private final BitSet inside = new BitSet();
   private final long intervalNanos;
   private boolean isToRecall;
@@ -128,10 +129,10 @@ final class StreamReader {
    * A reader that resumes was told by another stream who is inside: everybody who has not moved
    * since and is inside; and of those who have moved it may be anybody.
    */
-  private void recall(MapBox box, LatestPositions positions) {
+  private void recall(Box box, LatestPositions positions) {
     for (LatestPosition latest : positions.everyone()) {
       // The point before the sequence: where that is still the old one, so was the point.
-      boolean isInside = box.contains(latest.point());
+      boolean isInside = box.has(latest.point());
       if (isInside || latest.sequence() > told) {
         inside.set(latest.number());
       }
@@ -189,7 +190,7 @@ final class StreamReader {
   private void tellOf(LatestPosition latest, long sequence, SseBatch batch) {
     if (box == null) {
       batch.position(latest, sequence);
-    } else if (box.contains(latest.point())) {
+    } else if (box.has(latest.point())) {
       inside.set(latest.number());
       batch.position(latest, sequence);
     } else if (inside.get(latest.number())) {

@@ -12,13 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/stream/positions}. Thread-safe. */
-final class StreamRoute {
-  private final Positions positions;
-
-  StreamRoute(Positions positions) {
-    this.positions = positions;
-  }
-
+record StreamRoute(Positions positions) {
   void handle(Exchange exchange) {
     List<String> riders = exchange.queryAll("rider");
     if (!isTheirs(exchange.principal(), riders)) {

@@ -41,7 +41,7 @@ final class Streams implements BackgroundLoop.Work {
 
   private final LatestPositions positions;
   private final int readersMax;
-  private final PositionsMeter meter;
+  private final PositionsMeters meter;
   private final Predicate<Principal> isGood;
   private final String node;
   private final LongSupplier durable;
@@ -65,7 +65,7 @@ final class Streams implements BackgroundLoop.Work {
       int readersMax,
       String node,
       LongSupplier durable,
-      PositionsMeter meter,
+      PositionsMeters meter,
       BackgroundLoops loops,
       Predicate<Principal> isGood) {
     this.positions = positions;

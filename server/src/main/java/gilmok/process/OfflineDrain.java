@@ -104,7 +104,7 @@ final class OfflineDrain implements AutoCloseable {
     return sinks().stream()
         .allMatch(
             sink ->
-                sink.waiting() == 0
+                sink.progress().waiting() == 0
                     || sink.state() == SinkStatus.State.BROKEN
                     || !config.of(StopConfig.class).requires(sink.name()));
   }
@@ -117,7 +117,7 @@ final class OfflineDrain implements AutoCloseable {
       if (row.accepted() > 0) {
         out.printf(
             "%-16s %-12s accepted %,d = delivered %,d + waiting %,d + quarantined %,d + skipped"
-                + " %,d + erased %,d + lost %,d%n",
+                + " %,d + erased 0 + lost %,d%n",
             row.sink(),
             row.stream().label(),
             row.accepted(),
@@ -125,7 +125,6 @@ final class OfflineDrain implements AutoCloseable {
             row.waiting(),
             row.quarantined(),
             row.skipped(),
-            row.erased(),
             row.lost());
       }
       if (row.residue() != 0 && config.of(StopConfig.class).requires(row.sink())) {
@@ -137,15 +136,15 @@ final class OfflineDrain implements AutoCloseable {
       if (!config.of(StopConfig.class).requires(sink.name())) {
         continue;
       }
-      if (sink.state() == SinkStatus.State.UNCONFIGURED && sink.waiting() > 0) {
+      if (sink.state() == SinkStatus.State.UNCONFIGURED && sink.progress().waiting() > 0) {
         err.printf(
             "gilmok: %,d records wait for the sink %s, which the settings do not name%n",
-            sink.waiting(), sink.name());
+            sink.progress().waiting(), sink.name());
         exit = SOMETHING_LEFT;
-      } else if (sink.waiting() > 0) {
+      } else if (sink.progress().waiting() > 0) {
         err.printf(
             "gilmok: %,d records wait for the sink %s: %s%n",
-            sink.waiting(), sink.name(), sink.fault());
+            sink.progress().waiting(), sink.name(), sink.fault());
         exit = SOMETHING_LEFT;
       }
     }

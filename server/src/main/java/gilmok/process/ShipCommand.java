@@ -100,7 +100,7 @@ public final class ShipCommand implements Callable<Integer> {
   private void show(List<SinkStatus> sinks, boolean terminal) {
     StringBuilder line = new StringBuilder(terminal ? "\r\u001b[K" : "");
     for (SinkStatus sink : sinks) {
-      line.append(sink.name()).append(": ").append(String.format("%,d", sink.waiting()));
+      line.append(sink.name()).append(": ").append(String.format("%,d", sink.progress().waiting()));
       line.append(sink.fault() == null ? " to go  " : " to go, " + sink.fault() + "  ");
     }
     if (terminal) {

@@ -27,7 +27,8 @@ public final class LuaScript {
     return text;
   }
 
-  byte[] hash() {
+  /** The SHA-1 of it in hex, by which a server knows it. */
+  public byte[] hash() {
     return hash;
   }
 }

@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import gilmok.event.JsonBuffer;
 import gilmok.log.Stream;
 import gilmok.storage.NodeId;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import java.util.BitSet;
  */
 public final class Batch {
   private final NodeId node;
+  private final String nodeText;
   private byte[] bytes;
   private long[] sequences;
   private long[] receivedAtMillis;
@@ -35,6 +37,7 @@ public final class Batch {
 
   private Batch(NodeId node, int records, byte[] bytes) {
     this.node = node;
+    nodeText = node.toString();
     this.bytes = bytes;
     sequences = new long[records];
     receivedAtMillis = new long[records];
@@ -99,6 +102,16 @@ public final class Batch {
   /** A record's number in its node's log. */
   public long sequence(int i) {
     return sequences[i];
+  }
+
+  /** Writes a record's id, {@code node:sequence}. */
+  public JsonBuffer writeId(int i, JsonBuffer out) {
+    return out.ascii(nodeText).put(':').number(sequences[i]);
+  }
+
+  /** Whether that sequence is in it. */
+  public boolean has(long sequence) {
+    return Arrays.binarySearch(sequences, 0, size, sequence) >= 0;
   }
 
   /** The stream a record belongs to. */

@@ -32,8 +32,6 @@ final class BatchSender implements Runnable {
   static final Verdict.Retry UNKNOWN =
       new Verdict.Retry(Cause.FAILED, "a verdict that cannot be obeyed");
 
-  private static final int PLACE_CHARS_MAX = 200;
-
   private final BatchSenderContext means;
   private final InFlightBatch inFlightBatch;
   private final Batch batch;
@@ -287,7 +285,7 @@ final class BatchSender implements Runnable {
       throws InterruptedException {
     if (!which.isEmpty()) {
       Receipt receipt =
-          receipt(Indexes.sequences(batch, which), outcome, means.clock().millis(), place);
+          new Receipt(Indexes.sequences(batch, which), outcome, means.flow().nowMillis(), place);
       while (!book(means, receipt)) {
         if (!means.flow().pause(++failures, false)) {
           return false;
@@ -301,13 +299,6 @@ final class BatchSender implements Runnable {
     means.account().settle(inFlightBatch, which, outcome, acknowledged);
     means.meter().delivered(acknowledged);
     return true;
-  }
-
-  /** A receipt whose place is not too long. */
-  static Receipt receipt(Sequences sequences, Outcome outcome, long atMillis, String place) {
-    boolean isLong = place.length() > PLACE_CHARS_MAX;
-    String known = isLong ? place.substring(0, PLACE_CHARS_MAX) : place;
-    return new Receipt(sequences, outcome, atMillis, known);
   }
 
   /** False, and a fault, when it cannot be written now: what it is of is not settled yet. */

@@ -1,6 +1,5 @@
 package gilmok.sinks;
 
-import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -17,5 +16,4 @@ record BatchSenderContext(
     FlowControl flow,
     RefusalBreaker breaker,
     DeadLetters deadLetters,
-    SinkMeter meter,
-    InstantSource clock) {}
+    SinkMeter meter) {}

@@ -111,16 +111,13 @@ final class DeadLetters {
    */
   private void note(Batch batch, BitSet done, List<byte[]> records) {
     Iterator<byte[]> next = records.iterator();
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       for (int i = done.nextSetBit(0); i >= 0; i = done.nextSetBit(i + 1)) {
         if (batch.stream(i) != Stream.QUARANTINE
             && !account.progress().pendingDeadLetters.add(next.next())) {
           done.clear(i);
         }
       }
-    } finally {
-      account.lock.unlock();
     }
   }
 
@@ -141,13 +138,10 @@ final class DeadLetters {
   }
 
   private List<byte[]> oldestNoted(int done) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       PendingDeadLetters pendingDeadLetters = account.progress().pendingDeadLetters;
       pendingDeadLetters.remove(done);
       return pendingDeadLetters.oldest(bytesMax);
-    } finally {
-      account.lock.unlock();
     }
   }
 
@@ -185,14 +179,7 @@ final class DeadLetters {
       appendBatch.add(Stream.QUARANTINE, record, 0, record.length, key[0], key[1]);
     }
     CountDownLatch durable = new CountDownLatch(1);
-    AppendCompletion completion =
-        new AppendCompletion() {
-          @Override
-          protected void durable() {
-            durable.countDown();
-          }
-        };
-    AppendResult result = log.append(appendBatch, completion);
+    AppendResult result = log.append(appendBatch, AppendCompletion.of(durable::countDown));
     if (result == AppendResult.TAKEN && !durable.await(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
       // The log has failed; nothing of this is settled.
       return AppendResult.CLOSED;

@@ -40,15 +40,12 @@ final class FlowControl {
 
   /** Whether another batch may go. */
   boolean mayStart(int maxConcurrency) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       return !stopping
           && !account.progress().isPaused
           && account.inFlight().size() < maxConcurrency
           && account.progress().ranges.size() < SinkCheckpoint.SETTLED_RANGES_MAX
           && System.nanoTime() - notBefore >= 0;
-    } finally {
-      account.lock.unlock();
     }
   }
 
@@ -58,14 +55,11 @@ final class FlowControl {
    * @return false when the delivery has to give up
    */
   boolean mayGo() throws InterruptedException {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       while (account.progress().isPaused && !stopping && !abandoning) {
         account.changed.await();
       }
       return !stopping && !abandoning;
-    } finally {
-      account.lock.unlock();
     }
   }
 
@@ -77,8 +71,7 @@ final class FlowControl {
    * @return false when the delivery has to give up
    */
   boolean pause(int attempt, boolean isThrottled) throws InterruptedException {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       long until = System.nanoTime() + backOffNanos(attempt);
       long seen = successes;
       while (!stopping && !abandoning && (isThrottled || successes == seen)) {
@@ -88,19 +81,14 @@ final class FlowControl {
         }
         account.changed.awaitNanos(left);
       }
-    } finally {
-      account.lock.unlock();
     }
     return mayGo();
   }
 
   /** Nothing starts for a while. */
   void holdBack(int attempt) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       notBefore = System.nanoTime() + backOffNanos(attempt);
-    } finally {
-      account.lock.unlock();
     }
   }
 
@@ -118,129 +106,88 @@ final class FlowControl {
 
   /** The loop waits until something has moved since it looked, at most so long. */
   void await(long seenVersion, long nanos) throws InterruptedException {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       long left = nanos;
       while (account.version() == seenVersion && left > 0) {
         left = account.changed.awaitNanos(left);
       }
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** How often something has moved. */
   long version() {
-    account.lock.lock();
-    try {
-      return account.version();
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> account.version());
   }
 
   /** The destination has kept something: what waits may try. */
   void succeeded() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       successes++;
       fault = null;
       // What damage there was, it is past.
       damage = isMending ? null : damage;
       mendings = damage == null ? 0 : mendings;
       account.changed.signalAll();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** What went wrong, until a success. */
   void failed(String what) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       fault = what;
       faultAtMillis = clock.millis();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** A bug or damage: nothing is read until it is time to try anew. */
   void broken(String what) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       damage = what;
       isMending = false;
       mendAt = System.nanoTime() + backOffNanos(++mendings);
       faultAtMillis = clock.millis();
       account.moved();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** Somebody has mended it, or there is nothing left to do that could fail. */
   void mended() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       damage = null;
       mendings = 0;
       account.moved();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** There is nothing left to do: what was tried anew is mended. */
   void idle() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       damage = isMending ? null : damage;
       mendings = damage == null ? 0 : mendings;
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** It is tried anew: broken until something succeeds, but no longer standing still. */
   void mending() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       isMending = true;
       account.moved();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** Whether it stands still. */
   boolean isStanding() {
-    account.lock.lock();
-    try {
-      return damage != null && !isMending;
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> damage != null && !isMending);
   }
 
   /** Whether it stands still and it is time to try anew. */
   boolean isMendDue() {
-    account.lock.lock();
-    try {
-      return damage != null && !isMending && System.nanoTime() - mendAt >= 0;
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> damage != null && !isMending && System.nanoTime() - mendAt >= 0);
   }
 
   /** Whether a bug or damage has stopped it and nothing has succeeded since. */
   boolean isBroken() {
-    account.lock.lock();
-    try {
-      return damage != null;
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> damage != null);
   }
 
   /** Whether deliveries are to give up: only under the lock. */
@@ -255,40 +202,26 @@ final class FlowControl {
 
   /** What went wrong; null when nothing is. */
   @Nullable String fault() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       return damage != null ? damage : fault;
-    } finally {
-      account.lock.unlock();
     }
   }
 
   long faultAtMillis() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       return faultAtMillis;
-    } finally {
-      account.lock.unlock();
     }
   }
 
   void stop() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       stopping = true;
       account.moved();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   boolean isStopping() {
-    account.lock.lock();
-    try {
-      return stopping;
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> stopping);
   }
 
   /** Has deliveries give up instead of trying again, and waits until all have ended. */
@@ -297,9 +230,7 @@ final class FlowControl {
     try {
       abandoning = true;
       account.moved();
-      while (!account.inFlight().isEmpty()) {
-        account.changed.await();
-      }
+      awaitEmpty();
     } finally {
       abandoning = false;
       account.lock.unlock();
@@ -312,8 +243,7 @@ final class FlowControl {
    * @return false when they did not within the patience
    */
   boolean awaitEmpty(Duration patience) throws InterruptedException {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       long until = System.nanoTime() + patience.toNanos();
       while (!account.inFlight().isEmpty()) {
         long left = until - System.nanoTime();
@@ -323,39 +253,26 @@ final class FlowControl {
         account.changed.awaitNanos(left);
       }
       return true;
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** Waits until all deliveries have ended. */
   void awaitEmpty() throws InterruptedException {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       while (!account.inFlight().isEmpty()) {
         account.changed.await();
       }
-    } finally {
-      account.lock.unlock();
     }
   }
 
   boolean isPaused() {
-    account.lock.lock();
-    try {
-      return account.progress().isPaused;
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> account.progress().isPaused);
   }
 
   /** Ends what blocks: the sink's sends. */
   void interrupt() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       account.inFlight().forEach(InFlightBatch::interrupt);
-    } finally {
-      account.lock.unlock();
     }
   }
 }

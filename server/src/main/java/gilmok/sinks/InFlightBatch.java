@@ -2,6 +2,7 @@ package gilmok.sinks;
 
 import gilmok.log.StreamCounts;
 import java.util.BitSet;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,8 +77,12 @@ final class InFlightBatch {
     return first < 0 ? Long.MAX_VALUE : batch.receivedAtMillis(first);
   }
 
-  /** Takes these from what is open, and tells where they belong. */
-  void close(BitSet which, long low, Into into) {
+  /**
+   * Takes these from what is open, and tells where they belong.
+   *
+   * @param below takes the index of a record at or below the mark, or of one that is sent once more
+   */
+  void close(BitSet which, long low, RangeTaker range, IntConsumer below) {
     StreamCounts run = new StreamCounts();
     long runFrom = 0;
     long runTo = 0;
@@ -85,12 +90,12 @@ final class InFlightBatch {
       boolean takes = which.get(i) && open.get(i);
       boolean isBelow = isReplay || batch.sequence(i) <= low;
       if (runTo > 0 && (!takes || isBelow)) {
-        into.range(runFrom, runTo, run);
+        range.take(runFrom, runTo, run);
         run = new StreamCounts();
         runTo = 0;
       }
       if (takes && isBelow) {
-        into.below(i);
+        below.accept(i);
       } else if (takes) {
         runFrom = runTo > 0 ? runFrom : Math.max(low + 1, cellFrom(i));
         runTo = batch.sequence(i);
@@ -98,7 +103,7 @@ final class InFlightBatch {
       }
     }
     if (runTo > 0) {
-      into.range(runFrom, runTo, run);
+      range.take(runFrom, runTo, run);
     }
     open.andNot(which);
   }
@@ -107,12 +112,8 @@ final class InFlightBatch {
     return i == 0 ? from : batch.sequence(i - 1) + 1;
   }
 
-  /** What {@link #close} tells. */
-  interface Into {
-    /** So many records in a range above the low-water mark. */
-    void range(long first, long last, StreamCounts records);
-
-    /** A record at or below the mark, or one that is sent once more. */
-    void below(int i);
+  /** Takes so many records in a range above the low-water mark. */
+  interface RangeTaker {
+    void take(long first, long last, StreamCounts records);
   }
 }

@@ -63,27 +63,26 @@ public final class Ledger {
     StreamCounts accepted = log.accepted();
     List<LedgerRow> rows = new ArrayList<>();
     for (Stream stream : Stream.values()) {
-      long since = standing.since().of(stream);
+      long since = standing.counts().since().of(stream);
       if (since > 0) {
-        long before = standing.before().of(stream);
+        long before = standing.counts().before().of(stream);
         long settledBelow = since > standing.low() ? before : passed.of(stream);
         long waiting =
             accepted.of(stream)
                 - settledBelow
                 - standing.settledAbove().of(stream)
-                + standing.below().of(stream);
+                + standing.counts().below().of(stream);
         rows.add(
             new LedgerRow(
                 sink,
                 stream,
                 since,
                 accepted.of(stream) - before,
-                standing.delivered().of(stream),
+                standing.counts().delivered().of(stream),
                 waiting,
-                standing.quarantined().of(stream),
-                standing.skipped().of(stream),
-                0,
-                standing.lost().of(stream)));
+                standing.counts().quarantined().of(stream),
+                standing.counts().skipped().of(stream),
+                standing.counts().lost().of(stream)));
       }
     }
     return rows;

@@ -11,7 +11,6 @@ import gilmok.log.Stream;
  * @param waiting records behind the cursor that are not settled
  * @param quarantined records that the destination refused for good
  * @param skipped records that the sink missed when it was detached
- * @param erased records that were erased on request before they were delivered; none are, yet
  * @param lost records that the log has no more though the sink had not settled them: somebody
  *     removed or damaged segments
  */
@@ -24,11 +23,10 @@ public record LedgerRow(
     long waiting,
     long quarantined,
     long skipped,
-    long erased,
     long lost) {
 
   /** What does not add up: 0, or something is wrong and somebody must look. */
   public long residue() {
-    return accepted - delivered - waiting - quarantined - skipped - erased - lost;
+    return accepted - delivered - waiting - quarantined - skipped - lost;
   }
 }

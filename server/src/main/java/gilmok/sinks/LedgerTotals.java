@@ -2,17 +2,11 @@ package gilmok.sinks;
 
 import gilmok.log.StreamCounts;
 
-/** The numbers of an account at one moment; since is 0 for a stream that is not taken. */
+/** The numbers of an account at one moment. */
 record LedgerTotals(
     long low,
-    StreamCounts since,
-    StreamCounts before,
-    StreamCounts delivered,
-    StreamCounts quarantined,
-    StreamCounts skipped,
-    StreamCounts lost,
+    SinkCounts counts,
     StreamCounts settledAbove,
-    StreamCounts below,
     int settledRanges,
     int inFlight,
     int noted,

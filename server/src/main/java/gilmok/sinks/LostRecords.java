@@ -10,17 +10,9 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 
 /** What the log has no more of what a sink had not settled. Not thread-safe: used at the start. */
-final class LostRecords {
+record LostRecords(String sink, Log log) {
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
   private static final Stream[] STREAMS = Stream.values();
-
-  private final String sink;
-  private final Log log;
-
-  LostRecords(String sink, Log log) {
-    this.sink = sink;
-    this.log = log;
-  }
 
   /**
    * Counts and passes them, but for what was settled before. By the account the log's counts are
@@ -39,7 +31,7 @@ final class LostRecords {
       settled.add(opened.ranges.through(end));
       StreamCounts gone = new StreamCounts();
       for (Stream stream : STREAMS) {
-        if (opened.takes(stream) && opened.since[stream.code()] <= end) {
+        if (opened.takes(stream) && opened.counts.since().of(stream) <= end) {
           gone.add(stream, Math.max(0, through.of(stream) - settled.of(stream)));
         }
       }
@@ -70,12 +62,12 @@ final class LostRecords {
     lost.add(settled.through(begin - 1));
     StreamCounts gone = new StreamCounts();
     for (Stream stream : STREAMS) {
-      if (opened.takes(stream) && opened.since[stream.code()] <= range.from()) {
+      if (opened.takes(stream) && opened.counts.since().of(stream) <= range.from()) {
         gone.add(stream, Math.max(0, lost.of(stream)));
       }
     }
     opened.settle(range.from(), range.to(), gone);
-    opened.lost.add(gone);
+    opened.counts.lost().add(gone);
     LOGGER.log(
         Level.ERROR,
         "sink {0} has lost {1} records: the log has no sequences {2} to {3} any more",

@@ -72,8 +72,7 @@ final class Ranges {
 
   /** Whether that sequence lies in one of them. */
   boolean holds(long sequence) {
-    Map.Entry<Long, Range> near = byFirst.floorEntry(sequence);
-    return near != null && sequence <= near.getValue().to();
+    return holds(sequence, sequence);
   }
 
   /** Records of the ranges that end there or before. */
@@ -106,9 +105,7 @@ final class Ranges {
   /** The same ranges, apart from these. */
   Ranges copy() {
     Ranges copy = new Ranges();
-    for (Range range : byFirst.values()) {
-      copy.byFirst.put(range.from(), range);
-    }
+    copy.byFirst.putAll(byFirst);
     copy.counts.add(counts);
     return copy;
   }

@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import gilmok.event.LittleEndian;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -29,12 +30,19 @@ final class ReceiptFrame {
   private static final int VARINT_BYTES_MAX = 10;
 
   private final Map<String, Integer> places = new HashMap<>();
-  private byte[] bytes = new byte[4096];
-  private int size;
-  private long millis;
+  byte[] bytes = new byte[4096];
+  int size;
+
+  /** When the newest was settled, epoch ms. */
+  long millis;
+
   private long sequence;
-  private long min;
-  private long max;
+
+  /** The lowest sequence in it. */
+  long min;
+
+  /** The highest sequence in it. */
+  long max;
 
   ReceiptFrame() {
     clear();
@@ -82,29 +90,6 @@ final class ReceiptFrame {
     }
   }
 
-  byte[] bytes() {
-    return bytes;
-  }
-
-  int size() {
-    return size;
-  }
-
-  /** When the newest was settled, epoch ms. */
-  long millis() {
-    return millis;
-  }
-
-  /** The lowest sequence in it. */
-  long min() {
-    return min;
-  }
-
-  /** The highest sequence in it. */
-  long max() {
-    return max;
-  }
-
   private static int code(Receipt.Outcome outcome) {
     return switch (outcome) {
       case DELIVERED -> 0;
@@ -126,12 +111,7 @@ final class ReceiptFrame {
   }
 
   private void put(long value) {
-    long rest = value;
-    while ((rest & ~0x7fL) != 0) {
-      bytes[size++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    bytes[size++] = (byte) rest;
+    size = LittleEndian.putVarint(bytes, size, value);
   }
 
   private void ensure(int more) {

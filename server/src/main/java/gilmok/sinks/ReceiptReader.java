@@ -28,34 +28,22 @@ final class ReceiptReader {
   private int end;
   private int[] places = new int[32];
   private int placeCount;
-  private @Nullable Receipt found;
-  private long min = Long.MAX_VALUE;
-  private long max = Long.MIN_VALUE;
-  private long lastMillis;
+
+  /** The last receipt that has the sequence; null when none has. */
+  @Nullable Receipt found;
+
+  /** The lowest sequence seen. */
+  long min = Long.MAX_VALUE;
+
+  /** The highest sequence seen. */
+  long max = Long.MIN_VALUE;
+
+  /** When the newest seen was settled, epoch ms; 0 for none. */
+  long lastMillis;
 
   /** A look for the receipt of one sequence; 0 for none. */
   ReceiptReader(long sought) {
     this.sought = sought;
-  }
-
-  /** The last receipt that has the sequence; null when none has. */
-  @Nullable Receipt found() {
-    return found;
-  }
-
-  /** The lowest sequence seen. */
-  long min() {
-    return min;
-  }
-
-  /** The highest sequence seen. */
-  long max() {
-    return max;
-  }
-
-  /** When the newest seen was settled, epoch ms; 0 for none. */
-  long lastMillis() {
-    return lastMillis;
   }
 
   /** Reads the sound frames of a file up to a position, and says where they end. */

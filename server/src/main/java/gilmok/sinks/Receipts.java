@@ -113,7 +113,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
    */
   @Override
   public synchronized void write(Receipt receipt) throws IOException {
-    if (noted.size() >= FRAME_BYTES_MAX) {
+    if (noted.size >= FRAME_BYTES_MAX) {
       force();
     }
     noted.add(receipt);
@@ -124,7 +124,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     if (open != null && isStale(open)) {
       end();
     }
-    if (noted.size() > 0) {
+    if (noted.size > 0) {
       Open to = open == null ? create() : open;
       try {
         open = append(to);
@@ -150,27 +150,27 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     List<Kept> files;
     ReceiptReader reader = new ReceiptReader(sequence);
     synchronized (this) {
-      reader.frame(noted.bytes(), 0, noted.size());
+      reader.frame(noted.bytes, 0, noted.size);
       files = new ArrayList<>(kept);
       if (open != null) {
         files.add(open.written);
       }
     }
     long oldest = clock.millis() - keep.toMillis();
-    for (int i = files.size() - 1; i >= 0 && reader.found() == null; i--) {
+    for (int i = files.size() - 1; i >= 0 && reader.found == null; i--) {
       Kept file = files.get(i);
       if (file.mayHave(sequence) && file.lastMillis >= oldest) {
         read(file, reader);
       }
     }
     // What was noted and is not in a file yet may be as old.
-    Receipt found = reader.found();
+    Receipt found = reader.found;
     return found == null || found.settledAtMillis() < oldest ? null : found;
   }
 
   /** Bytes of all files. */
   public synchronized long bytes() {
-    return keptBytes() + (open == null ? 0 : open.written.bytes);
+    return kept.stream().mapToLong(Kept::bytes).sum() + (open == null ? 0 : open.written.bytes);
   }
 
   /** The bound of {@link #bytes}, passed by at most one file. */
@@ -223,10 +223,10 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
   private Open append(Open to) throws IOException {
     Kept before = to.written;
     crc.reset();
-    crc.update(noted.bytes(), 0, noted.size());
-    ByteBuffer frame = ByteBuffer.allocate(ReceiptReader.FRAME_HEAD_BYTES + noted.size());
-    frame.putInt(noted.size()).putInt((int) crc.getValue());
-    frame.put(noted.bytes(), 0, noted.size()).flip();
+    crc.update(noted.bytes, 0, noted.size);
+    ByteBuffer frame = ByteBuffer.allocate(ReceiptReader.FRAME_HEAD_BYTES + noted.size);
+    frame.putInt(noted.size).putInt((int) crc.getValue());
+    frame.put(noted.bytes, 0, noted.size).flip();
     long end = before.end + frame.remaining();
     to.file.write(frame, before.end);
     to.file.force();
@@ -235,9 +235,9 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
             to.path,
             end,
             end,
-            Math.min(before.min, noted.min()),
-            Math.max(before.max, noted.max()),
-            Math.max(before.lastMillis, noted.millis()));
+            Math.min(before.min, noted.min),
+            Math.max(before.max, noted.max),
+            Math.max(before.lastMillis, noted.millis));
     return new Open(to.path, to.file, to.sinceMillis, after);
   }
 
@@ -256,7 +256,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     try {
       ByteBuffer end = ByteBuffer.allocate(END_BYTES);
       end.putLong(END).putLong(now.min).putLong(now.max).putLong(now.lastMillis);
-      end.putInt(checksum(end.array())).flip();
+      end.putInt(checksum(end)).flip();
       ended.file.write(end, now.end);
       ended.file.force();
     } catch (IOException failed) {
@@ -283,25 +283,20 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
   private Kept look(Path path) throws IOException {
     try (Disk.File file = disk.openForReading(path)) {
       long size = file.size();
-      ByteBuffer end = ByteBuffer.allocate(END_BYTES);
-      while (size >= END_BYTES
-          && end.hasRemaining()
-          && file.read(end, size - END_BYTES + end.position()) >= 0) {
-        // Reads on.
-      }
-      if (!end.hasRemaining() && end.getLong(0) == END && end.getInt(32) == checksum(end.array())) {
+      ByteBuffer end = file.read(Math.max(0, size - END_BYTES), END_BYTES);
+      if (end.limit() == END_BYTES && end.getLong(0) == END && end.getInt(32) == checksum(end)) {
         return new Kept(
             path, size, size - END_BYTES, end.getLong(8), end.getLong(16), end.getLong(24));
       }
       ReceiptReader reader = new ReceiptReader(0);
       long sound = reader.read(file, size);
-      return new Kept(path, size, sound, reader.min(), reader.max(), reader.lastMillis());
+      return new Kept(path, size, sound, reader.min, reader.max, reader.lastMillis);
     }
   }
 
-  private int checksum(byte[] end) {
+  private int checksum(ByteBuffer end) {
     crc.reset();
-    crc.update(end, 0, END_BYTES - 4);
+    crc.update(end.duplicate().limit(END_BYTES - 4).position(0));
     return (int) crc.getValue();
   }
 
@@ -332,13 +327,5 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
       LOG.log(Level.DEBUG, "a file of receipts could not be deleted", failed);
       return false;
     }
-  }
-
-  private long keptBytes() {
-    long bytes = 0;
-    for (Kept file : kept) {
-      bytes += file.bytes;
-    }
-    return bytes;
   }
 }

@@ -61,37 +61,26 @@ final class RefusalBreaker {
 
   /** How often the destination has taken something. */
   long taken() {
-    account.lock.lock();
-    try {
-      return taken;
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> taken);
   }
 
   /** The destination has taken something: it is not what is at fault. Everything goes on. */
   void took() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       taken++;
       vain = 0;
       if (isHeld && probes >= SHOWN_AFTER) {
         LOGGER.log(Level.INFO, "sink {0} continues: its destination accepts records again", sink);
       }
       close();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** Nothing is known any more: everything is read anew. */
   void reset() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       vain = 0;
       close();
-    } finally {
-      account.lock.unlock();
     }
   }
 
@@ -112,21 +101,17 @@ final class RefusalBreaker {
    * @param takenBefore {@link #taken} when it was sent
    */
   void refusedTogether(Object delivery, long takenBefore) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       if (taken == takenBefore && !isHeld && suspecting == null) {
         suspecting = delivery;
         account.moved();
       }
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** A record was refused alone, and it is not known to be at fault: one more in vain. */
   void refusedAlone(Object delivery, long takenBefore, String why) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       reason = why;
       if (taken != takenBefore) {
         return;
@@ -142,8 +127,6 @@ final class RefusalBreaker {
         probeAt = System.nanoTime() + flow.backOffNanos(1);
         account.moved();
       }
-    } finally {
-      account.lock.unlock();
     }
   }
 
@@ -184,43 +167,33 @@ final class RefusalBreaker {
 
   /** Whether the loop may try a record that is not on its way yet. */
   boolean mayProbe() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       return isHeld
           && prober == null
           && (isLoopsTurn || waiting.isEmpty())
           && !account.progress().isPaused
           && System.nanoTime() - probeAt >= 0;
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** The loop has no such record, or does not try it: it is somebody else's turn. */
   void passTurn() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       isLoopsTurn = false;
       account.moved();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** The loop has that delivery try one. */
   void probing(Object delivery) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       prober = delivery;
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** A probe is over; if it had been taken, nothing would be held any more. */
   void probed(Object delivery) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       if (prober != delivery) {
         return;
       }
@@ -237,15 +210,12 @@ final class RefusalBreaker {
             reason);
       }
       account.moved();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** A delivery has ended. */
   void left(Object delivery) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       if (prober == delivery) {
         prober = null;
       }
@@ -253,62 +223,39 @@ final class RefusalBreaker {
         suspecting = null;
       }
       account.moved();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** Somebody has mended the destination: the next probe goes at once. */
   void hurry() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       probes = 0;
       probeAt = System.nanoTime();
       account.moved();
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** Whether batches go as usual. */
   boolean isClosed() {
-    account.lock.lock();
-    try {
-      return !isHeld && suspecting == null;
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> !isHeld && suspecting == null);
   }
 
   /** Whether one record is tried at a time. */
   boolean isHeld() {
-    account.lock.lock();
-    try {
-      return isHeld;
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> isHeld);
   }
 
   /** Why the sink is held, once that is sure enough to be shown; null when it is not. */
   @Nullable String fault() {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       return isHeld && probes >= SHOWN_AFTER
           ? "held, as the destination refuses every record: " + reason
           : null;
-    } finally {
-      account.lock.unlock();
     }
   }
 
   /** Since when it is held, epoch ms. */
   long heldAtMillis() {
-    account.lock.lock();
-    try {
-      return heldAtMillis;
-    } finally {
-      account.lock.unlock();
-    }
+    return account.locked(() -> heldAtMillis);
   }
 }

@@ -5,8 +5,6 @@ import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.event.ShippedRecordKey;
 import gilmok.log.Stream;
-import gilmok.storage.NodeId;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A record as it is shipped where the destination takes JSON: as {@code gilmok log cat} prints it,
@@ -19,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class ShippedLine {
   private final EventView view = new EventView();
   private final ShippedRecordKey shippedRecordKey = new ShippedRecordKey();
-  private @Nullable NodeId node;
-  private String nodeText = "";
 
   /**
    * Appends record {@code i} of a batch, without a line's end.
@@ -30,13 +26,9 @@ public final class ShippedLine {
    */
   public EventView write(Batch batch, int i, JsonBuffer out) {
     view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
-    if (!batch.node().equals(node)) {
-      node = batch.node();
-      nodeText = node.toString();
-    }
     Stream stream = batch.stream(i);
     out.ascii("{\"sequence\":").number(batch.sequence(i));
-    out.ascii(",\"recordId\":\"").ascii(nodeText).put(':').number(batch.sequence(i));
+    batch.writeId(i, out.ascii(",\"recordId\":\""));
     out.ascii("\",\"dedupKey\":\"");
     shippedRecordKey.write(stream.code(), view, batch.offset(i), batch.length(i), out);
     out.ascii("\",\"stream\":\"").ascii(stream.label());

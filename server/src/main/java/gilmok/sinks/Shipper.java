@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -75,8 +74,7 @@ public final class Shipper {
                 flow,
                 breaker,
                 new DeadLetters(log, config.name(), context.keys(), account),
-                new SinkMeter(context.meters(), config.name(), config.streams()),
-                context.clock()),
+                new SinkMeter(context.meters(), config.name(), config.streams())),
             context.saveInterval(),
             new SplittableRandom(context.random().nextLong()));
     thread = BackgroundThread.daemon("sink-" + config.name(), LowPriority.of(loop));
@@ -118,13 +116,13 @@ public final class Shipper {
         config.streams(),
         loop.tuning(),
         config.limits(),
-        standing.low(),
-        standing.settledRanges(),
-        Ledger.waiting(name(), log, account),
-        lagMillis(standing),
-        standing.inFlight(),
-        fault,
-        faultAtMillis());
+        new SinkStatus.Progress(
+            standing.low(),
+            standing.settledRanges(),
+            Ledger.waiting(name(), log, account),
+            lagMillis(standing),
+            standing.inFlight()),
+        fault == null ? null : new SinkStatus.Fault(fault, faultAtMillis()));
   }
 
   /** How long the oldest record has waited that is not settled. */
@@ -228,7 +226,6 @@ public final class Shipper {
           () -> {
             loop.readAnew();
             flow.mended();
-            return true;
           });
     }
   }
@@ -267,11 +264,7 @@ public final class Shipper {
    * @throws IllegalArgumentException when it is not within these
    */
   public void rewind(long next) throws IOException, InterruptedException {
-    inLoop(
-        () -> {
-          loop.rewind(next);
-          return true;
-        });
+    inLoop(() -> loop.rewind(next));
   }
 
   /**
@@ -319,9 +312,18 @@ public final class Shipper {
     stop(Duration.ZERO);
   }
 
-  private void inLoop(Callable<Boolean> work) throws IOException, InterruptedException {
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private void inLoop(Work work) throws IOException, InterruptedException {
     try {
-      loop.submit(work).get();
+      loop.submit(
+              () -> {
+                work.run();
+                return true;
+              })
+          .get();
     } catch (CancellationException stopped) {
       throw new IllegalStateException("the sink " + name() + " is stopped", stopped);
     } catch (ExecutionException failed) {

@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * How far a sink has come and what became of the records: what its cursor's note holds.
  *
  * <p>Every sequence up to the low-water mark is settled, or of a stream that the sink does not
- * take, or one of the few that are still {@link #below} it: sent once more, or still on their way
- * when a full log was let go.
+ * take, or one of the few that are still {@link SinkCounts#below} it: sent once more, or still on
+ * their way when a full log was let go.
  *
  * <table>
  * <caption>The note</caption>
@@ -50,21 +50,9 @@ final class SinkCheckpoint {
   private static final int DETACHED = 2;
   private static final Stream[] STREAMS = Stream.values();
 
-  /** By a stream's code; 0 for one that the sink does not take. */
-  final long[] since = new long[STREAMS.length + 1];
+  final SinkCounts counts;
 
-  final StreamCounts before = new StreamCounts();
-  final StreamCounts delivered = new StreamCounts();
-  final StreamCounts quarantined = new StreamCounts();
-  final StreamCounts skipped = new StreamCounts();
-
-  /** What the log has no more, though it was not settled. */
-  final StreamCounts lost = new StreamCounts();
-
-  /** Records at or below the mark that wait all the same. */
-  final StreamCounts below = new StreamCounts();
-
-  /** Those of them that are to be sent once more, by sequence. */
+  /** Those of {@link SinkCounts#below} that are to be sent once more, by sequence. */
   final TreeMap<Long, Stream> replays = new TreeMap<>();
 
   /** Settled above the mark. */
@@ -79,12 +67,13 @@ final class SinkCheckpoint {
 
   /** Nothing behind that sequence has happened yet. */
   SinkCheckpoint(long low) {
-    this(low, new Ranges());
+    this(low, new Ranges(), new SinkCounts());
   }
 
-  private SinkCheckpoint(long low, Ranges ranges) {
+  private SinkCheckpoint(long low, Ranges ranges, SinkCounts counts) {
     this.low = low;
     this.ranges = ranges;
+    this.counts = counts;
   }
 
   /** Whether all is settled but that sequence, and later ones were delivered. */
@@ -99,33 +88,20 @@ final class SinkCheckpoint {
 
   /** Begins the account of a stream: the first sequence it is about, and how many came before. */
   void begin(Stream stream, long first, long acceptedBefore) {
-    since[stream.code()] = first;
-    before.add(stream, acceptedBefore - before.of(stream));
-  }
-
-  /** By stream: the first sequence that its account is about; 0 if the sink does not take it. */
-  StreamCounts since() {
-    StreamCounts all = new StreamCounts();
-    for (Stream stream : STREAMS) {
-      all.add(stream, since[stream.code()]);
-    }
-    return all;
+    counts.since().add(stream, first - counts.since().of(stream));
+    counts.before().add(stream, acceptedBefore - counts.before().of(stream));
   }
 
   /** Whether the sink takes it. */
   boolean takes(Stream stream) {
-    return since[stream.code()] > 0;
+    return counts.since().of(stream) > 0;
   }
 
   /** Ends the accounts of all other streams. */
   void keepOnly(Set<Stream> streams) {
     for (Stream stream : STREAMS) {
       if (takes(stream) && !streams.contains(stream)) {
-        since[stream.code()] = 0;
-        for (StreamCounts counts :
-            new StreamCounts[] {before, delivered, quarantined, skipped, lost, below}) {
-          counts.add(stream, -counts.of(stream));
-        }
+        counts.all().forEach(each -> each.add(stream, -each.of(stream)));
         replays.values().removeIf(stream::equals);
       }
     }
@@ -151,17 +127,15 @@ final class SinkCheckpoint {
   /** The mark moves up to there: these were skipped, and those are still on their way. */
   void letGo(long through, StreamCounts missed, StreamCounts onTheirWay) {
     low = ranges.absorb(Math.max(low, through));
-    skipped.add(missed);
-    below.add(onTheirWay);
+    counts.skipped().add(missed);
+    counts.below().add(onTheirWay);
     isDetached |= missed.total() > 0;
   }
 
   /** Settled records at or below the mark, and those from before the account. */
   StreamCounts settledBelow() {
-    StreamCounts settled = before.copy();
-    for (StreamCounts counts : new StreamCounts[] {delivered, quarantined, skipped, lost, below}) {
-      settled.add(counts);
-    }
+    StreamCounts settled = new StreamCounts();
+    counts.all().stream().skip(1).forEach(settled::add); // all but since
     settled.subtract(ranges.counts());
     return settled;
   }
@@ -169,7 +143,7 @@ final class SinkCheckpoint {
   /** The mark moves up to there, where a settled range ends: the log has these no more. */
   void lose(long through, StreamCounts gone) {
     low = ranges.absorb(Math.max(low, through));
-    lost.add(gone);
+    counts.lost().add(gone);
   }
 
   /** Whether that sequence is at or below the mark, or settled above it. */
@@ -180,27 +154,20 @@ final class SinkCheckpoint {
   /** A record that was quarantined is to be sent once more. */
   void replay(long sequence, Stream stream) {
     if (replays.put(sequence, stream) == null) {
-      quarantined.add(stream, -1);
-      below.add(stream);
+      counts.quarantined().add(stream, -1);
+      counts.below().add(stream);
     }
   }
 
   /** One that was on its way below the mark is settled. */
   void settleBelow(long sequence, Stream stream) {
     replays.remove(sequence);
-    below.add(stream, -1);
+    counts.below().add(stream, -1);
   }
 
   /** The same, apart from this. */
   SinkCheckpoint copy() {
-    SinkCheckpoint copy = new SinkCheckpoint(low, ranges.copy());
-    System.arraycopy(since, 0, copy.since, 0, since.length);
-    copy.before.add(before);
-    copy.delivered.add(delivered);
-    copy.quarantined.add(quarantined);
-    copy.skipped.add(skipped);
-    copy.lost.add(lost);
-    copy.below.add(below);
+    SinkCheckpoint copy = new SinkCheckpoint(low, ranges.copy(), counts.copy());
     copy.replays.putAll(replays);
     copy.pendingDeadLetters.restore(pendingDeadLetters.all());
     copy.isPaused = isPaused;
@@ -233,8 +200,8 @@ final class SinkCheckpoint {
         varint(out, record.length);
         out.write(record);
       }
-      if (lost.total() > 0) {
-        encodeCounts(out, lost);
+      if (counts.lost().total() > 0) {
+        encodeCounts(out, counts.lost());
       }
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
@@ -243,7 +210,7 @@ final class SinkCheckpoint {
   }
 
   private void encodeStreams(DataOutputStream out) throws IOException {
-    StreamCounts onTheirWay = below.copy();
+    StreamCounts onTheirWay = counts.below().copy();
     replays.values().forEach(stream -> onTheirWay.add(stream, -1));
     int taken = 0;
     for (Stream stream : STREAMS) {
@@ -253,11 +220,11 @@ final class SinkCheckpoint {
     for (Stream stream : STREAMS) {
       if (takes(stream)) {
         out.writeByte(stream.code());
-        out.writeLong(since[stream.code()]);
-        out.writeLong(before.of(stream));
-        out.writeLong(delivered.of(stream));
-        out.writeLong(quarantined.of(stream));
-        out.writeLong(skipped.of(stream));
+        out.writeLong(counts.since().of(stream));
+        out.writeLong(counts.before().of(stream));
+        out.writeLong(counts.delivered().of(stream));
+        out.writeLong(counts.quarantined().of(stream));
+        out.writeLong(counts.skipped().of(stream));
         out.writeLong(onTheirWay.of(stream));
       }
     }
@@ -297,15 +264,15 @@ final class SinkCheckpoint {
     for (int left = in.readUnsignedByte(); left > 0; left--) {
       Stream stream = stream(in.readUnsignedByte());
       checkpoint.begin(stream, in.readLong(), in.readLong());
-      checkpoint.delivered.add(stream, in.readLong());
-      checkpoint.quarantined.add(stream, in.readLong());
-      checkpoint.skipped.add(stream, in.readLong() + in.readLong());
+      checkpoint.counts.delivered().add(stream, in.readLong());
+      checkpoint.counts.quarantined().add(stream, in.readLong());
+      checkpoint.counts.skipped().add(stream, in.readLong() + in.readLong());
     }
     for (long left = varint(in); left > 0; left--) {
       long sequence = varint(in);
       Stream stream = stream(in.readUnsignedByte());
       checkpoint.replays.put(sequence, stream);
-      checkpoint.below.add(stream);
+      checkpoint.counts.below().add(stream);
     }
     long end = low;
     for (long left = varint(in); left > 0; left--) {
@@ -317,7 +284,7 @@ final class SinkCheckpoint {
       checkpoint.pendingDeadLetters.restore(List.of(record(in, (int) varint(in))));
     }
     if (in.available() > 0) {
-      checkpoint.lost.add(counts(in));
+      checkpoint.counts.lost().add(counts(in));
     }
     return checkpoint;
   }
@@ -339,10 +306,8 @@ final class SinkCheckpoint {
   }
 
   private static Stream stream(int code) throws IOException {
-    for (Stream stream : STREAMS) {
-      if (stream.code() == code) {
-        return stream;
-      }
+    if (Stream.isKnown(code)) {
+      return Stream.of(code);
     }
     throw new IOException("a cursor's note with a stream of code " + code);
   }

@@ -107,12 +107,9 @@ final class SinkCursor implements Cursor.OnFull {
     try {
       byte[] note;
       long through;
-      account.lock.lock();
-      try {
+      try (var _ = account.hold()) {
         note = account.progress().encode();
         through = account.progress().low();
-      } finally {
-        account.lock.unlock();
       }
       Cursor file = opened();
       if (through != file.sequence() || !Arrays.equals(note, savedNote)) {
@@ -127,25 +124,21 @@ final class SinkCursor implements Cursor.OnFull {
 
   /** Pauses or resumes, durably. Who resumes a detached sink has seen that it is. */
   void pause(boolean paused) throws IOException, InterruptedException {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       account.progress().isPaused = paused;
       account.progress().isDetached &= paused;
       account.moved();
-    } finally {
-      account.lock.unlock();
     }
     save();
   }
 
   /** Has a quarantined record sent once more; durable with the next save. */
   ReplayResult replay(long sequence, Stream stream) {
-    account.lock.lock();
-    try {
+    try (var _ = account.hold()) {
       SinkCheckpoint now = account.progress();
       if (!now.isSettled(sequence)
-          || sequence < now.since[stream.code()]
-          || now.quarantined.of(stream) == 0) {
+          || sequence < now.counts.since().of(stream)
+          || now.counts.quarantined().of(stream) == 0) {
         return ReplayResult.NOT_SET_ASIDE;
       }
       if (now.replays.size() >= SinkCheckpoint.REPLAYS_MAX) {
@@ -154,8 +147,6 @@ final class SinkCursor implements Cursor.OnFull {
       now.replay(sequence, stream);
       account.moved();
       return ReplayResult.TAKEN;
-    } finally {
-      account.lock.unlock();
     }
   }
 
@@ -165,8 +156,7 @@ final class SinkCursor implements Cursor.OnFull {
     try {
       SinkCheckpoint begun = new SinkCheckpoint(next - 1);
       StreamCounts before = log.acceptedThrough(next - 1);
-      account.lock.lock();
-      try {
+      try (var _ = account.hold()) {
         begun.isPaused = account.progress().isPaused;
         begun.pendingDeadLetters.restore(account.progress().pendingDeadLetters.all());
         for (Stream stream : STREAMS) {
@@ -174,8 +164,6 @@ final class SinkCursor implements Cursor.OnFull {
             begun.begin(stream, next, before.of(stream));
           }
         }
-      } finally {
-        account.lock.unlock();
       }
       byte[] note = begun.encode();
       force();
@@ -285,8 +273,8 @@ final class SinkCursor implements Cursor.OnFull {
     StreamCounts counted = new StreamCounts();
     for (Stream stream : STREAMS) {
       if (next.takes(stream)) {
-        boolean isBefore = through < next.since[stream.code()];
-        counted.add(stream, isBefore ? next.before.of(stream) : all.of(stream));
+        boolean isBefore = through < next.counts.since().of(stream);
+        counted.add(stream, isBefore ? next.counts.before().of(stream) : all.of(stream));
       }
     }
     return counted;

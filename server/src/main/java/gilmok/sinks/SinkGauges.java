@@ -27,30 +27,18 @@ final class SinkGauges {
         "gilmok_sink_in_flight_batches",
         "Batches on their way.",
         () -> account.standing().inFlight(),
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_in_flight_batches_max",
-        "The bound of gilmok_sink_in_flight_batches.",
         shipper::maxConcurrency,
         sinkLabel);
     meters.gauge(
         "gilmok_sink_settled_ranges",
         "Ranges settled above the oldest record that is not.",
         () -> account.standing().settledRanges(),
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_settled_ranges_max",
-        "The bound of gilmok_sink_settled_ranges.",
         () -> SinkCheckpoint.SETTLED_RANGES_MAX,
         sinkLabel);
     meters.gauge(
         "gilmok_sink_pending_dead_letters",
         "Records set aside that wait in the cursor's note until the log has room.",
         () -> account.standing().noted(),
-        sinkLabel);
-    meters.gauge(
-        "gilmok_sink_pending_dead_letters_max",
-        "The bound of gilmok_sink_pending_dead_letters.",
         () -> PendingDeadLetters.RECORDS_MAX,
         sinkLabel);
     meters.gauge(
@@ -67,7 +55,7 @@ final class SinkGauges {
       meters.counter(
           "gilmok_sink_skipped_records_total",
           "Records that the sink missed when it was detached.",
-          () -> account.standing().skipped().of(stream),
+          () -> account.standing().counts().skipped().of(stream),
           "sink",
           shipper.name(),
           "stream",
@@ -75,7 +63,7 @@ final class SinkGauges {
       meters.counter(
           "gilmok_sink_lost_records_total",
           "Records that the log had no more when it was opened, though the sink had not had them.",
-          () -> account.standing().lost().of(stream),
+          () -> account.standing().counts().lost().of(stream),
           "sink",
           shipper.name(),
           "stream",

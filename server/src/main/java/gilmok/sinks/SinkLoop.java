@@ -176,7 +176,9 @@ final class SinkLoop implements Runnable {
       }
       isIdle = false;
       boolean moved = !flow.isStanding() && round();
-      saveIfDue();
+      if (System.nanoTime() - savedNanos >= saveInterval.toNanos()) {
+        save();
+      }
       if (isIdle) {
         flow.idle();
       }
@@ -337,19 +339,13 @@ final class SinkLoop implements Runnable {
     begin();
   }
 
-  private void saveIfDue() throws InterruptedException {
-    if (System.nanoTime() - savedNanos >= saveInterval.toNanos()) {
-      save();
-    }
-  }
-
   private void save() throws InterruptedException {
     try {
       means.deadLetters().putNoted();
       means.cursor().save();
       saveFault = null;
     } catch (IOException | RuntimeException cannot) {
-      saveFaultAtMillis = means.clock().millis();
+      saveFaultAtMillis = means.flow().nowMillis();
       saveFault = "the cursor cannot be saved: " + cannot.getMessage();
     }
     savedNanos = System.nanoTime();

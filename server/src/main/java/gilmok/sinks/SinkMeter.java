@@ -7,7 +7,6 @@ import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.util.BitSet;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,35 +17,29 @@ final class SinkMeter {
   };
 
   private final Set<Stream> streams;
-  private final Map<Stream, Counter> delivered = new EnumMap<>(Stream.class);
-  private final Map<Stream, Counter> quarantined = new EnumMap<>(Stream.class);
+  private final Map<Stream, Counter> delivered;
+  private final Map<Stream, Counter> quarantined;
   private final Counter[] attempts = new Counter[VERDICTS.length];
-  private final Map<Verdict.Cause, Counter> retries = new EnumMap<>(Verdict.Cause.class);
+  private final Map<Verdict.Cause, Counter> retries;
   private final Histogram sendSeconds;
   private final Histogram batchRecords;
 
   SinkMeter(Meters meters, String sink, Set<Stream> streams) {
     this.streams = streams;
-    for (Stream stream : streams) {
-      delivered.put(
-          stream,
-          meters.counter(
-              "gilmok_sink_delivered_records_total",
-              "Records that the destination has acknowledged.",
-              "sink",
-              sink,
-              "stream",
-              stream.label()));
-      quarantined.put(
-          stream,
-          meters.counter(
-              "gilmok_sink_quarantined_records_total",
-              "Records that the destination refused for good.",
-              "sink",
-              sink,
-              "stream",
-              stream.label()));
-    }
+    delivered =
+        counters(
+            streams,
+            meters,
+            sink,
+            "gilmok_sink_delivered_records_total",
+            "Records that the destination has acknowledged.");
+    quarantined =
+        counters(
+            streams,
+            meters,
+            sink,
+            "gilmok_sink_quarantined_records_total",
+            "Records that the destination refused for good.");
     for (int i = 0; i < VERDICTS.length; i++) {
       attempts[i] =
           meters.counter(
@@ -57,22 +50,28 @@ final class SinkMeter {
               "verdict",
               VERDICTS[i]);
     }
-    for (Verdict.Cause cause : Verdict.Cause.values()) {
-      retries.put(
-          cause,
-          meters.counter(
-              "gilmok_sink_retries_total",
-              "Pauses before something is sent again, by the cause.",
-              "sink",
-              sink,
-              "cause",
-              cause.name().toLowerCase(Locale.ROOT)));
-    }
+    retries =
+        meters.counters(
+            Verdict.Cause.class,
+            "gilmok_sink_retries_total",
+            "Pauses before something is sent again, by the cause.",
+            "cause",
+            "sink",
+            sink);
     sendSeconds =
         meters.seconds(
             "gilmok_sink_send_seconds", "From a batch's sending to its verdict.", "sink", sink);
     batchRecords =
         meters.amounts("gilmok_sink_batch_records", "Records of a batch sent.", "sink", sink);
+  }
+
+  private static Map<Stream, Counter> counters(
+      Set<Stream> streams, Meters meters, String sink, String name, String help) {
+    Map<Stream, Counter> all = new EnumMap<>(Stream.class);
+    for (Stream stream : streams) {
+      all.put(stream, meters.counter(name, help, "sink", sink, "stream", stream.label()));
+    }
+    return all;
   }
 
   /** A batch was sent. */

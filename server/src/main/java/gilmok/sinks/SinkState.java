@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * behind the lock of the {@link SinkCursor}, which keeps the account, and in front of none.
  */
 final class SinkState {
+  private static final Stream[] STREAMS = Stream.values();
+
   /** Guards all of it; {@link #changed} wakes who waits for something to move. */
   final ReentrantLock lock = new ReentrantLock();
 
@@ -32,50 +34,47 @@ final class SinkState {
 
   /** Another account, as of now; whoever kept it has made it durable. */
   void install(SinkCheckpoint next) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       checkpoint = next;
       moved();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** The numbers, all of the same moment. */
   LedgerTotals standing() {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       long oldest = unacked.oldestMillis();
       for (InFlightBatch inFlightBatch : inFlight) {
         oldest = Math.min(oldest, inFlightBatch.oldestMillis());
       }
       return new LedgerTotals(
           checkpoint.low(),
-          checkpoint.since(),
-          checkpoint.before.copy(),
-          checkpoint.delivered.copy(),
-          checkpoint.quarantined.copy(),
-          checkpoint.skipped.copy(),
-          checkpoint.lost.copy(),
+          checkpoint.counts.copy(),
           checkpoint.ranges.counts().copy(),
-          checkpoint.below.copy(),
           checkpoint.ranges.size(),
           inFlight.size(),
           checkpoint.pendingDeadLetters.size(),
           checkpoint.isPaused,
           checkpoint.isDetached,
           oldest);
-    } finally {
-      lock.unlock();
     }
   }
 
-  private <T> T locked(Supplier<T> look) {
+  /** Takes the {@link #lock} until it is closed. */
+  Hold hold() {
     lock.lock();
-    try {
+    return lock::unlock;
+  }
+
+  /** A lock that somebody has. */
+  interface Hold extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  <T> T locked(Supplier<T> look) {
+    try (var _ = hold()) {
       return look.get();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -113,15 +112,13 @@ final class SinkState {
 
   /** By a stream's code: the first sequence that the sink takes; the largest if it takes none. */
   long[] firstTaken() {
-    lock.lock();
-    try {
-      long[] first = new long[checkpoint.since.length];
-      for (int i = 0; i < first.length; i++) {
-        first[i] = checkpoint.since[i] == 0 ? Long.MAX_VALUE : checkpoint.since[i];
+    try (var _ = hold()) {
+      long[] first = new long[STREAMS.length + 1];
+      for (Stream stream : STREAMS) {
+        boolean takes = checkpoint.takes(stream);
+        first[stream.code()] = takes ? checkpoint.counts.since().of(stream) : Long.MAX_VALUE;
       }
       return first;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -137,14 +134,11 @@ final class SinkState {
 
   /** Nothing in there is the sink's, but for what is on its way or settled already. */
   void pass(long from, long to) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       if (to > checkpoint.low()) {
         checkpoint.settle(from, to, new StreamCounts());
         moved();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -154,8 +148,7 @@ final class SinkState {
    * @return null when nothing is left
    */
   @Nullable InFlightBatch depart(Batch batch, long from) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       Batch left = batch;
       if (batch.size() > 0 && batch.sequence(0) <= checkpoint.low()) {
         BitSet above = new BitSet();
@@ -171,8 +164,6 @@ final class SinkState {
           new InFlightBatch(left, Math.max(from, checkpoint.low() + 1), false);
       inFlight.add(inFlightBatch);
       return inFlightBatch;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -212,33 +203,24 @@ final class SinkState {
 
   /** That thread delivers it. */
   void started(InFlightBatch inFlightBatch, Thread thread) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       inFlightBatch.on(thread);
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Who waits for something to move looks again. */
   void wake() {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       moved();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** A batch of what is sent once more is about to go. */
   InFlightBatch departAgain(Batch batch) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       InFlightBatch inFlightBatch = new InFlightBatch(batch, 0, true);
       inFlight.add(inFlightBatch);
       return inFlightBatch;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -248,41 +230,32 @@ final class SinkState {
    * @param missed is told of what cannot be, as the log was let go of it meanwhile; under the lock
    */
   void end(InFlightBatch inFlightBatch, Consumer<Sequences> missed) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       inFlight.remove(inFlightBatch);
       StreamCounts lost = new StreamCounts();
       Sequences lostOnes = new Sequences();
       inFlightBatch.close(
           (BitSet) inFlightBatch.open().clone(),
           checkpoint.low(),
-          new InFlightBatch.Into() {
-            @Override
-            public void range(long first, long last, StreamCounts records) {}
-
-            @Override
-            public void below(int i) {
-              if (!inFlightBatch.isReplay()) {
-                lost.add(inFlightBatch.batch().stream(i));
-                lostOnes.add(inFlightBatch.batch().sequence(i));
-              }
+          (first, last, records) -> {},
+          i -> {
+            if (!inFlightBatch.isReplay()) {
+              lost.add(inFlightBatch.batch().stream(i));
+              lostOnes.add(inFlightBatch.batch().sequence(i));
             }
           });
-      checkpoint.below.subtract(lost);
-      checkpoint.skipped.add(lost);
+      checkpoint.counts.below().subtract(lost);
+      checkpoint.counts.skipped().add(lost);
       if (lostOnes.count() > 0) {
         missed.accept(lostOnes);
       }
       moved();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** The next to be sent once more that is not on its way; 0 when there is none. */
   long nextReplay() {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       if (checkpoint.replays.isEmpty()) {
         return 0;
       }
@@ -298,23 +271,18 @@ final class SinkState {
         }
       }
       return 0;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** One to be sent once more is not in the log any more: it stays quarantined. */
   void leaveQuarantined(long sequence) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       Stream stream = checkpoint.replays.get(sequence);
       if (stream != null) {
         checkpoint.settleBelow(sequence, stream);
-        checkpoint.quarantined.add(stream);
+        checkpoint.counts.quarantined().add(stream);
         moved();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -324,48 +292,37 @@ final class SinkState {
       BitSet which,
       Receipt.Outcome outcome,
       StreamCounts acknowledged) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       SinkCheckpoint now = checkpoint;
       Batch batch = inFlightBatch.batch();
       StreamCounts closed = new StreamCounts();
       inFlightBatch.close(
           which,
           now.low(),
-          new InFlightBatch.Into() {
-            @Override
-            public void range(long first, long last, StreamCounts records) {
-              now.settle(first, last, records);
-              closed.add(records);
-            }
-
-            @Override
-            public void below(int i) {
-              closed.add(batch.stream(i));
-              if (inFlightBatch.isReplay()) {
-                now.settleBelow(batch.sequence(i), batch.stream(i));
-              } else {
-                now.below.add(batch.stream(i), -1);
-              }
+          (first, last, records) -> {
+            now.settle(first, last, records);
+            closed.add(records);
+          },
+          i -> {
+            closed.add(batch.stream(i));
+            if (inFlightBatch.isReplay()) {
+              now.settleBelow(batch.sequence(i), batch.stream(i));
+            } else {
+              now.counts.below().add(batch.stream(i), -1);
             }
           });
-      now.delivered.add(acknowledged);
+      now.counts.delivered().add(acknowledged);
       if (outcome == Receipt.Outcome.QUARANTINED) {
-        now.quarantined.add(closed);
+        now.counts.quarantined().add(closed);
       }
       moved();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** The sink holds these. */
   void hold(InFlightBatch inFlightBatch, BitSet which) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       unacked.take(inFlightBatch, which, checkpoint.low());
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -376,25 +333,19 @@ final class SinkState {
 
   /** Everything held is settled. */
   void settleHeld(StreamCounts acknowledged) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       unacked.settle(checkpoint);
-      checkpoint.delivered.add(acknowledged);
+      checkpoint.counts.delivered().add(acknowledged);
       moved();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Nothing held is kept; as {@link #end}. */
   void discardHeld(Consumer<Sequences> missed) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       unacked.below(checkpoint.low()).forEach(missed);
       unacked.discard(checkpoint);
       moved();
-    } finally {
-      lock.unlock();
     }
   }
 }

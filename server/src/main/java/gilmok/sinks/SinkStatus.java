@@ -7,13 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a sink does.
  *
- * @param sequence everything up to here is settled
- * @param settledAbove how many ranges above it are settled too
- * @param waiting records of its streams that are not settled
- * @param lagMillis how long the oldest of them has waited; 0 when none has
- * @param inFlight batches on their way, those that wait for another attempt included
  * @param fault what went wrong last and is not mended by a success since; null when nothing is
- * @param faultAtMillis when that was, epoch ms
  */
 public record SinkStatus(
     String name,
@@ -23,13 +17,28 @@ public record SinkStatus(
     Set<Stream> streams,
     Tuning tuning,
     SinkLimits limits,
-    long sequence,
-    int settledAbove,
-    long waiting,
-    long lagMillis,
-    int inFlight,
-    @Nullable String fault,
-    long faultAtMillis) {
+    Progress progress,
+    @Nullable Fault fault) {
+
+  /**
+   * How far it has come.
+   *
+   * @param sequence everything up to here is settled
+   * @param settledAbove how many ranges above it are settled too
+   * @param waiting records of its streams that are not settled
+   * @param lagMillis how long the oldest of them has waited; 0 when none has
+   * @param inFlight batches on their way, those that wait for another attempt included
+   */
+  public record Progress(
+      long sequence, int settledAbove, long waiting, long lagMillis, int inFlight) {}
+
+  /** What went wrong, and when, epoch ms. */
+  public record Fault(String reason, long atMillis) {
+    @Override
+    public String toString() {
+      return reason;
+    }
+  }
 
   /** What a sink is doing. */
   public enum State {

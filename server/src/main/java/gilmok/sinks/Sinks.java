@@ -152,7 +152,7 @@ public final class Sinks implements Drainable {
     LedgerTotals standing = account.standing();
     Set<Stream> streams = EnumSet.noneOf(Stream.class);
     for (Stream stream : Stream.values()) {
-      if (standing.since().of(stream) > 0) {
+      if (standing.counts().since().of(stream) > 0) {
         streams.add(stream);
       }
     }
@@ -165,13 +165,9 @@ public final class Sinks implements Drainable {
         streams,
         NO_TUNING,
         NO_LIMITS,
-        standing.low(),
-        standing.settledRanges(),
-        Ledger.waiting(name, log, account),
-        0,
-        0,
-        null,
-        0);
+        new SinkStatus.Progress(
+            standing.low(), standing.settledRanges(), Ledger.waiting(name, log, account), 0, 0),
+        null);
   }
 
   /**

@@ -39,25 +39,14 @@ final class UnackedBatches {
     inFlightBatch.close(
         which,
         low,
-        new InFlightBatch.Into() {
-          @Override
-          public void range(long first, long end, StreamCounts records) {
-            ranges.add(first, end, records);
-          }
-
-          @Override
-          public void below(int i) {
-            if (inFlightBatch.isReplay()) {
-              replays.put(batch.sequence(i), batch.stream(i));
-            } else {
-              below.add(batch.stream(i));
-            }
+        ranges::add,
+        i -> {
+          if (inFlightBatch.isReplay()) {
+            replays.put(batch.sequence(i), batch.stream(i));
+          } else {
+            below.add(batch.stream(i));
           }
         });
-  }
-
-  boolean isEmpty() {
-    return sequences.isEmpty();
   }
 
   /** Above the low-water mark. */
@@ -91,7 +80,7 @@ final class UnackedBatches {
       checkpoint.settle(range.from(), range.to(), range.counts());
     }
     replays.forEach(checkpoint::settleBelow);
-    checkpoint.below.subtract(below);
+    checkpoint.counts.below().subtract(below);
     clear();
   }
 
@@ -122,8 +111,8 @@ final class UnackedBatches {
 
   /** None of it is kept. It is read again, but for what the log was let go of: that was missed. */
   void discard(SinkCheckpoint checkpoint) {
-    checkpoint.below.subtract(below);
-    checkpoint.skipped.add(below);
+    checkpoint.counts.below().subtract(below);
+    checkpoint.counts.skipped().add(below);
     clear();
   }
 

@@ -65,7 +65,7 @@ final class UnackedRelease {
   private void settle(Verdict.Done done) throws InterruptedException {
     for (Sequences sequences : means.account().heldSequences()) {
       Receipt receipt =
-          BatchSender.receipt(sequences, Outcome.DELIVERED, means.clock().millis(), done.place());
+          new Receipt(sequences, Outcome.DELIVERED, means.flow().nowMillis(), done.place());
       while (!BatchSender.book(means, receipt)) {
         if (means.flow().isStopping()) {
           return;

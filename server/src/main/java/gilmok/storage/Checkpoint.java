@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -20,17 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: one thread writes a checkpoint.
  */
-public final class Checkpoint {
+public record Checkpoint(Disk disk, Path path) {
   private static final int BUFFER_BYTES = 1 << 16;
-
-  private final Disk disk;
-  private final Path path;
-
-  /** The checkpoint at that path; its folder must be there. */
-  public Checkpoint(Disk disk, Path path) {
-    this.disk = disk;
-    this.path = path;
-  }
 
   /** Writes the content of a checkpoint. */
   @FunctionalInterface
@@ -44,11 +34,6 @@ public final class Checkpoint {
   public interface Reading<T> {
     /** Reads all of it, to the last byte. */
     T readFrom(DataInputStream in) throws IOException;
-  }
-
-  /** Where it is. */
-  public Path path() {
-    return path;
   }
 
   /** Whether there is a file, sound or not. */
@@ -117,11 +102,8 @@ public final class Checkpoint {
       at += buffer.position();
       sum.update(buffer.flip());
     }
-    buffer.clear().limit(Integer.BYTES);
-    while (buffer.hasRemaining() && file.read(buffer, length + buffer.position()) > 0) {
-      // Until the end.
-    }
-    return !buffer.hasRemaining() && buffer.getInt(0) == (int) sum.getValue();
+    ByteBuffer said = file.read(length, Integer.BYTES);
+    return said.limit() == Integer.BYTES && said.getInt(0) == (int) sum.getValue();
   }
 
   /** The content as bytes; null when there is none, or none that is sound. */
@@ -131,18 +113,17 @@ public final class Checkpoint {
     }
     ByteBuffer all;
     try (Disk.File file = disk.openForReading(path)) {
-      all = ByteBuffer.allocate(Math.toIntExact(file.size()));
-      while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
-        // Until the end.
-      }
+      all = file.read(0, Math.toIntExact(file.size()));
     }
-    int length = all.position() - Integer.BYTES;
+    int length = all.limit() - Integer.BYTES;
     if (length < 0) {
       return null;
     }
+    byte[] content = new byte[length];
+    all.get(content);
     CRC32C sum = new CRC32C();
-    sum.update(all.array(), 0, length);
-    return all.getInt(length) == (int) sum.getValue() ? Arrays.copyOf(all.array(), length) : null;
+    sum.update(content);
+    return all.getInt(length) == (int) sum.getValue() ? content : null;
   }
 
   private Path folder() {

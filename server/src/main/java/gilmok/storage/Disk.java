@@ -76,6 +76,15 @@ public interface Disk {
     /** Reads what is there, up to what the target takes; -1 at the end of the file. */
     int read(ByteBuffer target, long position) throws IOException;
 
+    /** What is there from a position on, up to that length, ready to be taken out. */
+    default ByteBuffer read(long position, int length) throws IOException {
+      ByteBuffer target = ByteBuffer.allocate(length);
+      while (target.hasRemaining() && read(target, position + target.position()) >= 0) {
+        // Until it is full.
+      }
+      return target.flip();
+    }
+
     /** Makes everything written so far durable (fdatasync). */
     void force() throws IOException;
 

@@ -3,7 +3,6 @@ package gilmok.storage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -89,9 +88,7 @@ public interface FolderFacts {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       byte[] sum = digest.digest(("gilmok " + id).getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(sum, 0, 8);
-    } catch (NoSuchFileException none) {
-      return null;
-    } catch (IOException unreadable) {
+    } catch (IOException noneOrUnreadable) {
       return null;
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);

@@ -9,16 +9,10 @@ import java.util.function.Consumer;
  * Looks each second whether the data folder is still this process's. A loop of its own, which waits
  * for nothing else: whoever took the folder may be writing already.
  */
-public final class LockWatch implements BackgroundLoop.Work {
+public final class LockWatch {
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final DataFolder folder;
-  private final Consumer<Throwable> onFailure;
-
-  private LockWatch(DataFolder folder, Consumer<Throwable> onFailure) {
-    this.folder = folder;
-    this.onFailure = onFailure;
-  }
+  private LockWatch() {}
 
   /**
    * Begins to look.
@@ -31,13 +25,12 @@ public final class LockWatch implements BackgroundLoop.Work {
         loops.needed(
             "data-folder",
             "nobody looks whether another has taken the data folder",
-            new LockWatch(folder, onFailure));
+            () -> pass(folder, onFailure));
     loop.start();
     return loop;
   }
 
-  @Override
-  public long pass() {
+  private static long pass(DataFolder folder, Consumer<Throwable> onFailure) {
     try {
       folder.checkHeld();
     } catch (DataFolder.TakenException taken) {

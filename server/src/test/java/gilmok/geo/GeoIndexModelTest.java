@@ -106,8 +106,8 @@ final class GeoIndexModelTest {
       int south = Math.min(a[0], b[0]);
       int north = Math.max(a[0], b[0]);
       int limit = 1 + random.nextInt(1 << random.nextInt(1, 11));
-      index.within(south, a[1], north, b[1], limit, rider -> true, found);
       Box box = new Box(south, a[1], north, b[1]);
+      index.within(box, limit, rider -> true, found);
       int[] middle = {box.middleLat(), box.middleLon()};
       List<Rider> wanted =
           inside.stream().filter(rider -> isIn(south, a[1], north, b[1], rider)).toList();

@@ -107,14 +107,9 @@ final class GeoIndexRace {
       for (int i = 0; i < SEARCHES && broken.isEmpty(); i++) {
         index.nearest(CORNER[0], CORNER[1], 2000, 1000, rider -> true, found);
         check(found);
-        index.within(
-            CORNER[0] - SPREAD,
-            CORNER[1] - SPREAD,
-            CORNER[0] + SPREAD,
-            CORNER[1] + SPREAD,
-            1000,
-            rider -> true,
-            found);
+        Box around =
+            new Box(CORNER[0] - SPREAD, CORNER[1] - SPREAD, CORNER[0] + SPREAD, CORNER[1] + SPREAD);
+        index.within(around, 1000, rider -> true, found);
         check(found);
         complete += found.isComplete() ? 1 : 0;
       }

@@ -2,6 +2,7 @@ package gilmok.positions;
 
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.geo.Box;
 import gilmok.http.ReplyStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -28,7 +29,7 @@ final class Follower {
   private long last = StreamReader.NOTHING;
   long events;
 
-  Follower(LatestPositions positions, List<String> riders, @Nullable MapBox box) {
+  Follower(LatestPositions positions, List<String> riders, @Nullable Box box) {
     this.positions = positions;
     this.cursor = new ChangeCursor(positions);
     this.filter =

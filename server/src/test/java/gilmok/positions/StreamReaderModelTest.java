@@ -3,6 +3,7 @@ package gilmok.positions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.Seeds;
+import gilmok.geo.Box;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +23,7 @@ import org.junit.jupiter.api.Test;
 final class StreamReaderModelTest {
   private static final int RIDERS = 2500;
   private static final int CHANGES = 256;
-  private static final MapBox BOX =
-      new MapBox(-400_000_000, 1_000_000_000, 400_000_000, -1_000_000_000);
+  private static final Box BOX = new Box(-400_000_000, 1_000_000_000, 400_000_000, -1_000_000_000);
   private static final long NOON = 1_700_000_000_000L;
 
   @Test

@@ -66,7 +66,7 @@ class LostRecordsTest {
                         ? ScriptedSink.done(batch)
                         : new Verdict.Retry(Verdict.Cause.UNREACHABLE, "down"));
     Shipper shipper = rig.start(config(1), sink, book);
-    SinksRig.await(() -> shipper.status().sequence() == settled);
+    SinksRig.await(() -> shipper.status().progress().sequence() == settled);
     shipper.stop(Duration.ofSeconds(5));
     return shipper;
   }
@@ -245,10 +245,10 @@ class LostRecordsTest {
   void note_ofAnOlderProgram_hasLostNothing() throws Exception {
     SinkCheckpoint before = new SinkCheckpoint(4);
     before.begin(Stream.TRACES, 1, 0);
-    assertThat(SinkCheckpoint.decode(before.encode(), 4).lost.total()).isZero();
+    assertThat(SinkCheckpoint.decode(before.encode(), 4).counts.lost().total()).isZero();
     before.lose(9, ScriptedSink.counts(Stream.TRACES, 5));
     SinkCheckpoint after = SinkCheckpoint.decode(before.encode(), 9);
-    assertThat(after.lost.of(Stream.TRACES)).isEqualTo(5);
+    assertThat(after.counts.lost().of(Stream.TRACES)).isEqualTo(5);
     assertThat(after.low()).isEqualTo(9);
   }
 }

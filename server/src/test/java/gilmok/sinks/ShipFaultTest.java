@@ -91,7 +91,7 @@ class ShipFaultTest {
       rig.appendTraces(1, 50);
       awaitShipped(shipper);
       await(() -> Objects.toString(shipper.status().fault(), "").contains("cannot be saved"));
-      assertThat(shipper.status().faultAtMillis()).isEqualTo(rig.now.get());
+      assertThat(shipper.status().fault()).extracting("atMillis").isEqualTo(rig.now.get());
       shipper.kill();
       disk.set(FaultyDisk.NONE);
 
@@ -268,7 +268,7 @@ class ShipFaultTest {
       assertThat(shipper.status().state()).as("tried anew, in vain").isEqualTo(State.BROKEN);
 
       rig.now.addAndGet(60_000);
-      assertThat(shipper.status().lagMillis()).isEqualTo(60_000);
+      assertThat(shipper.status().progress().lagMillis()).isEqualTo(60_000);
       assertThat(shipper.fault()).contains("a bug");
       sink.usually(ScriptedSink::done);
 

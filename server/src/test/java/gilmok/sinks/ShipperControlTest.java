@@ -55,7 +55,10 @@ class ShipperControlTest {
 
     Shipper again = start(sink);
     assertThat(again.status().state()).isEqualTo(State.PAUSED);
-    await(() -> again.status().lagMillis() == 0 && row(again, Stream.TRACES).waiting() == 30);
+    await(
+        () ->
+            again.status().progress().lagMillis() == 0
+                && row(again, Stream.TRACES).waiting() == 30);
     assertThat(sink.sent()).isEmpty();
     again.resume();
     awaitShipped(again);

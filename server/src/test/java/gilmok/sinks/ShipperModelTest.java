@@ -141,7 +141,7 @@ class ShipperModelTest {
   }
 
   private void letGo(Random random, SinksRig rig, Shipper shipper) throws Exception {
-    long low = shipper.status().sequence();
+    long low = shipper.status().progress().sequence();
     long behind = rig.log.durable() - low;
     if (behind > 0) {
       shipper.cursor().letGo(low + 1 + random.nextLong(behind));
@@ -153,7 +153,7 @@ class ShipperModelTest {
       return;
     }
     shipper.pause();
-    long next = 1 + random.nextLong(shipper.status().sequence() + 1);
+    long next = 1 + random.nextLong(shipper.status().progress().sequence() + 1);
     shipper.rewind(next);
     sink.rewound(next);
     shipper.resume();

@@ -87,8 +87,8 @@ class ShipperTest {
     assertThat(book.forced()).isEqualTo(book.written().size());
     SinkStatus status = shipper.status();
     assertThat(status.state()).isEqualTo(SinkStatus.State.RUNNING);
-    assertThat(status.sequence()).isEqualTo(102);
-    assertThat(status.lagMillis()).isZero();
+    assertThat(status.progress().sequence()).isEqualTo(102);
+    assertThat(status.progress().lagMillis()).isZero();
   }
 
   private long cursor() {
@@ -253,9 +253,9 @@ class ShipperTest {
 
     await(() -> ordered.sequences().size() == 30);
     assertThat(row(shipper, Stream.TRACES).waiting()).isEqualTo(30);
-    assertThat(shipper.status().lagMillis()).isZero();
+    assertThat(shipper.status().progress().lagMillis()).isZero();
     rig.now.addAndGet(5000);
-    assertThat(shipper.status().lagMillis()).isEqualTo(5000);
+    assertThat(shipper.status().progress().lagMillis()).isEqualTo(5000);
     SinksRig.assertAddsUp(shipper);
     ordered.releases(now -> new Verdict.Done(counts(Stream.TRACES, 30), "file"));
 

@@ -99,10 +99,10 @@ public final class ShipLoopCommand implements Callable<Integer> {
   }
 
   private static long await(Shipper shipper, long sequence) throws InterruptedException {
-    long at = shipper.status().sequence();
+    long at = shipper.status().progress().sequence();
     while (at < sequence) {
       TimeUnit.MILLISECONDS.sleep(2);
-      at = shipper.status().sequence();
+      at = shipper.status().progress().sequence();
     }
     return at;
   }

@@ -14,10 +14,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes published files that are older than they are kept, and the oldest of what is too much.
@@ -38,17 +38,14 @@ final class FileRetention {
   private final Disk disk;
   private final RateLimitedLog rateLimitedLog =
       new RateLimitedLog("gilmok.sinks", "shipped files are kept longer");
-  private final @Nullable Counter files;
-  private final @Nullable Counter bytes;
+  private final Counter files;
+  private final Counter bytes;
   private long lookedAtMillis = Long.MIN_VALUE;
 
   /** A file, and when it was published. */
   private record Published(Path path, long bytes, long atMillis) {}
 
-  /**
-   * @param meters null for none
-   */
-  FileRetention(FilesConfig config, Path folder, NodeId node, Disk disk, @Nullable Meters meters) {
+  FileRetention(FilesConfig config, Path folder, NodeId node, Disk disk, Meters meters) {
     this.folder = folder;
     streams = config.common().streams();
     keepMillis = config.retention().toMillis();
@@ -58,17 +55,12 @@ final class FileRetention {
     this.disk = disk;
     String sink = config.common().name();
     files =
-        meters == null
-            ? null
-            : meters.counter(
-                "gilmok_files_deleted_total",
-                "Published files that were deleted as they were too old or too many.",
-                "sink",
-                sink);
-    bytes =
-        meters == null
-            ? null
-            : meters.counter("gilmok_files_deleted_bytes_total", "Bytes of these.", "sink", sink);
+        meters.counter(
+            "gilmok_files_deleted_total",
+            "Published files that were deleted as they were too old or too many.",
+            "sink",
+            sink);
+    bytes = meters.counter("gilmok_files_deleted_bytes_total", "Bytes of these.", "sink", sink);
   }
 
   /** Looks at most once a minute. What cannot be deleted is tried again then. */
@@ -95,16 +87,10 @@ final class FileRetention {
       if (isOld || isOver) {
         disk.delete(file.path);
         sum -= file.bytes;
-        count(file);
+        files.increment();
+        bytes.add(file.bytes);
         leave(file.path.resolveSibling(""));
       }
-    }
-  }
-
-  private void count(Published file) {
-    if (files != null && bytes != null) {
-      files.increment();
-      bytes.add(file.bytes);
     }
   }
 
@@ -131,11 +117,7 @@ final class FileRetention {
         }
       }
     }
-    all.sort(
-        (a, b) -> {
-          int byTime = Long.compare(a.atMillis, b.atMillis);
-          return byTime == 0 ? a.path.compareTo(b.path) : byTime;
-        });
+    all.sort(Comparator.comparingLong(Published::atMillis).thenComparing(Published::path));
     return all;
   }
 
@@ -150,7 +132,12 @@ final class FileRetention {
   }
 
   private static List<Path> list(Path path) throws IOException {
-    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+    return list(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** What is in a folder; nothing where there is none. */
+  static List<Path> list(Path path, LinkOption... links) throws IOException {
+    if (!Files.isDirectory(path, links)) {
       return List.of();
     }
     try (var paths = Files.list(path)) {

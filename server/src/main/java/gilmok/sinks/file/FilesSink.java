@@ -73,22 +73,8 @@ public final class FilesSink implements Sink {
    * @param data the server's data folder, for a folder that is not given
    * @param node this server's; several servers can write to one folder
    */
-  public FilesSink(FilesConfig config, Path data, NodeId node, Disk disk, InstantSource clock) {
-    this(config, data, node, disk, clock, null);
-  }
-
-  /**
-   * As the other.
-   *
-   * @param meters for what its retention deletes; null for none
-   */
   public FilesSink(
-      FilesConfig config,
-      Path data,
-      NodeId node,
-      Disk disk,
-      InstantSource clock,
-      @Nullable Meters meters) {
+      FilesConfig config, Path data, NodeId node, Disk disk, InstantSource clock, Meters meters) {
     this.config = config;
     this.folder = config.folder(data);
     // Two sinks of one server may share a folder if they take other streams or formats.

@@ -8,13 +8,11 @@ import gilmok.event.ShippedRecordKey;
 import gilmok.event.Utf8;
 import gilmok.log.Stream;
 import gilmok.sinks.Batch;
-import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records of one stream as rows of a Parquet file, a column for each field. The columns are those
@@ -37,8 +35,6 @@ final class ParquetRows implements RecordFile {
   private final QuarantinedView aside = new QuarantinedView();
   private final ShippedRecordKey key = new ShippedRecordKey();
   private final JsonBuffer text = new JsonBuffer();
-  private @Nullable NodeId node;
-  private String nodeText = "";
 
   ParquetRows(Stream stream, FileOutput out) {
     this.stream = stream;
@@ -144,12 +140,8 @@ final class ParquetRows implements RecordFile {
     if (stream == Stream.QUARANTINE) {
       aside.wrap(batch.bytes(), batch.offset(i), batch.length(i));
     }
-    if (!batch.node().equals(node)) {
-      node = batch.node();
-      nodeText = node.toString();
-    }
     text.clear();
-    text.ascii(nodeText).put(':').number(batch.sequence(i));
+    batch.writeId(i, text);
     set(recordId);
     sequence.number(batch.sequence(i));
     text.clear();

@@ -1,5 +1,6 @@
 package gilmok.sinks.file;
 
+import gilmok.event.LittleEndian;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -23,6 +24,7 @@ final class ThriftWriter {
   private static final int FALSE = 2;
   private static final int I64 = 6;
   private static final int LIST = 9;
+  private static final int VARINT_BYTES_MAX = 10;
 
   private final int[] outerFields = new int[8];
   private byte[] bytes = new byte[512];
@@ -128,12 +130,9 @@ final class ThriftWriter {
   }
 
   private ThriftWriter varint(long value) {
-    long rest = value;
-    while ((rest & ~0x7fL) != 0) {
-      put(((int) rest & 0x7f) | 0x80);
-      rest >>>= 7;
-    }
-    return put((int) rest);
+    room(VARINT_BYTES_MAX);
+    size = LittleEndian.putVarint(bytes, size, value);
+    return this;
   }
 
   private ThriftWriter put(int value) {

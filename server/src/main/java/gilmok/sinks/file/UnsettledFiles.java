@@ -4,8 +4,7 @@ import gilmok.log.Stream;
 import gilmok.sinks.Batch;
 import gilmok.storage.NodeId;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -30,6 +29,8 @@ import java.util.TreeMap;
  * <p>Not thread-safe: owned by the sink's sender.
  */
 final class UnsettledFiles {
+  private static final LinkOption[] FOLLOW = {};
+
   private static final class Old {
     private final long first;
     private final long last;
@@ -61,9 +62,9 @@ final class UnsettledFiles {
     String oldestDate = "date=" + oldest.atOffset(ZoneOffset.UTC).toLocalDate();
     Map<String, Old> found = new TreeMap<>();
     for (Stream stream : streams) {
-      for (Path date : list(folder.resolve("stream=" + stream.label()))) {
+      for (Path date : FileRetention.list(folder.resolve("stream=" + stream.label()), FOLLOW)) {
         if (name(date).compareTo(oldestDate) >= 0) {
-          for (Path hour : list(date)) {
+          for (Path hour : FileRetention.list(date, FOLLOW)) {
             look(hour, batch.node(), format, batch.sequence(0), found);
           }
         }
@@ -75,7 +76,7 @@ final class UnsettledFiles {
   private static void look(
       Path hour, NodeId node, FileFormat format, long from, Map<String, Old> found)
       throws IOException {
-    for (Path path : list(hour)) {
+    for (Path path : FileRetention.list(hour, FOLLOW)) {
       String name = name(path);
       if (name.matches(node + "-\\d{20}-\\d{20}" + format.suffix().replace(".", "\\."))) {
         int dash = name.indexOf('-');
@@ -85,17 +86,6 @@ final class UnsettledFiles {
           found.computeIfAbsent(name, _ -> new Old(first, last)).paths.add(path);
         }
       }
-    }
-  }
-
-  private static List<Path> list(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    try (var paths = Files.list(folder)) {
-      return paths.toList();
-    } catch (UncheckedIOException cannot) {
-      throw cannot.getCause();
     }
   }
 
@@ -112,31 +102,14 @@ final class UnsettledFiles {
       if (old.first > to) {
         return;
       }
-      old.firstSeen |= old.first >= from && contains(batch, old.first);
+      old.firstSeen |= old.first >= from && batch.has(old.first);
       if (old.last <= to) {
-        if (old.firstSeen && contains(batch, old.last)) {
+        if (old.firstSeen && batch.has(old.last)) {
           replaced.addAll(old.paths);
         }
         all.remove();
       }
     }
-  }
-
-  private static boolean contains(Batch batch, long sequence) {
-    int low = 0;
-    int high = batch.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      if (batch.sequence(middle) == sequence) {
-        return true;
-      }
-      if (batch.sequence(middle) < sequence) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return false;
   }
 
   /** What was seen is published: the old files whose records are all in new ones. Asked once. */

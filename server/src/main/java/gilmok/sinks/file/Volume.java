@@ -93,11 +93,7 @@ final class Volume {
 
   /** How many bytes its files hold before they are compressed. */
   long plainBytes() {
-    long bytes = 0;
-    for (Part part : parts) {
-      bytes += part.file.plainBytes();
-    }
-    return bytes;
+    return parts.stream().mapToLong(part -> part.file.plainBytes()).sum();
   }
 
   /** Whether a record can be added: a file is of one node, in the log's order. */

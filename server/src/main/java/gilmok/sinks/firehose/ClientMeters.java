@@ -21,42 +21,32 @@ final class ClientMeters implements MetricPublisher {
   private volatile int pending;
 
   ClientMeters(Meters meters, String sink, int concurrencyMax) {
+    String[] labels = {"sink", sink};
     callSeconds =
         meters.seconds(
-            "gilmok_firehose_client_call_seconds",
-            "One call, as the SDK measures it.",
-            "sink",
-            sink);
+            "gilmok_firehose_client_call_seconds", "One call, as the SDK measures it.", labels);
     acquireSeconds =
         meters.seconds(
             "gilmok_firehose_client_acquire_seconds",
             "How long a call waited for a connection.",
-            "sink",
-            sink);
+            labels);
     meters.gauge(
         "gilmok_firehose_client_connections_max",
         "Connections that the client may have.",
         () -> concurrencyMax,
-        "sink",
-        sink);
+        labels);
     meters.gauge(
-        "gilmok_firehose_client_connections_leased",
-        "Connections in use.",
-        () -> leased,
-        "sink",
-        sink);
+        "gilmok_firehose_client_connections_leased", "Connections in use.", () -> leased, labels);
     meters.gauge(
         "gilmok_firehose_client_connections_available",
         "Open connections that nobody uses.",
         () -> available,
-        "sink",
-        sink);
+        labels);
     meters.gauge(
         "gilmok_firehose_client_pending_acquires",
         "Calls that wait for a connection.",
         () -> pending,
-        "sink",
-        sink);
+        labels);
   }
 
   @Override

@@ -96,32 +96,26 @@ public final class FirehoseSink implements Sink {
     ClientMeters measured = new ClientMeters(meters, name, connectionsMax);
     client = client(measured, connectionsMax, name, proxies);
     pacer = new QuotaPacer(config, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+    String[] labels = {"sink", name};
     meters.gauge(
         "gilmok_firehose_pace",
         "The share of the quota that is used, 1 when nothing throttles.",
         pacer::share,
-        "sink",
-        name);
+        labels);
     meters.counter(
-        "gilmok_firehose_slowed_total",
-        "How often the pace was halved.",
-        pacer::halvings,
-        "sink",
-        name);
+        "gilmok_firehose_slowed_total", "How often the pace was halved.", pacer::halvings, labels);
     turnSeconds =
         meters.seconds(
-            "gilmok_firehose_turn_seconds", "How long a call waited for its turn.", "sink", name);
-    calls = meters.counter("gilmok_firehose_calls_total", "Calls made.", "sink", name);
+            "gilmok_firehose_turn_seconds", "How long a call waited for its turn.", labels);
+    calls = meters.counter("gilmok_firehose_calls_total", "Calls made.", labels);
     records =
-        meters.counter(
-            "gilmok_firehose_records_total", "Records that Firehose keeps.", "sink", name);
-    bytes = meters.counter("gilmok_firehose_bytes_total", "Bytes of these.", "sink", name);
+        meters.counter("gilmok_firehose_records_total", "Records that Firehose keeps.", labels);
+    bytes = meters.counter("gilmok_firehose_bytes_total", "Bytes of these.", labels);
     billedBytes =
         meters.counter(
             "gilmok_firehose_billed_bytes_total",
             "Bytes of these, each record rounded up as it is charged.",
-            "sink",
-            name);
+            labels);
   }
 
   /** Whose credentials its settings name; nobody is asked yet. */
@@ -242,10 +236,7 @@ public final class FirehoseSink implements Sink {
     try {
       response = client.putRecordBatch(request.build());
     } catch (SdkException e) {
-      boolean isInterrupted = Thread.interrupted();
-      if (isInterrupted || e instanceof AbortedException) {
-        throw new InterruptedException();
-      }
+      throwIfInterrupted(e);
       Verdict verdict = FirehoseFaults.verdict(e);
       if (verdict instanceof Retry retry && retry.cause() == Cause.THROTTLED) {
         pacer.throttled(begun);
@@ -279,10 +270,7 @@ public final class FirehoseSink implements Sink {
       String reason = unusable(describe());
       unusable = reason == null ? null : new Retry(Cause.DENIED, reason);
     } catch (SdkException e) {
-      boolean isInterrupted = Thread.interrupted();
-      if (isInterrupted || e instanceof AbortedException) {
-        throw new InterruptedException();
-      }
+      throwIfInterrupted(e);
       unusable = FirehoseFaults.absence(e);
     }
     isKnownUsable = unusable == null;
@@ -298,10 +286,7 @@ public final class FirehoseSink implements Sink {
       AwsCredentials _ = credentials.resolveCredentials();
       return null;
     } catch (SdkException e) {
-      boolean isInterrupted = Thread.interrupted();
-      if (isInterrupted || e instanceof AbortedException) {
-        throw new InterruptedException();
-      }
+      throwIfInterrupted(e);
       return FirehoseFaults.verdict(e) instanceof Retry retry ? retry : null;
     }
   }
@@ -333,6 +318,13 @@ public final class FirehoseSink implements Sink {
         + type
         + "): nothing"
         + " can be put into it; make one whose source is Direct PUT";
+  }
+
+  private static void throwIfInterrupted(SdkException failure) throws InterruptedException {
+    boolean isInterrupted = Thread.interrupted();
+    if (isInterrupted || failure instanceof AbortedException) {
+      throw new InterruptedException();
+    }
   }
 
   private static Record asRecord(byte[] data) {

@@ -34,18 +34,8 @@ final class ProxiedHttp implements SdkHttpClient {
   private final Map<Via, SdkHttpClient> proxied = new ConcurrentHashMap<>();
 
   /** What the SDK builds it by. */
-  static final class Builder implements SdkHttpClient.Builder<Builder> {
-    private final ProxyRules rules;
-    private final Supplier<Apache5HttpClient.Builder> base;
-
-    /**
-     * @param base a builder of one client, which nobody else builds with
-     */
-    Builder(ProxyRules rules, Supplier<Apache5HttpClient.Builder> base) {
-      this.rules = rules;
-      this.base = base;
-    }
-
+  record Builder(ProxyRules rules, Supplier<Apache5HttpClient.Builder> base)
+      implements SdkHttpClient.Builder<Builder> {
     @Override
     public SdkHttpClient buildWithDefaults(AttributeMap defaults) {
       return new ProxiedHttp(rules, base, defaults);

@@ -174,7 +174,7 @@ final class LatestKeys {
     }
     text.clear();
     text.raw(records, start, end - start - 1).ascii(",\"recordId\":\"");
-    text.ascii(batch.node().toString()).put(':').number(batch.sequence(i)).ascii("\"}");
+    batch.writeId(i, text).ascii("\"}");
     arguments.add(text.bytes(), 0, text.size());
   }
 

@@ -70,15 +70,16 @@ final class RedisEncoder {
     for (int i = 0; i < batch.size(); i++) {
       starts[i] = records.size();
       if (!read(batch, i, nowMillis)) {
-        transfer.setDamaged(i);
+        transfer.damaged.set(i);
       } else if (streamed.isEmpty() || !streamed.contains(batch.sequence(i))) {
         if (open == null) {
           open = stream.begin(empty(transfer));
         }
         stream.add(batch, i, view, records, starts[i], open);
-        transfer.setAddition(i, transfer.additions().size(), entries++);
+        transfer.additionOf[i] = transfer.additions.size();
+        transfer.placeOf[i] = entries++;
         if (entries == COUNT_MAX || open.bytes() >= BYTES_MAX) {
-          transfer.additions().add(stream.part(open, entries));
+          transfer.additions.add(stream.part(open, entries));
           open = null;
           entries = 0;
         }
@@ -86,25 +87,25 @@ final class RedisEncoder {
       starts[i + 1] = records.size();
     }
     if (open != null) {
-      transfer.additions().add(stream.part(open, entries));
+      transfer.additions.add(stream.part(open, entries));
     }
   }
 
   private ScriptArguments empty(RedisTransfer transfer) {
     ScriptArguments kept = spare.poll();
     ScriptArguments empty = kept == null ? new ScriptArguments(ARGUMENTS_BYTES) : kept.clear();
-    transfer.written().add(empty);
+    transfer.written.add(empty);
     return empty;
   }
 
   /** All calls of a transfer were answered: what they were written into may be used again. */
   void answered(RedisTransfer transfer) {
-    for (ScriptArguments written : transfer.written()) {
+    for (ScriptArguments written : transfer.written) {
       if (spare.size() < SPARE_MAX && written.bytes() <= BYTES_MAX) {
         spare.add(written);
       }
     }
-    transfer.written().clear();
+    transfer.written.clear();
   }
 
   /** Reads a record; false if it is no event. */
@@ -148,11 +149,11 @@ final class RedisEncoder {
       }
     }
     for (int move = 0; move < all.size(); move++) {
-      transfer.moves().add(latest.part(buckets.get(move), all.get(move)));
+      transfer.moves.add(latest.part(buckets.get(move), all.get(move)));
     }
     for (int i = 0; i < batch.size(); i++) {
       if (riderOf[i] != RedisTransfer.NONE) {
-        transfer.setMove(i, moveOf[riderOf[i]]);
+        transfer.moveOf[i] = moveOf[riderOf[i]];
       }
     }
   }

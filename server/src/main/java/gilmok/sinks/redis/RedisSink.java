@@ -74,9 +74,9 @@ public final class RedisSink implements Sink {
       encoder.answered(transfer);
     }
     Verdict verdict = verdict(batch, transfer, replies);
-    return transfer.damaged().isEmpty()
+    return transfer.damaged.isEmpty()
         ? verdict
-        : new Verdict.RejectThese(transfer.damaged(), "", DAMAGED, verdict);
+        : new Verdict.RejectThese(transfer.damaged, "", DAMAGED, verdict);
   }
 
   @Override
@@ -101,15 +101,15 @@ public final class RedisSink implements Sink {
     BitSet again = new BitSet();
     Fault worst = null;
     for (int i = 0; i < batch.size(); i++) {
-      if (transfer.damaged().get(i)) {
+      if (transfer.damaged.get(i)) {
         continue;
       }
       Fault fault = null;
-      int addition = transfer.additionOf(i);
-      if (addition != RedisTransfer.NONE && transfer.placeOf(i) >= added.get(addition).kept()) {
+      int addition = transfer.additionOf[i];
+      if (addition != RedisTransfer.NONE && transfer.placeOf[i] >= added.get(addition).kept()) {
         fault = added.get(addition).fault();
-      } else if (transfer.moveOf(i) != RedisTransfer.NONE) {
-        fault = moved.get(transfer.moveOf(i)).fault();
+      } else if (transfer.moveOf[i] != RedisTransfer.NONE) {
+        fault = moved.get(transfer.moveOf[i]).fault();
         if (fault != null) {
           streamed.add(batch.sequence(i));
         }
@@ -133,7 +133,7 @@ public final class RedisSink implements Sink {
 
   private List<PartOutcome> moved(RedisTransfer transfer, List<RedisReply> replies) {
     List<PartOutcome> outcomes = new ArrayList<>();
-    for (TransferPart move : transfer.moves()) {
+    for (TransferPart move : transfer.moves) {
       outcomes.add(latest.outcome(move, replies.get(outcomes.size())));
     }
     return outcomes;
@@ -141,8 +141,8 @@ public final class RedisSink implements Sink {
 
   private static List<PartOutcome> added(RedisTransfer transfer, List<RedisReply> replies) {
     List<PartOutcome> outcomes = new ArrayList<>();
-    int before = transfer.moves().size();
-    for (TransferPart addition : transfer.additions()) {
+    int before = transfer.moves.size();
+    for (TransferPart addition : transfer.additions) {
       outcomes.add(StreamKey.outcome(addition, replies.get(before + outcomes.size())));
     }
     return outcomes;

@@ -17,13 +17,26 @@ final class RedisTransfer {
   /** A record needs no command of that sort. */
   static final int NONE = -1;
 
-  private final List<TransferPart> moves = new ArrayList<>();
-  private final List<TransferPart> additions = new ArrayList<>();
-  private final List<ScriptArguments> written = new ArrayList<>();
-  private final BitSet damaged = new BitSet();
-  private final int[] moveOf;
-  private final int[] additionOf;
-  private final int[] placeOf;
+  /** The scripts that move riders. */
+  final List<TransferPart> moves = new ArrayList<>();
+
+  /** The scripts that add to the stream. */
+  final List<TransferPart> additions = new ArrayList<>();
+
+  /** What the calls are written into. */
+  final List<ScriptArguments> written = new ArrayList<>();
+
+  /** Records that are no events. */
+  final BitSet damaged = new BitSet();
+
+  /** Which of the {@link #moves} moves a record's rider; {@link #NONE} if none has to. */
+  final int[] moveOf;
+
+  /** Which of the {@link #additions} has a record; {@link #NONE} if it is in the stream. */
+  final int[] additionOf;
+
+  /** How many of the addition's entries come before a record's. */
+  final int[] placeOf;
 
   RedisTransfer(int records) {
     moveOf = new int[records];
@@ -31,29 +44,6 @@ final class RedisTransfer {
     placeOf = new int[records];
     Arrays.fill(moveOf, NONE);
     Arrays.fill(additionOf, NONE);
-  }
-
-  void setDamaged(int i) {
-    damaged.set(i);
-  }
-
-  void setMove(int i, int move) {
-    moveOf[i] = move;
-  }
-
-  void setAddition(int i, int addition, int place) {
-    additionOf[i] = addition;
-    placeOf[i] = place;
-  }
-
-  /** The scripts that move riders. */
-  List<TransferPart> moves() {
-    return moves;
-  }
-
-  /** The scripts that add to the stream. */
-  List<TransferPart> additions() {
-    return additions;
   }
 
   /**
@@ -65,30 +55,5 @@ final class RedisTransfer {
     moves.forEach(part -> calls.add(part.call()));
     additions.forEach(part -> calls.add(part.call()));
     return calls;
-  }
-
-  /** What the calls are written into. */
-  List<ScriptArguments> written() {
-    return written;
-  }
-
-  /** Records that are no events. */
-  BitSet damaged() {
-    return damaged;
-  }
-
-  /** Which of the {@link #moves} moves the record's rider; {@link #NONE} if none has to. */
-  int moveOf(int i) {
-    return moveOf[i];
-  }
-
-  /** Which of the {@link #additions} has the record; {@link #NONE} if it is in the stream. */
-  int additionOf(int i) {
-    return additionOf[i];
-  }
-
-  /** How many of the addition's entries come before the record's. */
-  int placeOf(int i) {
-    return placeOf[i];
   }
 }

@@ -95,7 +95,7 @@ final class StreamKey {
       int start,
       ScriptArguments arguments) {
     text.clear();
-    text.ascii(batch.node().toString()).put(':').number(batch.sequence(i));
+    batch.writeId(i, text);
     arguments.add(text.bytes(), 0, text.size());
     text.clear();
     shippedRecordKey.write(batch.stream(i).code(), view, batch.offset(i), batch.length(i), text);

@@ -5,6 +5,7 @@ import gilmok.sinks.LedgerRow;
 import gilmok.sinks.Shipper;
 import gilmok.sinks.SinkStatus;
 import gilmok.sinks.Sinks;
+import gilmok.storage.Disk;
 import gilmok.storage.FileDisk;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
@@ -12,11 +13,9 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,7 +93,7 @@ public final class SinkFlush implements Drainable {
   private static boolean mayStillCome(Sinks ship) {
     for (Shipper shipper : ship.shippers()) {
       SinkStatus sink = shipper.status();
-      if (sink.waiting() > 0
+      if (sink.progress().waiting() > 0
           && sink.state() != SinkStatus.State.PAUSED
           && sink.state() != SinkStatus.State.BROKEN) {
         return true;
@@ -127,9 +126,10 @@ public final class SinkFlush implements Drainable {
   private static List<String> lacking(Sinks ship, StopConfig settings) {
     List<String> lacking = new ArrayList<>();
     for (SinkStatus sink : ship.statuses()) {
-      if (settings.requires(sink.name()) && sink.waiting() > 0) {
-        String why = sink.fault() == null ? sink.state().name() : sink.fault();
-        lacking.add("%,d records wait for %s (%s)".formatted(sink.waiting(), sink.name(), why));
+      if (settings.requires(sink.name()) && sink.progress().waiting() > 0) {
+        String why = sink.fault() == null ? sink.state().name() : sink.fault().reason();
+        lacking.add(
+            "%,d records wait for %s (%s)".formatted(sink.progress().waiting(), sink.name(), why));
       }
     }
     for (LedgerRow row : ship.ledger().rows()) {
@@ -157,17 +157,10 @@ public final class SinkFlush implements Drainable {
     }
     FileDisk disk = new FileDisk();
     Path draft = data.resolve(MARK + ".new");
-    try (FileChannel file =
-        FileChannel.open(
-            draft,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        file.write(bytes);
-      }
-      file.force(true);
+    Files.deleteIfExists(draft);
+    try (Disk.File file = disk.create(draft)) {
+      file.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)), 0);
+      file.force();
     }
     disk.rename(draft, data.resolve(MARK));
     disk.forceFolder(data);

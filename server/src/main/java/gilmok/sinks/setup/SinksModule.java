@@ -161,10 +161,10 @@ public final class SinksModule implements Drainable {
             settings.receiptsBytesMax(),
             clock);
     receipts.put(sink, book);
-    meters.gauge("gilmok_receipts_bytes", "Bytes of a sink's receipts.", book::bytes, "sink", sink);
     meters.gauge(
-        "gilmok_receipts_bytes_max",
-        "The bound of gilmok_receipts_bytes.",
+        "gilmok_receipts_bytes",
+        "Bytes of a sink's receipts.",
+        book::bytes,
         book::bytesMax,
         "sink",
         sink);

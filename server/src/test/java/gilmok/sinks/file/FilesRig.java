@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Sinks over one folder, with a clock that stands still, and what DuckDB reads there. */
 final class FilesRig {
@@ -48,10 +47,10 @@ final class FilesRig {
   }
 
   FilesSink sink(NodeId node, Disk disk) {
-    return sink(node, disk, null);
+    return sink(node, disk, new Meters());
   }
 
-  FilesSink sink(NodeId node, Disk disk, @Nullable Meters meters) {
+  FilesSink sink(NodeId node, Disk disk, Meters meters) {
     FilesConfig config = FilesConfig.from(new Settings(settings), "files");
     return new FilesSink(config, folder, node, disk, () -> Instant.ofEpochMilli(nowMillis), meters);
   }

@@ -2,6 +2,7 @@ package gilmok.sinks.file;
 
 import com.sun.management.ThreadMXBean;
 import gilmok.config.Settings;
+import gilmok.observe.Meters;
 import gilmok.sinks.Batch;
 import gilmok.sinks.Verdict;
 import gilmok.storage.FileDisk;
@@ -34,7 +35,13 @@ final class FilesSpeed {
                 Map.of("sinks.files.format", format, "sinks.files.folder", folder.toString()));
         FilesConfig config = FilesConfig.from(settings, "files");
         try (FilesSink sink =
-            new FilesSink(config, folder, Records.NODE, new FileDisk(), InstantSource.system())) {
+            new FilesSink(
+                config,
+                folder,
+                Records.NODE,
+                new FileDisk(),
+                InstantSource.system(),
+                new Meters())) {
           measure(sink, batches, format, folder);
         }
       }
