@@ -26,7 +26,7 @@ final class Collector {
   private final Events events;
   private final JsonBuffer answer = new JsonBuffer();
 
-  Collector(RecordAppender recordAppender, String node, byte[] secret, CollectMeter meter) {
+  Collector(RecordAppender recordAppender, String node, byte[] secret, CollectMeters meter) {
     this.recordAppender = recordAppender;
     means = new DurableAck.Means(node, meter, answer);
     this.records = new RecordBatchBuilder(secret);
