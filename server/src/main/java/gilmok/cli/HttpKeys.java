@@ -56,7 +56,8 @@ final class HttpKeys implements Keyring {
     server.close();
   }
 
-  private static List<String> row(JsonNode key) {
+  /** What a list of keys shows of one. */
+  static List<String> row(JsonNode key) {
     List<String> scopes = new ArrayList<>();
     key.path("scopes").forEach(scope -> scopes.add(scope.asString("")));
     String bound = "-";

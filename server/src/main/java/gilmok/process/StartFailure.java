@@ -54,7 +54,7 @@ public final class StartFailure {
   private static String other(IOException failure, Path data) {
     return failure instanceof FileSystemException file
         ? file.getFile() + " " + wrong(file) + advice(file, data)
-        : text(failure);
+        : String.valueOf(failure.getMessage());
   }
 
   /** A bug ended the start: where, as nobody can do anything without that. */
@@ -63,10 +63,6 @@ public final class StartFailure {
     return "the start failed by a bug, please report it: "
         + bug
         + (frames.length == 0 ? "" : " at " + frames[0]);
-  }
-
-  private static String text(IOException failure) {
-    return String.valueOf(failure.getMessage());
   }
 
   private static boolean isFolder(FileSystemException failure) {

@@ -6,6 +6,7 @@ import gilmok.runsheet.RunSheetRequest.Where;
 import gilmok.runsheet.plan.Objective;
 import gilmok.runsheet.plan.ProblemDraft;
 import gilmok.runsheet.plan.Stop;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +122,8 @@ final class BodyReader {
     if (!isArray("orders")) {
       return;
     }
-    List<Wanted> orders = request.beginOrders();
+    List<Wanted> orders = new ArrayList<>();
+    request.orders = orders;
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
       String at = "orders[" + orders.size() + "]";
       if (orders.size() == ProblemDraft.ORDERS_MAX) {
@@ -165,7 +167,8 @@ final class BodyReader {
     if (!isArray("plan")) {
       return;
     }
-    List<Given> plan = request.beginPlan();
+    List<Given> plan = new ArrayList<>();
+    request.plan = plan;
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
       String at = "plan[" + plan.size() + "]";
       if (plan.size() == VISITS_MAX) {

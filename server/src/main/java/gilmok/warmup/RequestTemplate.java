@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -46,20 +47,15 @@ public final class RequestTemplate {
 
   private final AtomicLong counter;
   private final Map<String, String> values;
-  private final Packer zstd;
+  private final UnaryOperator<byte[]> zstd;
   private long last;
   private long lane = -1;
   private String time = "";
   private long timeAt;
 
-  /** Packs bytes by zstd, which this package does not know. */
-  @FunctionalInterface
-  public interface Packer {
-    byte[] pack(byte[] plain);
-  }
-
   /** All with one counter give no number twice. */
-  public RequestTemplate(AtomicLong counter, Map<String, String> given, Packer zstd) {
+  public RequestTemplate(
+      AtomicLong counter, Map<String, String> given, UnaryOperator<byte[]> zstd) {
     this.counter = counter;
     this.values = new HashMap<>(given);
     this.zstd = zstd;
@@ -132,7 +128,7 @@ public final class RequestTemplate {
     return switch (body.packing()) {
       case NONE -> plain;
       case GZIP -> gzip(plain);
-      case ZSTD -> zstd.pack(plain);
+      case ZSTD -> zstd.apply(plain);
     };
   }
 
