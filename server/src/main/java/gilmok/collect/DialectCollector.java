@@ -84,15 +84,9 @@ final class DialectCollector {
    * Whether a device is another rider's, also one of what is set aside: its answer would be, too.
    */
   private boolean isAnothers(@Nullable Binding binding) {
-    if (binding == null) {
-      return false;
-    }
-    for (String device : dialectEvent.devices()) {
-      if (!phones.devices().riderOf(device).equals(binding.id())) {
-        return true;
-      }
-    }
-    return false;
+    return binding != null
+        && dialectEvent.devices().stream()
+            .anyMatch(device -> !phones.devices().riderOf(device).equals(binding.id()));
   }
 
   private void store(Exchange exchange, Dialect dialect, Upload upload) {

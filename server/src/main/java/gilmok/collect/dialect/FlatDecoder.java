@@ -48,12 +48,7 @@ public final class FlatDecoder {
     if (root == JsonDocument.NONE) {
       reader.rejectAll("", document.errorReason());
     } else if (document.isArray(root)) {
-      int index = 0;
-      int e = document.first(root);
-      while (e != JsonDocument.NONE && !reader.isFull(index, e, root)) {
-        element(upload, out, index++, e);
-        e = document.next(e);
-      }
+      reader.each(root, (index, value) -> element(upload, out, index, value));
     } else {
       element(upload, out, 0, root);
     }
