@@ -45,7 +45,7 @@ record FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) implemen
     }
     StoppedServerKeys kept = null;
     try {
-      kept = StoppedServerKeys.open(path);
+      kept = new StoppedServerKeys(path);
       AuthConfig config = AuthConfig.of(new Settings(Map.of()));
       Keys keys = Keys.openAsTheyAre(kept.store(), path, config, InstantSource.system(), random);
       return new FolderKeys(folder, kept, keys);

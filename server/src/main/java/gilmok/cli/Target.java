@@ -40,9 +40,9 @@ record Target(URI base, String key, String keyOrigin, @Nullable SSLContext tls) 
 
   /** What to tell a user when it is not known who answers there. */
   String isNotTrusted(SSLException why) {
-    return "no trust in the server at %s (%s): name the file of the CA that has signed its certificate"
+    return "no trust in the server at %s (%s): name the file of the CA that has signed its"
             .formatted(base, why.getMessage())
-        + " with --ca";
+        + " certificate with --ca";
   }
 
   /** What to tell a user about an answer that is no success. */

@@ -18,13 +18,10 @@ public final class StartFailure {
   public static String line(IOException failure, Path data) {
     return switch (failure) {
       case DamagedLogException damaged ->
-          damaged.getMessage()
-              + ": nothing was changed; \"gilmok log verify --data "
-              + data
-              + "\" tells how far it is sound; put a copy in its place, or bring out what is sound:"
-              + " \"gilmok log salvage --data "
-              + data
-              + " --to NEWDIR\"";
+          "%s: nothing was changed; \"gilmok log verify --data %s\" tells how far it is sound;"
+                  .formatted(damaged.getMessage(), data)
+              + " put a copy in its place, or bring out what is sound:"
+              + " \"gilmok log salvage --data %s --to NEWDIR\"".formatted(data);
       default -> {
         String lacking = lacking(reason(failure), data);
         yield lacking.isEmpty() ? other(failure, data) : lacking;

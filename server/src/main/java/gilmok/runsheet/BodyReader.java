@@ -57,7 +57,9 @@ final class BodyReader {
     if (wrong != null) {
       return wrong;
     }
-    return in.nextToken() == null ? RequestAssembler.of(request) : new RunSheetBody.Unreadable();
+    return in.nextToken() == null
+        ? new RequestAssembler(request).make()
+        : new RunSheetBody.Unreadable();
   }
 
   private void member(String name) {

@@ -41,7 +41,7 @@ public final class RunSheets implements Drainable, Warmable {
       @Nullable Riders riders) {}
 
   private RunSheets(RunSheetConfig config, Means means, Planners planners) {
-    RunSheetMeters meters = new RunSheetMeters(means.meters);
+    RunSheetMeters meters = RunSheetMeters.of(means.meters);
     this.planners = planners;
     planning = new PlanService(config, planners, meters, means.offloads);
     planning.watch(means.meters);

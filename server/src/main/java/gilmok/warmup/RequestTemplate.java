@@ -4,10 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,11 +61,6 @@ public final class RequestTemplate {
     this.zstd = zstd;
   }
 
-  /** From now on that is what the placeholder stands for. */
-  public void remember(String name, String value) {
-    values.put(name, value);
-  }
-
   /** Takes from the answer to a shot what it wants remembered, as far as it is there. */
   public void remember(ScriptRequest request, LoopbackClient client) {
     for (ResponseCapture capture : request.remembers()) {
@@ -108,10 +103,8 @@ public final class RequestTemplate {
   private static byte[] joined(String head, byte[] body, String end) {
     byte[] before = head.getBytes(StandardCharsets.UTF_8);
     byte[] after = end.getBytes(StandardCharsets.UTF_8);
-    byte[] whole = Arrays.copyOf(before, before.length + body.length + after.length);
-    System.arraycopy(body, 0, whole, before.length, body.length);
-    System.arraycopy(after, 0, whole, before.length + body.length, after.length);
-    return whole;
+    int length = before.length + body.length + after.length;
+    return ByteBuffer.allocate(length).put(before).put(body).put(after).array();
   }
 
   private byte[] bytes(ScriptRequest.Body body) {

@@ -28,22 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its outside engines are {@link ShadowEngines}; what it ships goes into its folder.
  */
-final class ShadowServer implements AutoCloseable {
+record ShadowServer(
+    WarmableServer server, Path folder, ShadowEngines engines, Map<String, String> values)
+    implements AutoCloseable {
   private static final String FOLDER = "warmup-";
   private static final int KEY_BYTES = 24;
-
-  private final WarmableServer server;
-  private final Path folder;
-  private final ShadowEngines engines;
-  private final Map<String, String> values;
-
-  private ShadowServer(
-      WarmableServer server, Path folder, ShadowEngines engines, Map<String, String> values) {
-    this.server = server;
-    this.folder = folder;
-    this.engines = engines;
-    this.values = Map.copyOf(values);
-  }
 
   /**
    * Starts the shadow of a server; its folder lies in that server's.
@@ -135,18 +124,9 @@ final class ShadowServer implements AutoCloseable {
     };
   }
 
-  WarmableServer server() {
-    return server;
-  }
-
   /** What it does otherwise than its original, for the operator; empty when nothing. */
   List<String> notes() {
     return engines.notes();
-  }
-
-  /** What placeholders of scripts stand for. */
-  Map<String, String> values() {
-    return values;
   }
 
   @Override
