@@ -95,7 +95,8 @@ final class Collector {
           exchange.refuse(
               Refusal.TOO_LARGE,
               "body",
-              "more than log.group-bytes-max as it is kept, with each record whole: send it in two");
+              "more than log.group-bytes-max as it is kept, with each record whole: send it in"
+                  + " two");
     }
   }
 

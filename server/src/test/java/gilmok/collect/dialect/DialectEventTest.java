@@ -183,7 +183,7 @@ class DialectEventTest {
 
   @Test
   void attribute_calledAttributesDropped_isDroppedItself() {
-    position("d").attribute("attributesDropped", false).attribute("a", 1).end();
+    position("d").attribute("attributesDropped", 0).attribute("a", 1).end();
     assertThat(event()).isEqualTo(plain(",\"attributes\":{\"a\":1,\"attributesDropped\":true}"));
   }
 
