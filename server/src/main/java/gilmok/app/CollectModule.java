@@ -4,12 +4,10 @@ import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectRoutes;
 import gilmok.collect.DialectRoutes;
 import gilmok.collect.Dialects;
-import gilmok.collect.FleetPhones;
 import gilmok.collect.Phones;
 import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
 import gilmok.collect.devices.DevicesConfig;
-import gilmok.collect.devices.SavedDevices;
 import gilmok.config.Part;
 import gilmok.positions.Positions;
 import java.io.IOException;
@@ -41,11 +39,9 @@ final class CollectModule {
             node.log().node().toString(),
             node.secret(),
             context.collected);
-    Devices devices =
-        SavedDevices.open(
-            ofDevices, context.folder.path(), node.disk(), context.clock, context.meters);
-    Phones phones =
-        new FleetPhones(devices, rider -> positions == null ? null : positions.event(rider));
+    Devices devices = new Devices(ofDevices, context.folder.path(), node.disk(), context.clock);
+    devices.watch(context.meters);
+    Phones phones = new Phones(devices, rider -> positions == null ? null : positions.event(rider));
     context.answers(collect.routes());
     context.answers(
         new DialectRoutes(
@@ -61,6 +57,6 @@ final class CollectModule {
                 context.offloads)
             .routes());
     context.warmables.add(collect);
-    context.endsInOrder(new SavedDevices(devices));
+    context.endsInOrder(devices);
   }
 }

@@ -53,7 +53,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       UnreadableDeliveries unreadable)
       throws IOException, InterruptedException {
     return mongo.uri() == null
-        ? new InSqlite(SqliteDatabase.open(data, config, meters), clock, unreadable)
+        ? InSqlite.of(SqliteDatabase.open(data, config, meters), clock, unreadable)
         : InMongo.open(mongo, meters, clock, unreadable);
   }
 
@@ -79,41 +79,30 @@ public interface Documents extends SharedDocuments, AutoCloseable {
   void close() throws IOException;
 
   /** In a file of the data folder. */
-  record InSqlite(SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable)
+  record InSqlite(
+      SqliteDatabase database,
+      KeyStore keys,
+      DeliveryStore deliveries,
+      Outbox outbox,
+      PartnerStore partners,
+      EntryStore statements,
+      MissionStore missions)
       implements Documents {
-    @Override
-    public KeyStore keys() {
-      return new SqliteKeys(database);
+    static InSqlite of(
+        SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable) {
+      return new InSqlite(
+          database,
+          new SqliteKeys(database),
+          new SqliteDeliveries(database, clock, unreadable),
+          new SqliteOutbox(database, clock, unreadable),
+          new SqlitePartners(database),
+          new SqliteEntries(database),
+          new SqliteMissions(database));
     }
 
     @Override
     public @Nullable String fault() {
       return database.fault();
-    }
-
-    @Override
-    public DeliveryStore deliveries() {
-      return new SqliteDeliveries(database, clock, unreadable);
-    }
-
-    @Override
-    public Outbox outbox() {
-      return new SqliteOutbox(database, clock, unreadable);
-    }
-
-    @Override
-    public PartnerStore partners() {
-      return new SqlitePartners(database);
-    }
-
-    @Override
-    public EntryStore statements() {
-      return new SqliteEntries(database);
-    }
-
-    @Override
-    public MissionStore missions() {
-      return new SqliteMissions(database);
     }
 
     @Override
@@ -149,9 +138,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
   record InMongo(
       MongoDocuments documents,
       MongoIndexes indexes,
+      KeyStore keys,
       MongoDeliveries deliveries,
       MongoPartners partners,
-      MongoEntries statements)
+      MongoEntries statements,
+      MissionStore missions)
       implements Documents {
     /** Opens them, whether or not MongoDB answers; {@link #prepare} goes on where it does not. */
     static InMongo open(
@@ -163,9 +154,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
           new InMongo(
               documents,
               new MongoIndexes(documents, config.indexes(), wantedIndexes()),
+              new MongoKeys(documents),
               MongoDeliveries.of(documents, clock, unreadable),
               new MongoPartners(documents),
-              MongoEntries.of(documents));
+              MongoEntries.of(documents),
+              new MongoMissions(documents));
       try {
         opened.prepare();
       } catch (IOException later) {
@@ -213,16 +206,6 @@ public interface Documents extends SharedDocuments, AutoCloseable {
         partners.addLeases();
       }
       return lacking;
-    }
-
-    @Override
-    public KeyStore keys() {
-      return new MongoKeys(documents);
-    }
-
-    @Override
-    public MissionStore missions() {
-      return new MongoMissions(documents);
     }
 
     @Override

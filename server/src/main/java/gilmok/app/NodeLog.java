@@ -21,20 +21,14 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The log of a data folder that this process holds, and what repeats are known by. */
-public final class NodeLog {
-  private final Log log;
-  private final Stores stores;
-  private final Disk disk;
-  private final byte[] secret;
-
-  private NodeLog(Log log, Stores stores, Disk disk, byte[] secret) {
-    this.log = log;
-    this.stores = stores;
-    this.disk = disk;
-    this.secret = secret;
-  }
-
+/**
+ * The log of a data folder that this process holds, and what repeats are known by.
+ *
+ * @param disk where it lies, for what is kept beside it
+ * @param secret under which repeats are known ({@link DedupKey})
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record NodeLog(Log log, Stores stores, Disk disk, byte[] secret) {
   /**
    * Opens it, with its meters.
    *
@@ -87,23 +81,9 @@ public final class NodeLog {
     return why == null ? null : new Readiness.Lack(why, false);
   }
 
-  public Log log() {
-    return log;
-  }
-
   /** Takes what is collected. */
   RecordAppender acceptor() {
     return stores.acceptor(log::append);
-  }
-
-  /** Where it lies, for what is kept beside it. */
-  Disk disk() {
-    return disk;
-  }
-
-  /** The secret under which repeats are known ({@link DedupKey}). */
-  byte[] secret() {
-    return secret;
   }
 
   /** The keys of this log's records, for one thread. */

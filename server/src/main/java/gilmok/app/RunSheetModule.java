@@ -10,7 +10,6 @@ import gilmok.deliveries.track.LatestFix;
 import gilmok.deliveries.track.RiderFix;
 import gilmok.positions.Positions;
 import gilmok.runsheet.GroundPoint;
-import gilmok.runsheet.OpenDeliveries;
 import gilmok.runsheet.PlannerMain;
 import gilmok.runsheet.Riders;
 import gilmok.runsheet.RunSheetConfig;
@@ -51,7 +50,6 @@ final class RunSheetModule {
             PlannerMain.solver(),
             PlannerMain.line(limits),
             LowPriority.threads("planner"),
-            riders,
             riders);
     RunSheets planning = lender == null ? RunSheets.start(limits, all) : lender.beside(limits, all);
     context.ends(planning);
@@ -66,7 +64,7 @@ final class RunSheetModule {
    * @param latest where a rider is; null when that is not known
    */
   private record RiderWork(Function<String, @Nullable RiderFix> latest, DeliveryStore store)
-      implements Riders, OpenDeliveries {
+      implements Riders {
     @Override
     public @Nullable Sighting latest(String riderId) {
       RiderFix fix = latest.apply(riderId);
@@ -76,7 +74,7 @@ final class RunSheetModule {
     }
 
     @Override
-    public List<Open> of(String riderId, int most) throws IOException, InterruptedException {
+    public List<Open> open(String riderId, int most) throws IOException, InterruptedException {
       // In this order nothing is missed: what is picked up between the two answers is in both.
       Map<String, Open> open = new LinkedHashMap<>();
       for (Status status : List.of(Status.ASSIGNED, Status.PICKED_UP)) {

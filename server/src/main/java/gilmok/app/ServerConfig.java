@@ -157,10 +157,6 @@ public final class ServerConfig {
     return parts.contains(part);
   }
 
-  public HttpConfig http() {
-    return of(HttpConfig.class);
-  }
-
   public AuthConfig auth() {
     return of(AuthConfig.class);
   }

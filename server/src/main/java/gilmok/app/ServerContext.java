@@ -210,7 +210,7 @@ final class ServerContext {
   void serve() throws IOException {
     routes.addAll(health);
     routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
-    routes.add(new WarmUpRoutes(warmUp::report).route());
+    routes.add(WarmUpRoutes.of(warmUp::report));
     connections.begin();
     listeners.serve(
         config.of(HttpConfig.class), routes, keys, config.of(WarmUpConfig.class).isOn());

@@ -24,11 +24,8 @@ public record AuthConfig(
     String adminKey = settings.secret("admin-key");
     if (adminKey != null && !usable(adminKey)) {
       settings.problem(
-          "admin-key: needs "
-              + ADMIN_KEY_LENGTH_MIN
-              + " to "
-              + PresentedKey.LENGTH_MAX
-              + " visible ASCII characters");
+          "admin-key: needs %s to %s visible ASCII characters"
+              .formatted(ADMIN_KEY_LENGTH_MIN, PresentedKey.LENGTH_MAX));
     }
     return new AuthConfig(
         adminKey,
@@ -47,14 +44,8 @@ public record AuthConfig(
   /** Without the key. */
   @Override
   public String toString() {
-    return "AuthConfig[adminKey="
-        + (adminKey == null ? "none" : "given")
-        + ", keysMax="
-        + keysMax
-        + ", sessionLifetime="
-        + sessionLifetime
-        + ", rate="
-        + rate
-        + "]";
+    String shown = adminKey == null ? "none" : "given";
+    return "AuthConfig[adminKey=%s, keysMax=%s, sessionLifetime=%s, rate=%s]"
+        .formatted(shown, keysMax, sessionLifetime, rate);
   }
 }

@@ -5,13 +5,7 @@ import java.io.InterruptedIOException;
 import java.util.List;
 
 /** A store of keys as it is asked: being told to end meanwhile is one of its failures. */
-final class InterruptibleKeyStore {
-  private final KeyStore store;
-
-  InterruptibleKeyStore(KeyStore store) {
-    this.store = store;
-  }
-
+record InterruptibleKeyStore(KeyStore store) {
   /** Something that waits for the documents. */
   private interface Question<T> {
     T ask() throws IOException, InterruptedException;

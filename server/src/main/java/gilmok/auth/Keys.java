@@ -126,11 +126,6 @@ public final class Keys {
     }
   }
 
-  /** Whether all keys were seen since the start; else those of the last time are in force. */
-  public boolean areSeen() {
-    return door.isSeen();
-  }
-
   /** What is done once, as soon as the store answers. */
   private void begin() throws IOException {
     move();

@@ -7,17 +7,10 @@ import java.util.Collection;
 import java.util.List;
 
 /** Keys in SQLite. Thread-safe. */
-public final class SqliteKeys implements KeyStore {
+public record SqliteKeys(SqliteDatabase database) implements KeyStore {
   private static final String ALL = "SELECT id, document FROM keys ORDER BY id";
   private static final String PUT = "INSERT OR REPLACE INTO keys (id, document) VALUES (?, ?)";
   private static final String REMOVE = "DELETE FROM keys WHERE id = ?";
-
-  private final SqliteDatabase database;
-
-  /** Keys in that database. */
-  public SqliteKeys(SqliteDatabase database) {
-    this.database = database;
-  }
 
   /** What it asks the database. */
   public static List<Query> queries() {

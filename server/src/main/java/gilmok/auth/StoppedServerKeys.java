@@ -12,7 +12,8 @@ public final class StoppedServerKeys implements AutoCloseable {
   private final Meters meters = new Meters();
   private final SqliteDatabase database;
 
-  private StoppedServerKeys(Path folder) throws IOException {
+  /** Opens them; the data folder has to be held. */
+  public StoppedServerKeys(Path folder) throws IOException {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
   }
 
@@ -20,11 +21,6 @@ public final class StoppedServerKeys implements AutoCloseable {
   public static boolean areIn(Path folder) {
     return Files.exists(folder.resolve(SqliteDatabase.FILE))
         || Files.exists(folder.resolve(KeysFile.NAME));
-  }
-
-  /** Opens them; the data folder has to be held. */
-  public static StoppedServerKeys open(Path folder) throws IOException {
-    return new StoppedServerKeys(folder);
   }
 
   /** Where they are. */

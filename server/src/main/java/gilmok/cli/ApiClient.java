@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Calls a running server's API, JSON both ways. Not thread-safe. */
 final class ApiClient implements AutoCloseable {
@@ -25,6 +26,13 @@ final class ApiClient implements AutoCloseable {
   ApiClient(Target target) {
     this.target = target;
     client = target.client();
+  }
+
+  /** Adds what was given to a request's body. */
+  static void put(ObjectNode body, String field, @Nullable Object value) {
+    if (value != null) {
+      body.putPOJO(field, value);
+    }
   }
 
   /** A part of a path as it is written in one. */

@@ -5,26 +5,18 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** The program's commands: finds the one that is asked for, runs it, and makes errors readable. */
 @Command(
     name = "gilmok",
     description = "Gilmok collects what a delivery fleet's phones send.",
     synopsisSubcommandLabel = "COMMAND")
-public final class Commands implements Runnable {
-  @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
-
+public final class Commands extends CliCommand implements Runnable {
   private Commands() {}
 
   /**
@@ -79,7 +71,7 @@ public final class Commands implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(Objects.requireNonNull(spec).commandLine(), "No command");
+    throw wronglyAsked("No command");
   }
 
   private static int wronglyAsked(ParameterException problem, String[] arguments) {

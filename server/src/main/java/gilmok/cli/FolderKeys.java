@@ -1,11 +1,10 @@
 package gilmok.cli;
 
 import gilmok.auth.AuthConfig;
-import gilmok.auth.KeyInfo;
+import gilmok.auth.KeyJson;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
 import gilmok.auth.Keys;
-import gilmok.auth.Scope;
 import gilmok.auth.StoppedServerKeys;
 import gilmok.config.Settings;
 import gilmok.log.SegmentOwner;
@@ -18,8 +17,6 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +45,7 @@ record FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) implemen
     }
     StoppedServerKeys kept = null;
     try {
-      kept = StoppedServerKeys.open(path);
+      kept = new StoppedServerKeys(path);
       AuthConfig config = AuthConfig.of(new Settings(Map.of()));
       Keys keys = Keys.openAsTheyAre(kept.store(), path, config, InstantSource.system(), random);
       return new FolderKeys(folder, kept, keys);
@@ -74,7 +71,7 @@ record FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) implemen
 
   @Override
   public List<List<String>> list() {
-    return keys.list().stream().map(FolderKeys::row).toList();
+    return keys.list().stream().map(KeyJson::shown).map(HttpKeys::row).toList();
   }
 
   @Override
@@ -88,15 +85,5 @@ record FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) implemen
   public void close() throws IOException {
     kept.close();
     folder.close();
-  }
-
-  private static List<String> row(KeyInfo key) {
-    return List.of(
-        key.id(),
-        key.name(),
-        key.scopes().stream().sorted().map(Scope::label).collect(Collectors.joining(",")),
-        key.binding() == null ? "-" : key.binding().kind().label() + " " + key.binding().id(),
-        Objects.toString(key.expiresAt(), "-"),
-        Objects.toString(key.rate(), "-"));
   }
 }

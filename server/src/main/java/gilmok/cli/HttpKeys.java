@@ -3,8 +3,10 @@ package gilmok.cli;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -28,22 +30,15 @@ final class HttpKeys implements Keyring {
     if (wanted.binding() != null) {
       body.put(wanted.binding().kind().label(), wanted.binding().id());
     }
-    if (wanted.expiresIn() != null) {
-      body.put("expiresIn", wanted.expiresIn().toSeconds());
-    }
-    if (wanted.rate() != null) {
-      body.put("rate", wanted.rate());
-    }
+    Duration expiresIn = wanted.expiresIn();
+    ApiClient.put(body, "expiresIn", expiresIn == null ? null : expiresIn.toSeconds());
+    ApiClient.put(body, "rate", wanted.rate());
     return server.ask("POST", PATH, body).path("key").asString("");
   }
 
   @Override
   public List<List<String>> list() throws IOException, InterruptedException {
-    List<List<String>> rows = new ArrayList<>();
-    for (JsonNode key : server.ask("GET", PATH, null).path("items")) {
-      rows.add(row(key));
-    }
-    return rows;
+    return server.ask("GET", PATH, null).path("items").valueStream().map(HttpKeys::row).toList();
   }
 
   @Override
@@ -56,9 +51,9 @@ final class HttpKeys implements Keyring {
     server.close();
   }
 
-  private static List<String> row(JsonNode key) {
-    List<String> scopes = new ArrayList<>();
-    key.path("scopes").forEach(scope -> scopes.add(scope.asString("")));
+  /** What a list of keys shows of one. */
+  static List<String> row(JsonNode key) {
+    Stream<String> scopes = key.path("scopes").valueStream().map(scope -> scope.asString(""));
     String bound = "-";
     for (String kind : List.of("rider", "shop", "agency")) {
       if (key.hasNonNull(kind)) {
@@ -68,7 +63,7 @@ final class HttpKeys implements Keyring {
     return List.of(
         key.path("id").asString("-"),
         key.path("name").asString("-"),
-        String.join(",", scopes),
+        scopes.collect(Collectors.joining(",")),
         bound,
         key.path("expiresAt").asString("-"),
         key.path("rate").asString("-"));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -134,15 +135,12 @@ final class KeysCommand extends CliCommand implements Runnable {
   private Set<Scope> scopes(List<String> labels) {
     Set<Scope> scopes = EnumSet.noneOf(Scope.class);
     for (String label : labels) {
-      Scope found = null;
-      for (Scope scope : Scope.values()) {
-        found = scope.label().equals(label) ? scope : found;
-      }
-      if (found == null) {
-        throw wronglyAsked(
-            "create", "--scopes " + label + " is none of collect, read, operate, admin");
-      }
-      scopes.add(found);
+      String none = "--scopes " + label + " is none of collect, read, operate, admin";
+      scopes.add(
+          Stream.of(Scope.values())
+              .filter(scope -> scope.label().equals(label))
+              .findFirst()
+              .orElseThrow(() -> wronglyAsked("create", none)));
     }
     return scopes;
   }

@@ -3,6 +3,7 @@ package gilmok.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -55,18 +56,15 @@ final class LedgerCommand extends CliCommand implements Callable<Integer> {
   }
 
   private void print(JsonNode ledger) {
-    List<String> accepted = new ArrayList<>();
-    for (JsonNode stream : ledger.path("streams")) {
-      accepted.add(
-          "%s %,d"
-              .formatted(stream.path("stream").asString("-"), stream.path("accepted").asLong(0)));
-    }
-    out()
-        .println(
-            "accepted on "
-                + ledger.path("node").asString("-")
-                + " so far: "
-                + String.join(", ", accepted));
+    String accepted =
+        ledger
+            .path("streams")
+            .valueStream()
+            .map(
+                one -> "%s %,d".formatted(one.path("stream").asString("-"), count(one, "accepted")))
+            .collect(Collectors.joining(", "));
+    String node = ledger.path("node").asString("-");
+    out().println("accepted on " + node + " so far: " + accepted);
     if (ledger.path("items").isEmpty()) {
       out().println("there is no sink: name some in the setting sinks.enabled");
       return;
@@ -77,20 +75,24 @@ final class LedgerCommand extends CliCommand implements Callable<Integer> {
     rows.add(head);
     for (JsonNode item : ledger.path("items")) {
       List<String> row = Table.cells(item, "sink", "stream", "since");
-      COUNTS.forEach(count -> row.add("%,d".formatted(item.path(count).asLong(0))));
+      COUNTS.forEach(count -> row.add("%,d".formatted(count(item, count))));
       rows.add(row);
     }
     Table.lines(rows).forEach(out()::println);
     for (JsonNode item : ledger.path("items")) {
-      if (item.path("lost").asLong(0) > 0) {
+      if (count(item, "lost") > 0) {
         out()
             .println(
                 "%s has lost %,d records of %s: segments of the log were removed or damaged"
                     .formatted(
                         item.path("sink").asString("-"),
-                        item.path("lost").asLong(0),
+                        count(item, "lost"),
                         item.path("stream").asString("-")));
       }
     }
+  }
+
+  private static long count(JsonNode item, String name) {
+    return item.path(name).asLong(0);
   }
 }

@@ -180,7 +180,7 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
         out.println("  Or open on the phone: " + guide.link());
       }
       if (!withoutQr) {
-        Qr code = Qr.of(guide.code());
+        Qr code = new Qr(guide.code());
         if (code.columns() > USUAL_COLUMNS) {
           out.println("  (the code is " + code.columns() + " columns wide)");
         }

@@ -65,11 +65,11 @@ final class QuarantineCommand extends CliCommand implements Runnable {
           @Nullable String to)
       throws InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode();
-    put(body, "sink", sink);
-    put(body, "stream", stream);
-    put(body, "reason", reason);
-    put(body, "from", from);
-    put(body, "to", to);
+    ApiClient.put(body, "sink", sink);
+    ApiClient.put(body, "stream", stream);
+    ApiClient.put(body, "reason", reason);
+    ApiClient.put(body, "from", from);
+    ApiClient.put(body, "to", to);
     JsonNode job;
     try (ApiClient server = new ApiClient(access.target())) {
       job = server.ask("POST", PATH, body);
@@ -93,12 +93,6 @@ final class QuarantineCommand extends CliCommand implements Runnable {
       throw new CommandFailure("the replay ended early: " + job.path("error").asString(""));
     }
     return job.path("failed").asLong(0) == 0 ? 0 : 1;
-  }
-
-  private static void put(ObjectNode body, String field, @Nullable String value) {
-    if (value != null) {
-      body.put(field, value);
-    }
   }
 
   private static String line(JsonNode job) {

@@ -120,11 +120,8 @@ final class SinkCommand extends CliCommand implements Runnable {
       @ArgGroup(multiplicity = "1") To to)
       throws InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode();
-    if (to.sequence == null) {
-      body.put("time", to.time);
-    } else {
-      body.put("sequence", to.sequence);
-    }
+    ApiClient.put(body, "time", to.time);
+    ApiClient.put(body, "sequence", to.sequence);
     tell(access, "POST", sink.path() + "/rewind", body);
   }
 
@@ -158,18 +155,10 @@ final class SinkCommand extends CliCommand implements Runnable {
           @Nullable Integer concurrency)
       throws InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode();
-    if (records != null) {
-      body.put("batchRecordsMax", records);
-    }
-    if (bytes != null) {
-      body.put("batchBytesMax", bytes);
-    }
-    if (age != null) {
-      body.put("batchAgeMaxMillis", age.toMillis());
-    }
-    if (concurrency != null) {
-      body.put("maxConcurrency", concurrency);
-    }
+    ApiClient.put(body, "batchRecordsMax", records);
+    ApiClient.put(body, "batchBytesMax", bytes);
+    ApiClient.put(body, "batchAgeMaxMillis", age == null ? null : age.toMillis());
+    ApiClient.put(body, "maxConcurrency", concurrency);
     if (body.isEmpty()) {
       throw wronglyAsked("tune", "Say what to tune, as in --max-concurrency 4");
     }

@@ -40,11 +40,9 @@ record Target(URI base, String key, String keyOrigin, @Nullable SSLContext tls) 
 
   /** What to tell a user when it is not known who answers there. */
   String isNotTrusted(SSLException why) {
-    return "no trust in the server at "
-        + base
-        + " ("
-        + why.getMessage()
-        + "): name the file of the CA that has signed its certificate with --ca";
+    return "no trust in the server at %s (%s): name the file of the CA that has signed its"
+            .formatted(base, why.getMessage())
+        + " certificate with --ca";
   }
 
   /** What to tell a user about an answer that is no success. */

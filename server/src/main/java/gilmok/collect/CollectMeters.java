@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Shows in the metrics what became of the records that were sent. */
-public final class CollectMeters implements CollectMeter {
+/**
+ * Shows in the metrics what became of each request's records. Told on event loops, by several at
+ * once.
+ */
+public final class CollectMeters {
   private final Counter[] accepted = new Counter[Stream.QUARANTINE.code() + 1];
   private final Counter[] duplicates = new Counter[Stream.QUARANTINE.code() + 1];
   private final Counter[] quarantined = new Counter[Stream.QUARANTINE.code() + 1];
@@ -28,8 +31,8 @@ public final class CollectMeters implements CollectMeter {
     }
   }
 
-  @Override
-  public void collected(Stream stream, int stored, int repeated, int setAside) {
+  /** A request was answered 202 or, to a phone, 200. */
+  void collected(Stream stream, int stored, int repeated, int setAside) {
     int i = stream.code();
     accepted[i].add(stored);
     if (repeated > 0) {
@@ -40,8 +43,8 @@ public final class CollectMeters implements CollectMeter {
     }
   }
 
-  @Override
-  public void uploaded(String dialect) {
+  /** A phone's upload was answered 200. */
+  void uploaded(String dialect) {
     uploads
         .computeIfAbsent(
             dialect,

@@ -2,7 +2,6 @@ package gilmok.collect;
 
 import gilmok.auth.Scope;
 import gilmok.event.EventKind;
-import gilmok.http.Exchange;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
@@ -29,7 +28,7 @@ public final class CollectRoutes implements Warmable {
       RecordAppender recordAppender,
       String node,
       byte[] secret,
-      CollectMeter meter) {
+      CollectMeters meter) {
     this.config = config;
     this.collectors =
         ThreadLocal.withInitial(() -> new Collector(recordAppender, node, secret, meter));
@@ -56,10 +55,6 @@ public final class CollectRoutes implements Warmable {
         OwnershipRule.IN_BODY,
         priority,
         config.bodyBytesMax(),
-        exchange -> collect(exchange, kind, stream));
-  }
-
-  private void collect(Exchange exchange, EventKind kind, Stream stream) {
-    collectors.get().collect(exchange, kind, stream);
+        exchange -> collectors.get().collect(exchange, kind, stream));
   }
 }

@@ -12,6 +12,7 @@ import gilmok.http.Refusal;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
+import java.util.Set;
 
 /**
  * What one event loop needs to collect: decoder, buffers, draft, all reused.
@@ -19,6 +20,17 @@ import gilmok.log.Stream;
  * <p>Not thread-safe: one for each event loop.
  */
 final class Collector {
+  /** None is taken for JSON, as programs leave it out. */
+  private static final Set<String> JSON_TYPES =
+      Set.of(
+          "",
+          "application/json",
+          "application/x-ndjson",
+          "application/ndjson",
+          "application/jsonl",
+          "application/x-jsonlines",
+          "text/json");
+
   private final RecordAppender recordAppender;
   private final DurableAck.Means means;
   private final JsonDecoder decoder = new JsonDecoder();
@@ -26,7 +38,7 @@ final class Collector {
   private final Events events;
   private final JsonBuffer answer = new JsonBuffer();
 
-  Collector(RecordAppender recordAppender, String node, byte[] secret, CollectMeter meter) {
+  Collector(RecordAppender recordAppender, String node, byte[] secret, CollectMeters meter) {
     this.recordAppender = recordAppender;
     means = new DurableAck.Means(node, meter, answer);
     this.records = new RecordBatchBuilder(secret);
@@ -34,7 +46,7 @@ final class Collector {
   }
 
   void collect(Exchange exchange, EventKind kind, Stream stream) {
-    if (!isJson(exchange.contentType())) {
+    if (!JSON_TYPES.contains(exchange.contentType())) {
       exchange.refuse(
           Refusal.MEDIA_TYPE, "Content-Type", "send application/json or application/x-ndjson");
       return;
@@ -75,24 +87,17 @@ final class Collector {
 
   /** Tells a caller why the log did not take what was sent. */
   static void refuse(Exchange exchange, AppendResult result) {
-    if (result == AppendResult.TOO_LARGE) {
-      exchange.refuse(
-          Refusal.TOO_LARGE,
-          "body",
-          "more than log.group-bytes-max as it is kept, with each record whole: send it in two");
-    } else {
-      exchange.refuse(refusal(result));
+    switch (result) {
+      case TAKEN, BUSY -> exchange.refuse(Refusal.BUSY);
+      case FULL -> exchange.refuse(Refusal.NO_ROOM);
+      case CLOSED -> exchange.refuse(Refusal.STOPPING);
+      case TOO_LARGE ->
+          exchange.refuse(
+              Refusal.TOO_LARGE,
+              "body",
+              "more than log.group-bytes-max as it is kept, with each record whole: send it in"
+                  + " two");
     }
-  }
-
-  /** What a caller is told of records that the log did not take. */
-  private static Refusal refusal(AppendResult result) {
-    return switch (result) {
-      case TAKEN, BUSY -> Refusal.BUSY;
-      case FULL -> Refusal.NO_ROOM;
-      case TOO_LARGE -> Refusal.TOO_LARGE;
-      case CLOSED -> Refusal.STOPPING;
-    };
   }
 
   private void refuseAll(Exchange exchange) {
@@ -129,19 +134,5 @@ final class Collector {
       answer.ascii(",\"reason\":").string(events.rejectReason(i)).put('}');
     }
     return answer.copy();
-  }
-
-  private static boolean isJson(String contentType) {
-    return switch (contentType) {
-      case "",
-          "application/json",
-          "application/x-ndjson",
-          "application/ndjson",
-          "application/jsonl",
-          "application/x-jsonlines",
-          "text/json" ->
-          true;
-      default -> false;
-    };
   }
 }

@@ -29,7 +29,7 @@ final class DialectCollector {
   private static final AppendCompletion UNANSWERED = AppendCompletion.of(() -> {});
 
   private final RecordAppender recordAppender;
-  private final CollectMeter meter;
+  private final CollectMeters meter;
   private final Phones phones;
   private final InstantSource clock;
   private final RecordBatchBuilder records;
@@ -42,7 +42,7 @@ final class DialectCollector {
   DialectCollector(
       RecordAppender recordAppender,
       byte[] secret,
-      CollectMeter meter,
+      CollectMeters meter,
       Phones phones,
       InstantSource clock) {
     this.recordAppender = recordAppender;
@@ -61,7 +61,7 @@ final class DialectCollector {
       upload = upload.of(binding.id());
     }
     events.clear();
-    dialectEvent.upload(events, phones::riderOf);
+    dialectEvent.upload(events, phones.devices()::riderOf);
     String fault = uploads.isBody() ? exchange.bodyFault() : null;
     if (fault == null) {
       dialect.decode(upload, dialectEvent);
@@ -84,20 +84,14 @@ final class DialectCollector {
    * Whether a device is another rider's, also one of what is set aside: its answer would be, too.
    */
   private boolean isAnothers(@Nullable Binding binding) {
-    if (binding == null) {
-      return false;
-    }
-    for (String device : dialectEvent.devices()) {
-      if (!phones.riderOf(device).equals(binding.id())) {
-        return true;
-      }
-    }
-    return false;
+    return binding != null
+        && dialectEvent.devices().stream()
+            .anyMatch(device -> !phones.devices().riderOf(device).equals(binding.id()));
   }
 
   private void store(Exchange exchange, Dialect dialect, Upload upload) {
     for (String device : dialectEvent.devices()) {
-      phones.heard(device, dialect.label());
+      phones.devices().heard(device, dialect.label());
     }
     if (events.count() > 0) {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
@@ -147,7 +141,9 @@ final class DialectCollector {
     if (devices.size() == 1 && !exchange.method().equals("HEAD")) {
       String device = devices.getFirst();
       commands =
-          phones.take(device, dialect.commandsMax(), command -> dialect.refusal(command) == null);
+          phones
+              .devices()
+              .take(device, dialect.commandsMax(), command -> dialect.refusal(command) == null);
       friends = phones.friends(device);
     }
     out.clear();

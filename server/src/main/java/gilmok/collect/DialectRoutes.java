@@ -25,7 +25,7 @@ public final class DialectRoutes {
       CollectConfig config,
       RecordAppender recordAppender,
       byte[] secret,
-      CollectMeter meter,
+      CollectMeters meter,
       Phones phones,
       InstantSource clock) {
     this.config = config;

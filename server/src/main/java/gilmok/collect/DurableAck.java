@@ -17,7 +17,7 @@ final class DurableAck extends AppendCompletion implements Runnable {
    * @param node named in receipts
    * @param out where the loop's answers are written, one at a time
    */
-  record Means(String node, CollectMeter meter, JsonBuffer out) {}
+  record Means(String node, CollectMeters meter, JsonBuffer out) {}
 
   private final Exchange exchange;
   private final Means means;

@@ -162,7 +162,7 @@ final class RecordBatchBuilder {
       (isRepeat ? repeated : stored)[stream.code()]++;
     }
 
-    void tell(CollectMeter meter) {
+    void tell(CollectMeters meter) {
       for (Stream stream : STREAMS) {
         int i = stream.code();
         int setAside = stream == meant ? aside : 0;

@@ -22,7 +22,7 @@ public final class SingleRecordCollector {
 
   private final RecordAppender recordAppender;
   private final byte[] secret;
-  private final CollectMeter meter;
+  private final CollectMeters meter;
 
   /** What became of the record. */
   public sealed interface Result {}
@@ -42,7 +42,7 @@ public final class SingleRecordCollector {
   /**
    * @param secret the 16 bytes that key the repeats
    */
-  public SingleRecordCollector(RecordAppender recordAppender, byte[] secret, CollectMeter meter) {
+  public SingleRecordCollector(RecordAppender recordAppender, byte[] secret, CollectMeters meter) {
     this.recordAppender = recordAppender;
     this.secret = secret.clone();
     this.meter = meter;

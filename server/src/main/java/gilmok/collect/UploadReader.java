@@ -23,7 +23,7 @@ final class UploadReader {
     byte[] bytes = exchange.bodyBytes();
     int from = exchange.bodyOffset();
     int length = exchange.bodyLength();
-    json = uploadEndpoint.takesOnlyJson() || isJson(bytes, from, from + length);
+    json = uploadEndpoint.takesOnlyJson() || Upload.isJson(bytes, from, from + length);
     body = true;
     if (!json) {
       // The bytes as they came, of which the head has made a character each.
@@ -54,17 +54,6 @@ final class UploadReader {
 
   private static @Nullable String first(@Nullable String header, @Nullable String parameter) {
     return header == null || header.isBlank() ? parameter : header;
-  }
-
-  /** By its first character, as apps do not agree on the content type. */
-  private static boolean isJson(byte[] bytes, int from, int end) {
-    int p = from;
-    boolean mark = end - p >= 3 && bytes[p] == (byte) 0xef && bytes[p + 1] == (byte) 0xbb;
-    p += mark ? 3 : 0;
-    while (p < end && bytes[p] <= ' ' && bytes[p] >= 0) {
-      p++;
-    }
-    return p < end && (bytes[p] == '{' || bytes[p] == '[');
   }
 
   /** The same parameters but those called {@code key}, in place. */

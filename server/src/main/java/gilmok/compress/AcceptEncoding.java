@@ -39,18 +39,6 @@ public final class AcceptEncoding {
     return zstd == packed ? ContentCoding.ZSTD : ContentCoding.GZIP;
   }
 
-  /** Whether a reply may be packed so. */
-  static boolean takes(@Nullable String header, ContentCoding coding) {
-    if (header == null) {
-      return coding == ContentCoding.IDENTITY;
-    }
-    return switch (coding) {
-      case GZIP -> weight(header, GZIP, X_GZIP) > 0;
-      case ZSTD -> weight(header, ZSTD, ZSTD) > 0;
-      case IDENTITY -> weight(header, IDENTITY, IDENTITY) != 0;
-    };
-  }
-
   /** A coding's own weight, else that of all that are not named. */
   private static int weight(String header, String name, String alias) {
     int own = named(header, name, alias);

@@ -117,16 +117,10 @@ public final class ComposedBody {
 
   private byte[] gzipEnd() {
     byte[] end = Arrays.copyOf(LAST_BLOCK, LAST_BLOCK.length + 8);
-    littleEndian(crc, end, LAST_BLOCK.length);
+    BodyCompressor.INT.set(end, LAST_BLOCK.length, crc);
     // The length modulo 2^32, as the format has it.
-    littleEndian((int) bytes, end, LAST_BLOCK.length + 4);
+    BodyCompressor.INT.set(end, LAST_BLOCK.length + 4, (int) bytes);
     return end;
-  }
-
-  private static void littleEndian(int value, byte[] to, int at) {
-    for (int i = 0; i < 4; i++) {
-      to[at + i] = (byte) (value >>> (8 * i));
-    }
   }
 
   private static void addUnlessEmpty(List<byte[]> parts, byte[] part) {

@@ -8,21 +8,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers with units, read and written: {@code 64 MiB}, {@code 100 ms}, {@code 12}. */
-final class Amounts {
+/**
+ * Numbers with units, read and written: {@code 64 MiB}, {@code 100 ms}, {@code 12}.
+ *
+ * @param units from the largest to the smallest; of equal ones the first is written
+ */
+record Amounts(Map<String, Long> units) {
   static final Amounts NUMBER = new Amounts(Map.of("", 1L));
   static final Amounts BYTES = new Amounts(bytes());
   static final Amounts NANOS = new Amounts(nanos());
 
   private static final Pattern AMOUNT =
       Pattern.compile("(-?\\d{1,18}(?:\\.\\d{1,9})?)\\s*([A-Za-z]*)");
-
-  /** From the largest to the smallest; of equal ones the first is written. */
-  private final Map<String, Long> units;
-
-  private Amounts(Map<String, Long> units) {
-    this.units = units;
-  }
 
   /** The amount in the smallest unit; null when it cannot be read or is no whole number of it. */
   @Nullable Long read(String text) {

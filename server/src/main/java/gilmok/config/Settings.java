@@ -49,12 +49,15 @@ public final class Settings {
 
   /** A text; the fallback when the key is not given. */
   public String text(String key, String fallback) {
-    return value(key, fallback);
+    String given = sources.value(key);
+    String value = given == null ? fallback : given;
+    effective.put(key, value);
+    return value;
   }
 
   /** A text that may be missing. */
   public @Nullable String optionalText(String key) {
-    String value = value(key, "");
+    String value = text(key, "");
     return value.isEmpty() ? null : value;
   }
 
@@ -103,7 +106,7 @@ public final class Settings {
 
   /** {@code true} or {@code false}. */
   public boolean flag(String key, boolean fallback) {
-    String value = value(key, Boolean.toString(fallback));
+    String value = text(key, Boolean.toString(fallback));
     return switch (value) {
       case "true" -> true;
       case "false" -> false;
@@ -117,7 +120,7 @@ public final class Settings {
   /** One of an enum's constants, written small and dashed, as in {@code new-id}. */
   public <E extends Enum<E>> E choice(String key, E fallback) {
     E[] all = fallback.getDeclaringClass().getEnumConstants();
-    String value = value(key, dashed(fallback));
+    String value = text(key, dashed(fallback));
     for (E one : all) {
       if (dashed(one).equals(value)) {
         return one;
@@ -130,7 +133,7 @@ public final class Settings {
 
   /** Words separated by commas or blanks; none when the key is not given. */
   public List<String> words(String key) {
-    String value = value(key, "");
+    String value = text(key, "");
     return Arrays.stream(value.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }
 
@@ -206,19 +209,12 @@ public final class Settings {
     return secrets.contains(key) ? MASK : value;
   }
 
-  private String value(String key, String fallback) {
-    String given = sources.value(key);
-    String value = given == null ? fallback : given;
-    effective.put(key, value);
-    return value;
-  }
-
   private long ranged(String key, String fallback, long min, long max, Amounts amounts) {
     Long usual = amounts.read(fallback);
     if (usual == null || usual < min || usual > max) {
       throw new IllegalArgumentException(key + ": the fallback " + fallback + " is not allowed");
     }
-    String value = value(key, fallback);
+    String value = text(key, fallback);
     Long amount = amounts.read(value);
     if (amount == null) {
       problem(key + ": cannot read \"" + value + "\" (an example: " + fallback + ")");

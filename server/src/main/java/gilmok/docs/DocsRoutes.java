@@ -1,12 +1,10 @@
 package gilmok.docs;
 
+import gilmok.config.ProgramFile;
 import gilmok.http.Exchange;
 import gilmok.http.FixedBody;
 import gilmok.http.Priority;
 import gilmok.http.Route;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
@@ -58,13 +56,6 @@ public final class DocsRoutes {
 
   /** A file of this program. */
   static byte[] bytes(String name) {
-    try (InputStream in = DocsRoutes.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException(name + " is missing in this program: build it with Maven");
-      }
-      return in.readAllBytes();
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
+    return ProgramFile.bytes(DocsRoutes.class, name);
   }
 }

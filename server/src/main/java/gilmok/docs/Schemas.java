@@ -7,13 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Writes what values look like. Not thread-safe: writes into one page. */
-final class Schemas {
-  private final HtmlWriter html;
-
-  Schemas(HtmlWriter html) {
-    this.html = html;
-  }
-
+record Schemas(HtmlWriter html) {
   /** One named schema with all its members. */
   void section(String name, DocumentNode schema) {
     String anchor = HtmlWriter.escaped("schema-" + name);

@@ -2,27 +2,15 @@ package gilmok.http;
 
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/** Names and values of headers, hashed and checked once. */
+/** Names and values of headers that Vert.x has not, hashed and checked once. */
 final class HeaderNames {
-  static final CharSequence ACCEPT_ENCODING = HttpHeaders.ACCEPT_ENCODING;
-  static final CharSequence ACCEPT_LANGUAGE = HttpHeaders.ACCEPT_LANGUAGE;
   static final CharSequence API_KEY = HttpHeaders.createOptimized("x-api-key");
-  static final CharSequence AUTHORIZATION = HttpHeaders.AUTHORIZATION;
-  static final CharSequence CONNECTION = HttpHeaders.CONNECTION;
-  static final CharSequence CONTENT_ENCODING = HttpHeaders.CONTENT_ENCODING;
-  static final CharSequence CONTENT_LENGTH = HttpHeaders.CONTENT_LENGTH;
-  static final CharSequence CONTENT_TYPE = HttpHeaders.CONTENT_TYPE;
-  static final CharSequence COOKIE = HttpHeaders.COOKIE;
-  static final CharSequence ETAG = HttpHeaders.ETAG;
-  static final CharSequence EXPECT = HttpHeaders.EXPECT;
-  static final CharSequence HOST = HttpHeaders.HOST;
-  static final CharSequence RETRY_AFTER = HttpHeaders.RETRY_AFTER;
   static final CharSequence SEC_FETCH_MODE = HttpHeaders.createOptimized("sec-fetch-mode");
   static final CharSequence SEC_FETCH_SITE = HttpHeaders.createOptimized("sec-fetch-site");
-  static final CharSequence TRANSFER_ENCODING = HttpHeaders.TRANSFER_ENCODING;
-  static final CharSequence VARY = HttpHeaders.VARY;
   static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("www-authenticate");
 
   /** In the header Vary. */
@@ -42,14 +30,8 @@ final class HeaderNames {
   static final String PROBLEM_TYPE = "application/problem+json";
   private static final CharSequence JSON = HttpHeaders.createOptimized(JSON_TYPE);
   private static final CharSequence PROBLEM = HttpHeaders.createOptimized(PROBLEM_TYPE);
-  private static final CharSequence[] SECONDS = {
-    HttpHeaders.createOptimized("0"),
-    HttpHeaders.createOptimized("1"),
-    HttpHeaders.createOptimized("2"),
-    HttpHeaders.createOptimized("3"),
-    HttpHeaders.createOptimized("4"),
-    HttpHeaders.createOptimized("5")
-  };
+  private static final List<CharSequence> SECONDS =
+      Stream.of("0", "1", "2", "3", "4", "5").map(HttpHeaders::createOptimized).toList();
 
   private HeaderNames() {}
 
@@ -62,18 +44,18 @@ final class HeaderNames {
   }
 
   static CharSequence seconds(int count) {
-    return SECONDS[count];
+    return SECONDS.get(count);
   }
 
   /** Adds one header to those on which the reply depends. */
   static void vary(MultiMap headers, CharSequence name) {
-    String others = headers.get(VARY);
+    String others = headers.get(HttpHeaders.VARY);
     if (others == null) {
-      headers.set(VARY, name);
+      headers.set(HttpHeaders.VARY, name);
     } else {
       String one = name.toString().toLowerCase(Locale.ROOT);
       if (!others.toLowerCase(Locale.ROOT).contains(one)) {
-        headers.set(VARY, others + ", " + name);
+        headers.set(HttpHeaders.VARY, others + ", " + name);
       }
     }
   }

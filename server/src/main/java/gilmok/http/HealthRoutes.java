@@ -1,6 +1,5 @@
 package gilmok.http;
 
-import gilmok.auth.Scope;
 import gilmok.observe.Readiness;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -62,14 +61,8 @@ public final class HealthRoutes {
 
   /** {@code /metrics} for a key that may read and is bound to nobody. */
   public static Route metrics(Supplier<byte[]> prometheus, Offload scrapes) {
-    return new Route(
-        "GET",
-        "/metrics",
-        Scope.READ,
-        OwnershipRule.UNBOUND_ONLY,
-        Priority.ALWAYS,
-        0,
-        scraping(prometheus, scrapes));
+    return Route.read(
+        "/metrics", OwnershipRule.UNBOUND_ONLY, Priority.ALWAYS, scraping(prometheus, scrapes));
   }
 
   /** {@code /metrics} without a key, for a port of its own. */
@@ -78,7 +71,7 @@ public final class HealthRoutes {
   }
 
   private static Route open(String path, Route.Handler handler) {
-    return new Route("GET", path, null, OwnershipRule.OPEN, Priority.ALWAYS, 0, handler);
+    return Route.open("GET", path, Priority.ALWAYS, 0, handler);
   }
 
   private static Route.Handler scraping(Supplier<byte[]> prometheus, Offload scrapes) {

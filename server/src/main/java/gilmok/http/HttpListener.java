@@ -3,7 +3,6 @@ package gilmok.http;
 import gilmok.warmup.Drainable;
 import io.netty.bootstrap.ServerBootstrap;
 import io.vertx.core.Context;
-import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -153,7 +152,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     HttpServerOptions serverOptions = serverOptions();
     DeploymentOptions oneForEachLoop = new DeploymentOptions().setInstances(config.loops());
     Future<String> deployment =
-        on.deployVerticle(() -> new Instance(serverOptions), oneForEachLoop);
+        on.deployVerticle(() -> context -> deploy(context, serverOptions), oneForEachLoop);
     String name;
     try {
       name = FrameworkFutures.await(deployment, LAST_WORDS);
@@ -287,38 +286,28 @@ public final class HttpListener implements Drainable, AutoCloseable {
   }
 
   /** One event loop's share of the address. */
-  private final class Instance implements Deployable {
-    private final HttpServerOptions serverOptions;
-
-    Instance(HttpServerOptions serverOptions) {
-      this.serverOptions = serverOptions;
-    }
-
-    @Override
-    public Future<?> deploy(Context context) {
-      EventLoopState loop =
-          new EventLoopState(((ContextInternal) context).nettyEventLoop(), timeouts, meter);
-      loops.add(loop);
-      connectionLimiter.add(loop);
-      loop.start();
-      HttpServer server =
-          context
-              .owner()
-              .createHttpServer(serverOptions)
-              .requestHandler(request -> admission.receive(request))
-              .invalidRequestHandler(request -> admission.receiveMalformed(request))
-              .exceptionHandler(unreadable -> {})
-              .connectionHandler(
-                  connection -> {
-                    if (connection instanceof ConnectionBase base
-                        && connection instanceof io.vertx.core.http.impl.http2.Http2Connection) {
-                      ((ConnectionGuard) base.channel().pipeline().first())
-                          .multiplexed(tls == null);
-                    }
-                  });
-      servers.add(server);
-      return server.listen(address());
-    }
+  private Future<?> deploy(Context context, HttpServerOptions serverOptions) {
+    EventLoopState loop =
+        new EventLoopState(((ContextInternal) context).nettyEventLoop(), timeouts, meter);
+    loops.add(loop);
+    connectionLimiter.add(loop);
+    loop.start();
+    HttpServer server =
+        context
+            .owner()
+            .createHttpServer(serverOptions)
+            .requestHandler(request -> admission.receive(request))
+            .invalidRequestHandler(request -> admission.receiveMalformed(request))
+            .exceptionHandler(unreadable -> {})
+            .connectionHandler(
+                connection -> {
+                  if (connection instanceof ConnectionBase base
+                      && connection instanceof io.vertx.core.http.impl.http2.Http2Connection) {
+                    ((ConnectionGuard) base.channel().pipeline().first()).multiplexed(tls == null);
+                  }
+                });
+    servers.add(server);
+    return server.listen(address());
   }
 
   private SocketAddress address() {

@@ -2,6 +2,7 @@ package gilmok.http;
 
 import gilmok.auth.Principal;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
@@ -35,7 +36,7 @@ final class HttpRequest {
 
   HttpRequest(HttpServerRequest head) {
     this.head = head;
-    this.declared = length(head.headers().get(HeaderNames.CONTENT_LENGTH));
+    this.declared = length(head.headers().get(HttpHeaders.CONTENT_LENGTH));
     this.path = pathOf(head.uri());
   }
 
@@ -82,15 +83,15 @@ final class HttpRequest {
       return false;
     }
     MultiMap headers = head.headers();
-    if (headers.contains(HeaderNames.TRANSFER_ENCODING)) {
-      List<String> transfer = headers.getAll(HeaderNames.TRANSFER_ENCODING);
+    if (headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
+      List<String> transfer = headers.getAll(HttpHeaders.TRANSFER_ENCODING);
       if (transfer.size() != 1
           || !transfer.getFirst().equalsIgnoreCase("chunked")
           || declared != NO_LENGTH) {
         return true;
       }
     }
-    int hosts = headers.getAll(HeaderNames.HOST).size();
+    int hosts = headers.getAll(HttpHeaders.HOST).size();
     return hosts > 1 || (hosts == 0 && head.version() == HttpVersion.HTTP_1_1);
   }
 
@@ -118,7 +119,7 @@ final class HttpRequest {
    * made the browser send it.
    */
   @Nullable String session() {
-    String cookies = head.getHeader(HeaderNames.COOKIE);
+    String cookies = head.getHeader(HttpHeaders.COOKIE);
     return cookies == null || isForeign()
         ? null
         : PercentEncoding.cookie(cookies, HeaderNames.SESSION);
@@ -141,7 +142,7 @@ final class HttpRequest {
   }
 
   String contentType() {
-    String value = head.getHeader(HeaderNames.CONTENT_TYPE);
+    String value = head.getHeader(HttpHeaders.CONTENT_TYPE);
     if (value == null) {
       return "";
     }
@@ -154,7 +155,7 @@ final class HttpRequest {
 
   /** Whether its sender waits to be told before it sends the body. */
   boolean isContinueExpected() {
-    String expect = head.getHeader(HeaderNames.EXPECT);
+    String expect = head.getHeader(HttpHeaders.EXPECT);
     return expect != null && expect.equalsIgnoreCase("100-continue");
   }
 }

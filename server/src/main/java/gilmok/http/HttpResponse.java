@@ -5,6 +5,7 @@ import gilmok.compress.ContentCoding;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
@@ -137,7 +138,7 @@ final class HttpResponse {
       return ContentCoding.IDENTITY;
     }
     varies = true;
-    return AcceptEncoding.best(request.head.headers().get(HeaderNames.ACCEPT_ENCODING));
+    return AcceptEncoding.best(request.head.headers().get(HttpHeaders.ACCEPT_ENCODING));
   }
 
   /** See {@link Exchange#reply(int, String, byte[])}. */
@@ -246,11 +247,11 @@ final class HttpResponse {
       return false;
     }
     MultiMap headers = response.headers();
-    headers.set(HeaderNames.CONTENT_ENCODING, packed.coding().label());
-    String tag = headers.get(HeaderNames.ETAG);
+    headers.set(HttpHeaders.CONTENT_ENCODING, packed.coding().label());
+    String tag = headers.get(HttpHeaders.ETAG);
     if (tag != null && !tag.startsWith(WEAK)) {
       // A strong one tells bytes apart, and these are others: RFC 9110, 8.8.3.3.
-      headers.set(HeaderNames.ETAG, WEAK + tag);
+      headers.set(HttpHeaders.ETAG, WEAK + tag);
     }
     return true;
   }
@@ -332,7 +333,7 @@ final class HttpResponse {
     dress(status, contentType);
     int length = body.readableBytes();
     if (request.head.method().equals(HttpMethod.HEAD)) {
-      response.headers().set(HeaderNames.CONTENT_LENGTH, Integer.toString(length));
+      response.headers().set(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
       response.end();
     } else if (length == 0) {
       response.end();
@@ -344,14 +345,14 @@ final class HttpResponse {
   private void dress(int status, @Nullable String contentType) {
     response.setStatusCode(status);
     if (contentType != null) {
-      response.headers().set(HeaderNames.CONTENT_TYPE, HeaderNames.contentType(contentType));
+      response.headers().set(HttpHeaders.CONTENT_TYPE, HeaderNames.contentType(contentType));
     }
     context.cors.dress(request, response.headers());
     if (closing || context.isLeaving() || owner.isMuchToCome()) {
       closing = true;
       if (!request.isHttp2()) {
         guard.endWithThis();
-        response.headers().set(HeaderNames.CONNECTION, HeaderNames.CLOSE);
+        response.headers().set(HttpHeaders.CONNECTION, HeaderNames.CLOSE);
       }
     }
   }

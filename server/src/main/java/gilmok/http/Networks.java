@@ -1,7 +1,6 @@
 package gilmok.http;
 
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +40,7 @@ public record Networks(List<Network> all) {
    * @throws IllegalArgumentException naming the word that is none
    */
   static Networks of(List<String> words) {
-    List<Network> all = new ArrayList<>();
-    for (String word : words) {
-      all.add(network(word));
-    }
-    return new Networks(all);
+    return new Networks(words.stream().map(Networks::network).toList());
   }
 
   private static Network network(String word) {

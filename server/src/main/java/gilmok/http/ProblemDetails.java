@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class ProblemDetails {
       @Nullable String field,
       @Nullable String reason,
       String members) {
-    boolean korean = prefersKorean(request.head.getHeader(HeaderNames.ACCEPT_LANGUAGE));
+    boolean korean = prefersKorean(request.head.getHeader(HttpHeaders.ACCEPT_LANGUAGE));
     if (field == null && reason == null && members.isEmpty()) {
       return Objects.requireNonNull((korean ? KOREAN : ENGLISH).get(refusal));
     }
@@ -72,9 +73,9 @@ final class ProblemDetails {
           headers.set(
               HeaderNames.WWW_AUTHENTICATE,
               request.isFromScript() ? HeaderNames.BEARER_CHALLENGE : HeaderNames.CHALLENGE);
-      case 415 -> headers.set(HeaderNames.ACCEPT_ENCODING, HeaderNames.CODINGS);
+      case 415 -> headers.set(HttpHeaders.ACCEPT_ENCODING, HeaderNames.CODINGS);
       case 429, 503 ->
-          headers.set(HeaderNames.RETRY_AFTER, HeaderNames.seconds(loop.retryAfterSeconds()));
+          headers.set(HttpHeaders.RETRY_AFTER, HeaderNames.seconds(loop.retryAfterSeconds()));
       default -> {}
     }
   }

@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.auth.Denial;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +83,17 @@ public enum Refusal {
   /** The name of its counter, and of its problem type. */
   public String label() {
     return label;
+  }
+
+  /** Why a key lets nobody in. */
+  public static Refusal of(Denial denial) {
+    return switch (denial) {
+      case MISSING -> KEY_MISSING;
+      case UNKNOWN -> KEY_UNKNOWN;
+      case NOT_SEEN -> BUSY;
+      case EXPIRED -> KEY_EXPIRED;
+      case TOO_FAST -> TOO_FAST;
+    };
   }
 
   /**

@@ -1,9 +1,12 @@
 package gilmok.http;
 
+import static java.util.stream.Collectors.joining;
+
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -82,10 +85,7 @@ final class Router {
     private final List<Paths> asked = new ArrayList<>(0);
     private final String[] segments;
     private final int literals;
-    private final @Nullable Route get;
-    private final @Nullable Route post;
-    private final @Nullable Route put;
-    private final @Nullable Route delete;
+    private final Map<HttpMethod, Route> byMethod = new LinkedHashMap<>();
     private final String allow;
 
     private Paths(List<Route> routes) {
@@ -102,45 +102,20 @@ final class Router {
         plain += isParameter(segment) ? 0 : 1;
       }
       this.literals = plain;
-      this.get = only(routes, "GET");
-      this.post = only(routes, "POST");
-      this.put = only(routes, "PUT");
-      this.delete = only(routes, "DELETE");
-      List<String> methods = new ArrayList<>();
       for (Route route : routes) {
-        methods.add(route.method());
+        if (byMethod.put(HttpMethod.valueOf(route.method()), route) != null) {
+          throw new IllegalArgumentException("two routes for " + route.method() + " " + path);
+        }
         if (route.method().equals("GET")) {
-          methods.add("HEAD");
+          byMethod.put(HttpMethod.HEAD, route);
         }
       }
-      this.allow = String.join(", ", methods);
-    }
-
-    private static @Nullable Route only(List<Route> routes, String method) {
-      Route only = null;
-      for (Route route : routes) {
-        if (route.method().equals(method)) {
-          if (only != null) {
-            throw new IllegalArgumentException("two routes for " + method + " " + route.path());
-          }
-          only = route;
-        }
-      }
-      return only;
+      this.allow = byMethod.keySet().stream().map(HttpMethod::name).collect(joining(", "));
     }
 
     /** The route for a method; HEAD is answered by GET's; null when there is none. */
     @Nullable Route route(HttpMethod method) {
-      if (method.equals(HttpMethod.POST)) {
-        return post;
-      }
-      if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
-        return get;
-      }
-      if (method.equals(HttpMethod.PUT)) {
-        return put;
-      }
-      return method.equals(HttpMethod.DELETE) ? delete : null;
+      return byMethod.get(method);
     }
 
     /** The methods this path takes, as the header Allow has them. */

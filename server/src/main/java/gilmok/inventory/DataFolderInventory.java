@@ -3,6 +3,7 @@ package gilmok.inventory;
 import gilmok.documents.SqliteDatabase;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.FileDisk;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -40,12 +41,29 @@ public final class DataFolderInventory {
   private final Set<EssentialFile> used;
   private final Map<String, Integer> noted;
 
-  private DataFolderInventory(
-      Path data, Checkpoint file, Set<EssentialFile> used, Map<String, Integer> noted) {
+  private DataFolderInventory(Path data, Set<EssentialFile> used) throws IOException {
     this.data = data;
     this.used = used;
-    this.file = file;
-    this.noted = noted;
+    file = new Checkpoint(new FileDisk(), data.resolve(FILE));
+    requireFile(file.path());
+    Map<String, Integer> kept = file.read(DataFolderInventory::read);
+    if (kept == null && file.isThere()) {
+      LOG.log(
+          Level.WARNING,
+          "{0} is damaged and is made again from the existing files; a file that is missing now"
+              + " cannot be noticed",
+          file.path());
+    }
+    noted = kept == null ? new TreeMap<>() : kept;
+  }
+
+  private static Map<String, Integer> read(DataInputStream in) throws IOException {
+    Map<String, Integer> read = new TreeMap<>();
+    int version = in.readByte();
+    for (int left = version == VERSION ? in.readInt() : 0; left > 0; left--) {
+      read.put(in.readUTF(), in.readInt());
+    }
+    return read;
   }
 
   /** How a file is found. */
@@ -69,32 +87,9 @@ public final class DataFolderInventory {
    */
   public static DataFolderInventory checked(
       Path data, Set<EssentialFile> used, Set<EssentialFile> beginAnew) throws IOException {
-    DataFolderInventory dataFolderInventory = open(data, used);
+    DataFolderInventory dataFolderInventory = new DataFolderInventory(data, used);
     dataFolderInventory.check(beginAnew);
     return dataFolderInventory;
-  }
-
-  private static DataFolderInventory open(Path data, Set<EssentialFile> used) throws IOException {
-    Checkpoint file = new Checkpoint(new FileDisk(), data.resolve(FILE));
-    requireFile(file.path());
-    Map<String, Integer> noted =
-        file.read(
-            in -> {
-              Map<String, Integer> read = new TreeMap<>();
-              int version = in.readByte();
-              for (int left = version == VERSION ? in.readInt() : 0; left > 0; left--) {
-                read.put(in.readUTF(), in.readInt());
-              }
-              return read;
-            });
-    if (noted == null && file.isThere()) {
-      LOG.log(
-          Level.WARNING,
-          "{0} is damaged and is made again from the existing files; a file that is missing now"
-              + " cannot be noticed",
-          file.path());
-    }
-    return new DataFolderInventory(data, file, used, noted == null ? new TreeMap<>() : noted);
   }
 
   private void check(Set<EssentialFile> beginAnew) throws IOException {

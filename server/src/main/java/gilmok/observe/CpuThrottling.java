@@ -10,22 +10,10 @@ import org.jspecify.annotations.Nullable;
  * file of {@code name number} lines (cgroup v1 and v2). Shows nothing where there is none.
  * Thread-safe.
  */
-public final class CpuThrottling {
-  private final @Nullable Path file;
-
+public record CpuThrottling(@Nullable Path file) {
   /** That of the container this runs in, or of none. */
   public static CpuThrottling ofThisContainer() {
-    Path file = Cgroup.ofThisProcess().cpuStat();
-    return new CpuThrottling(file);
-  }
-
-  /**
-   * Told by that file.
-   *
-   * @param file null for none: nothing is known
-   */
-  CpuThrottling(@Nullable Path file) {
-    this.file = file;
+    return new CpuThrottling(Cgroup.ofThisProcess().cpuStat());
   }
 
   /** How long it has stopped the process, in microseconds; -1 when that is not known. */

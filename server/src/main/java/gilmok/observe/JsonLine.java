@@ -1,6 +1,5 @@
 package gilmok.observe;
 
-import java.util.Locale;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
@@ -29,19 +28,7 @@ final class JsonLine extends Formatter {
 
   private static void member(StringBuilder line, String name, String text) {
     line.append(",\"").append(name).append("\":\"");
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        line.append('\\').append(c);
-      } else if (c == '\n') {
-        line.append("\\n");
-      } else if (Character.isISOControl(c) || Character.isSurrogate(c)) {
-        // Half of a pair is no character of UTF-8; escaped, both halves are one again.
-        line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-      } else {
-        line.append(c);
-      }
-    }
+    LogLine.append(line, text, true);
     line.append('"');
   }
 }

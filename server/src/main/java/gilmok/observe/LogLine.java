@@ -24,7 +24,7 @@ final class LogLine extends Formatter {
     TIME.formatTo(record.getInstant(), line);
     line.append(' ').append(name(record.getLevel()));
     line.append(' ').append(record.getLoggerName()).append(' ');
-    appendPlain(line, String.valueOf(formatMessage(record)));
+    append(line, String.valueOf(formatMessage(record)), false);
     if (record.getThrown() != null) {
       appendTrace(line.append(": "), record.getThrown());
     }
@@ -42,20 +42,26 @@ final class LogLine extends Formatter {
   }
 
   private static void appendThrown(StringBuilder line, Throwable thrown) {
-    appendPlain(line, thrown.toString());
+    append(line, thrown.toString(), false);
     StackTraceElement[] frames = thrown.getStackTrace();
     for (int i = 0; i < Math.min(frames.length, FRAMES_MAX); i++) {
       line.append("\n\tat ").append(frames[i]);
     }
   }
 
-  /** What a caller has sent must not look like a line of ours. */
-  private static void appendPlain(StringBuilder line, String text) {
+  /**
+   * A text without its line ends and controls, as what a caller has sent must not look like a line
+   * of ours; in JSON, as what stands between quotation marks.
+   */
+  static void append(StringBuilder line, String text, boolean isJson) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c == '\n') {
+      if (isJson && (c == '"' || c == '\\')) {
+        line.append('\\').append(c);
+      } else if (c == '\n') {
         line.append("\\n");
-      } else if (Character.isISOControl(c)) {
+      } else if (Character.isISOControl(c) || (isJson && Character.isSurrogate(c))) {
+        // Half of a pair is no character of UTF-8; escaped, both halves are one again.
         line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       } else {
         line.append(c);

@@ -31,12 +31,6 @@ public final class Logging implements AutoCloseable {
   /** Held, as the JDK would forget it and its level. */
   private final Logger ours;
 
-  private Logging(LogQueue queue, Logger root, Logger ours) {
-    this.queue = queue;
-    this.root = root;
-    this.ours = ours;
-  }
-
   /**
    * Starts it.
    *
@@ -44,20 +38,23 @@ public final class Logging implements AutoCloseable {
    */
   public static Logging start(System.Logger.Level level) {
     System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
-    Logger root = Logger.getLogger("");
+    return new Logging(level);
+  }
+
+  private Logging(System.Logger.Level level) {
+    root = Logger.getLogger("");
+    ours = Logger.getLogger(OURS);
     for (Handler handler : root.getHandlers()) {
       root.removeHandler(handler);
     }
-    LogQueue queue =
+    queue =
         new LogQueue(
                 new BufferedOutputStream(new FileOutputStream(FileDescriptor.err), BUFFER_BYTES),
                 LINES_MAX)
             .start();
-    Logging logging = new Logging(queue, root, Logger.getLogger(OURS));
-    logging.show(level, Format.TEXT);
+    show(level, Format.TEXT);
     root.addHandler(queue);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(queue::flush));
-    return logging;
   }
 
   /**

@@ -1,9 +1,7 @@
 package gilmok.pages;
 
+import gilmok.config.ProgramFile;
 import gilmok.http.FixedBody;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +36,7 @@ final class Asset {
 
   /** The bytes of a file of the pages. */
   static byte[] bytes(String name) {
-    try (InputStream in = Asset.class.getResourceAsStream("/web/" + name)) {
-      if (in == null) {
-        throw new IllegalStateException("this program was built without web/" + name);
-      }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ProgramFile.bytes(Asset.class, "/web/" + name);
   }
 
   private static String type(String name) {

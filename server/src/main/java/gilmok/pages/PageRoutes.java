@@ -104,11 +104,8 @@ public final class PageRoutes {
   private static String policy(String tilesOrigin) {
     String tiles = tilesOrigin.isEmpty() ? "" : " " + tilesOrigin;
     return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self';"
-        + " img-src 'self' data: blob:"
-        + tiles
-        + "; connect-src 'self'"
-        + tiles
-        + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+        + " img-src 'self' data: blob:%s; connect-src 'self'%s;".formatted(tiles, tiles)
+        + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   }
 
   private static String escaped(String text) {

@@ -133,15 +133,6 @@ public final class SessionRoutes {
   }
 
   private static void refuse(Exchange exchange, AuthResult result) {
-    exchange.refuse(
-        result instanceof Denial denial
-            ? switch (denial) {
-              case MISSING -> Refusal.KEY_MISSING;
-              case UNKNOWN -> Refusal.KEY_UNKNOWN;
-              case NOT_SEEN -> Refusal.BUSY;
-              case EXPIRED -> Refusal.KEY_EXPIRED;
-              case TOO_FAST -> Refusal.TOO_FAST;
-            }
-            : Refusal.KEY_UNKNOWN);
+    exchange.refuse(result instanceof Denial denial ? Refusal.of(denial) : Refusal.KEY_UNKNOWN);
   }
 }

@@ -74,7 +74,7 @@ public final class GuideRoutes {
       ArrayNode settings = item.putArray("settings");
       guide.settings().forEach(one -> show(settings.addObject(), one));
       item.put("link", guide.link());
-      item.put("qr", Qr.of(guide.code()).svg());
+      item.put("qr", new Qr(guide.code()).svg());
     }
     body.putNull("next");
     return body;

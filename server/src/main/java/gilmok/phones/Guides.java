@@ -84,15 +84,8 @@ public final class Guides {
     String url = osmandUrl(setup);
     // Not an https link: of such a one the app keeps origin and path, and so loses the key.
     String link =
-        "org.traccar.client://config?url="
-            + encoded(url)
-            + "&id="
-            + encoded(setup.riderId())
-            + "&accuracy=high&distance="
-            + DISTANCE
-            + "&interval="
-            + INTERVAL
-            + "&buffer=true";
+        "org.traccar.client://config?url=%s&id=%s&accuracy=high&distance=%s&interval=%s&buffer=true"
+            .formatted(encoded(url), encoded(setup.riderId()), DISTANCE, INTERVAL);
     return new Guide(
         app,
         setup.riderId(),
@@ -140,12 +133,8 @@ public final class Guides {
             set("Access Token", setup.key()),
             set("Tracking Mode", "Both"),
             set("Send Interval", INTERVAL + "s")),
-        "overland://setup?url="
-            + encoded(url)
-            + "&token="
-            + encoded(setup.key())
-            + "&device_id="
-            + encoded(setup.riderId()));
+        "overland://setup?url=%s&token=%s&device_id=%s"
+            .formatted(encoded(url), encoded(setup.key()), encoded(setup.riderId())));
   }
 
   private static Guide colota(PhoneApp app, PhoneSetup setup) {

@@ -20,20 +20,16 @@ public final class Qr {
 
   private final QrCode code;
 
-  private Qr(QrCode code) {
-    this.code = code;
-  }
-
   /**
    * The code of a text.
    *
    * @throws IllegalArgumentException when it is longer than any code holds (2,953 bytes); no {@link
    *     Guide} of a {@link PhoneSetup} without a fault is
    */
-  public static Qr of(String text) {
-    return new Qr(
+  public Qr(String text) {
+    code =
         QrCode.encodeSegments(
-            QrSegment.makeSegments(text), QrCode.Ecc.LOW, 1, QrCode.MAX_VERSION, -1, true));
+            QrSegment.makeSegments(text), QrCode.Ecc.LOW, 1, QrCode.MAX_VERSION, -1, true);
   }
 
   /** Modules a side, without the margin. */

@@ -45,12 +45,7 @@ final class OfflineDrain implements AutoCloseable {
    *
    * @param onLogFailure is told that the log has failed for good
    */
-  static OfflineDrain begin(ServerConfig config, Consumer<Throwable> onLogFailure)
-      throws IOException, InterruptedException {
-    return new OfflineDrain(config, onLogFailure);
-  }
-
-  private OfflineDrain(ServerConfig config, Consumer<Throwable> onLogFailure)
+  OfflineDrain(ServerConfig config, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     this.config = config;
     SecureRandom random = new SecureRandom();
@@ -133,18 +128,11 @@ final class OfflineDrain implements AutoCloseable {
       }
     }
     for (SinkStatus sink : sinks.sinks().statuses()) {
-      if (!config.of(StopConfig.class).requires(sink.name())) {
-        continue;
-      }
-      if (sink.state() == SinkStatus.State.UNCONFIGURED && sink.progress().waiting() > 0) {
+      if (sink.progress().waiting() > 0 && config.of(StopConfig.class).requires(sink.name())) {
+        boolean isNamed = sink.state() != SinkStatus.State.UNCONFIGURED;
+        String why = isNamed ? ": " + sink.fault() : ", which the settings do not name";
         err.printf(
-            "gilmok: %,d records wait for the sink %s, which the settings do not name%n",
-            sink.progress().waiting(), sink.name());
-        exit = SOMETHING_LEFT;
-      } else if (sink.progress().waiting() > 0) {
-        err.printf(
-            "gilmok: %,d records wait for the sink %s: %s%n",
-            sink.progress().waiting(), sink.name(), sink.fault());
+            "gilmok: %,d records wait for the sink %s%s%n", sink.progress().waiting(), sink.name(), why);
         exit = SOMETHING_LEFT;
       }
     }

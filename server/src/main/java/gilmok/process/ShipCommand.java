@@ -71,7 +71,7 @@ public final class ShipCommand implements Callable<Integer> {
 
   private int empty(ServerConfig config) throws IOException, InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
-    try (OfflineDrain offlineDrain = OfflineDrain.begin(config, _ -> stop.countDown())) {
+    try (OfflineDrain offlineDrain = new OfflineDrain(config, _ -> stop.countDown())) {
       Signals.hear(
           () -> {
             if (stop.getCount() == 0) {

@@ -18,13 +18,10 @@ public final class StartFailure {
   public static String line(IOException failure, Path data) {
     return switch (failure) {
       case DamagedLogException damaged ->
-          damaged.getMessage()
-              + ": the server did not start and changed nothing; \"gilmok log verify --data "
-              + data
-              + "\" shows how much is sound. Restore it from a copy, or save the sound records:"
-              + " \"gilmok log salvage --data "
-              + data
-              + " --to NEWDIR\"";
+          "%s: the server did not start and changed nothing; \"gilmok log verify --data %s\" shows"
+                  .formatted(damaged.getMessage(), data)
+              + " how much is sound. Restore it from a copy, or save the sound records:"
+              + " \"gilmok log salvage --data %s --to NEWDIR\"".formatted(data);
       default -> {
         String lacking = lacking(reason(failure), data);
         yield lacking.isEmpty() ? other(failure, data) : lacking;
@@ -54,7 +51,7 @@ public final class StartFailure {
   private static String other(IOException failure, Path data) {
     return failure instanceof FileSystemException file
         ? file.getFile() + " " + wrong(file) + advice(file, data)
-        : text(failure);
+        : String.valueOf(failure.getMessage());
   }
 
   /** A bug ended the start: where, as nobody can do anything without that. */
@@ -63,10 +60,6 @@ public final class StartFailure {
     return "the start failed by a bug, please report it: "
         + bug
         + (frames.length == 0 ? "" : " at " + frames[0]);
-  }
-
-  private static String text(IOException failure) {
-    return String.valueOf(failure.getMessage());
   }
 
   private static boolean isFolder(FileSystemException failure) {

@@ -6,6 +6,7 @@ import gilmok.runsheet.RunSheetRequest.Where;
 import gilmok.runsheet.plan.Objective;
 import gilmok.runsheet.plan.ProblemDraft;
 import gilmok.runsheet.plan.Stop;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,9 @@ final class BodyReader {
     if (wrong != null) {
       return wrong;
     }
-    return in.nextToken() == null ? RequestAssembler.of(request) : new RunSheetBody.Unreadable();
+    return in.nextToken() == null
+        ? new RequestAssembler(request).make()
+        : new RunSheetBody.Unreadable();
   }
 
   private void member(String name) {
@@ -121,7 +124,8 @@ final class BodyReader {
     if (!isArray("orders")) {
       return;
     }
-    List<Wanted> orders = request.beginOrders();
+    List<Wanted> orders = new ArrayList<>();
+    request.orders = orders;
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
       String at = "orders[" + orders.size() + "]";
       if (orders.size() == ProblemDraft.ORDERS_MAX) {
@@ -165,7 +169,8 @@ final class BodyReader {
     if (!isArray("plan")) {
       return;
     }
-    List<Given> plan = request.beginPlan();
+    List<Given> plan = new ArrayList<>();
+    request.plan = plan;
     while (isGood() && in.nextToken() != JsonToken.END_ARRAY) {
       String at = "plan[" + plan.size() + "]";
       if (plan.size() == VISITS_MAX) {

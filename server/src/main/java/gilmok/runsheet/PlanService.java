@@ -101,9 +101,9 @@ final class PlanService {
       }
       try {
         long turn = System.nanoTime();
-        meters.waited(turn - began);
+        meters.waits().record(turn - began);
         Plan plan = planners.plan(problem, untilNanos);
-        meters.planned(System.nanoTime() - turn);
+        meters.plans().record(System.nanoTime() - turn);
         meters.became(plan.optimal() ? Outcome.OPTIMAL : Outcome.UNPROVEN);
         return plan;
       } finally {

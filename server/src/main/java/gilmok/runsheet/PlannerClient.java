@@ -123,17 +123,15 @@ final class PlannerClient {
   /** Takes its answers until it ends. */
   void read() throws IOException {
     DataInputStream in = new DataInputStream(process.getInputStream());
-    for (PlannerFrame plannerFrame = PlannerFrame.read(in);
-        plannerFrame != null;
-        plannerFrame = PlannerFrame.read(in)) {
-      Unanswered asked = underWay.remove(plannerFrame.id());
+    for (PlannerFrame frame = PlannerFrame.read(in); frame != null; frame = PlannerFrame.read(in)) {
+      Unanswered asked = underWay.remove(frame.id());
       if (asked == null) {
         throw new IOException("it answered what it was not asked");
       }
-      if (plannerFrame.kind() == PlannerFrame.DONE) {
-        asked.answer().complete(PlanCodec.read(plannerFrame.body()));
+      if (frame.kind() == PlannerFrame.DONE) {
+        asked.answer().complete(PlanCodec.read(frame.body()));
       } else {
-        asked.answer().completeExceptionally(new IOException(plannerFrame.text()));
+        asked.answer().completeExceptionally(new IOException(frame.text()));
       }
     }
   }

@@ -23,17 +23,13 @@ final class RequestAssembler {
   private final List<GroundPoint> points = new ArrayList<>();
   private @Nullable Wrong wrong;
 
-  private RequestAssembler(RunSheetRequest request) {
+  RequestAssembler(RunSheetRequest request) {
     this.request = request;
     hasMatrix = request.matrix != null;
   }
 
   /** The wish that was asked, or what is wrong with it. */
-  static RunSheetBody of(RunSheetRequest request) {
-    return new RequestAssembler(request).make();
-  }
-
-  private RunSheetBody make() {
+  RunSheetBody make() {
     List<Wanted> wanted = request.orders;
     if (request.start == null || wanted == null) {
       return new Wrong(request.start == null ? "start" : "orders", "is missing");

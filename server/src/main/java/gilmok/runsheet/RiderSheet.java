@@ -1,6 +1,6 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.OpenDeliveries.Open;
+import gilmok.runsheet.Riders.Open;
 import gilmok.runsheet.Riders.Sighting;
 import gilmok.runsheet.plan.PlanOrder;
 import gilmok.runsheet.plan.ProblemDraft;

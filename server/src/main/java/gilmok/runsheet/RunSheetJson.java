@@ -1,6 +1,6 @@
 package gilmok.runsheet;
 
-import gilmok.runsheet.OpenDeliveries.Open;
+import gilmok.runsheet.Riders.Open;
 import gilmok.runsheet.RunSheetBody.Wish;
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.PlanCheck;
@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -18,11 +19,6 @@ import tools.jackson.core.json.JsonFactory;
 /** Run sheets as JSON. */
 final class RunSheetJson {
   private static final JsonFactory JSON = new JsonFactory();
-
-  /** Writes a value. */
-  private interface Written {
-    void to(JsonGenerator out);
-  }
 
   private RunSheetJson() {}
 
@@ -154,11 +150,11 @@ final class RunSheetJson {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static byte[] bytes(Written members) {
+  private static byte[] bytes(Consumer<JsonGenerator> members) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
     try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
       out.writeStartObject();
-      members.to(out);
+      members.accept(out);
       out.writeEndObject();
     }
     return bytes.toByteArray();

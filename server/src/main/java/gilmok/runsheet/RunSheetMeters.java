@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Shows planning in the metrics. Thread-safe. */
-final class RunSheetMeters {
+record RunSheetMeters(
+    Map<RunSheetMeters.Outcome, Counter> outcomes, Histogram waits, Histogram plans) {
   /** What became of a request. */
   enum Outcome {
     /** Planned, and proven best. */
@@ -28,30 +29,18 @@ final class RunSheetMeters {
     FAILED
   }
 
-  private final Map<Outcome, Counter> outcomes;
-  private final Histogram waits;
-  private final Histogram plans;
-
-  RunSheetMeters(Meters meters) {
-    outcomes =
+  static RunSheetMeters of(Meters meters) {
+    return new RunSheetMeters(
         meters.counters(
             Outcome.class,
             "gilmok_run_sheets_total",
             "Requests for run sheets, by what became of them.",
-            "outcome");
-    waits = meters.seconds("gilmok_run_sheets_wait_seconds", "Waiting for a worker.");
-    plans = meters.seconds("gilmok_run_sheets_plan_seconds", "Planning, the way there and back.");
+            "outcome"),
+        meters.seconds("gilmok_run_sheets_wait_seconds", "Waiting for a worker."),
+        meters.seconds("gilmok_run_sheets_plan_seconds", "Planning, the way there and back."));
   }
 
   void became(Outcome outcome) {
     Objects.requireNonNull(outcomes.get(outcome)).increment();
-  }
-
-  void waited(long nanos) {
-    waits.record(nanos);
-  }
-
-  void planned(long nanos) {
-    plans.record(nanos);
   }
 }

@@ -4,7 +4,6 @@ import gilmok.runsheet.plan.Objective;
 import gilmok.runsheet.plan.PlanOrder;
 import gilmok.runsheet.plan.ProblemDraft;
 import gilmok.runsheet.plan.Stop;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,16 +44,4 @@ final class RunSheetRequest {
   @Nullable Double speed;
   int budgetMillis = RunSheetBody.BUDGET_USUAL_MILLIS;
   @Nullable List<Given> plan;
-
-  List<Wanted> beginOrders() {
-    List<Wanted> begun = new ArrayList<>();
-    orders = begun;
-    return begun;
-  }
-
-  List<Given> beginPlan() {
-    List<Given> begun = new ArrayList<>();
-    plan = begun;
-    return begun;
-  }
 }

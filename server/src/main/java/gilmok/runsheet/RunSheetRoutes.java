@@ -7,7 +7,7 @@ import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
-import gilmok.runsheet.OpenDeliveries.Open;
+import gilmok.runsheet.Riders.Open;
 import gilmok.runsheet.Riders.Sighting;
 import gilmok.runsheet.RunSheetBody.Wish;
 import gilmok.runsheet.RunSheetBody.Wrong;
@@ -30,15 +30,10 @@ import org.jspecify.annotations.Nullable;
  * rider's key. Handlers copy what the request says, on its event loop, and leave the rest to {@link
  * PlanService}.
  *
- * @param riders null where nobody knows where riders are
- * @param deliveries null where nobody knows what they have to do
+ * @param riders null where nobody knows where they are, or what they have to do
  */
 record RunSheetRoutes(
-    PlanService planning,
-    RunSheetMeters meters,
-    InstantSource clock,
-    @Nullable Riders riders,
-    @Nullable OpenDeliveries deliveries) {
+    PlanService planning, RunSheetMeters meters, InstantSource clock, @Nullable Riders riders) {
   private static final int BODY_BYTES_MAX = 4 << 20;
   private static final long NANOS_IN_MILLI = 1_000_000;
 
@@ -55,14 +50,13 @@ record RunSheetRoutes(
             BODY_BYTES_MAX,
             this::plan));
     Riders known = riders;
-    OpenDeliveries work = deliveries;
-    if (known != null && work != null) {
+    if (known != null) {
       routes.add(
           Route.read(
               "/v1/riders/{id}/run-sheet",
               OwnershipRule.RIDER_IN_PATH,
               Priority.READS,
-              exchange -> plan(exchange, known, work)));
+              exchange -> plan(exchange, known)));
     }
     return routes;
   }
@@ -94,7 +88,7 @@ record RunSheetRoutes(
         : Answer.json(RunSheetJson.planned(wish, plan, System.nanoTime() - began));
   }
 
-  private void plan(Exchange exchange, Riders riders, OpenDeliveries deliveries) {
+  private void plan(Exchange exchange, Riders known) {
     long began = System.nanoTime();
     RiderQuestion question = RiderQuestion.of(exchange);
     if (question.wrong() != null) {
@@ -105,12 +99,12 @@ record RunSheetRoutes(
         exchange,
         caller -> {
           int most = ProblemDraft.ORDERS_MAX;
-          List<Open> open = deliveries.of(question.riderId(), most + 1);
+          List<Open> open = known.open(question.riderId(), most + 1);
           if (open.isEmpty()) {
             meters.became(Outcome.OPTIMAL);
             return Answer.json(RunSheetJson.idle(question.riderId(), System.nanoTime() - began));
           }
-          Sighting from = riders.latest(question.riderId());
+          Sighting from = known.latest(question.riderId());
           if (from == null) {
             return invalid(
                 Answer.refused(Refusal.NOT_FOUND, "id", "it is not known where the rider is"));

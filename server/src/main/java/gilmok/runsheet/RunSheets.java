@@ -29,8 +29,7 @@ public final class RunSheets implements Drainable, Warmable {
    * @param command starts the process that plans, where the settings say that: what runs {@link
    *     PlannerProcess#serve}
    * @param threads makes threads of a low priority
-   * @param riders null where nobody knows where riders are
-   * @param deliveries null where nobody knows what riders have to do
+   * @param riders null where nobody knows where they are, or what they have to do
    */
   public record Means(
       Meters meters,
@@ -39,15 +38,14 @@ public final class RunSheets implements Drainable, Warmable {
       Solver solver,
       List<String> command,
       ThreadFactory threads,
-      @Nullable Riders riders,
-      @Nullable OpenDeliveries deliveries) {}
+      @Nullable Riders riders) {}
 
   private RunSheets(RunSheetConfig config, Means means, Planners planners) {
-    RunSheetMeters meters = new RunSheetMeters(means.meters);
+    RunSheetMeters meters = RunSheetMeters.of(means.meters);
     this.planners = planners;
     planning = new PlanService(config, planners, meters, means.offloads);
     planning.watch(means.meters);
-    routes = new RunSheetRoutes(planning, meters, means.clock, means.riders, means.deliveries);
+    routes = new RunSheetRoutes(planning, meters, means.clock, means.riders);
   }
 
   /** Starts the planners; does not wait for them. */

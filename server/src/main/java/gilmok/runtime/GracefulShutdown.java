@@ -61,7 +61,7 @@ public final class GracefulShutdown {
   /** It is to stop; if it serves nobody yet, without waiting for anybody. From any thread. */
   public void hurry() {
     isEarly = phase == Phase.WARMING;
-    announce();
+    readiness.notReady("server", "stopping");
   }
 
   /** Whether it was told to stop before it served anybody: nothing new came that is to go on. */
@@ -69,17 +69,12 @@ public final class GracefulShutdown {
     return isEarly;
   }
 
-  /** Tells load balancers. From any thread, any number of times. */
-  private void announce() {
-    readiness.notReady("server", "stopping");
-  }
-
   /**
    * Goes: on return nothing is under way any more. A part that cannot end is named, and keeps none
    * of the others from it. Once, on the stopping thread.
    */
   public void run(List<Drainable> parts) throws InterruptedException {
-    announce();
+    readiness.notReady("server", "stopping");
     phase = Phase.LEAVING;
     if (settings.grace().isPositive() && !isEarly) {
       LOG.log(

@@ -4,13 +4,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -46,28 +47,18 @@ public final class RequestTemplate {
 
   private final AtomicLong counter;
   private final Map<String, String> values;
-  private final Packer zstd;
+  private final UnaryOperator<byte[]> zstd;
   private long last;
   private long lane = -1;
   private String time = "";
   private long timeAt;
 
-  /** Packs bytes by zstd, which this package does not know. */
-  @FunctionalInterface
-  public interface Packer {
-    byte[] pack(byte[] plain);
-  }
-
   /** All with one counter give no number twice. */
-  public RequestTemplate(AtomicLong counter, Map<String, String> given, Packer zstd) {
+  public RequestTemplate(
+      AtomicLong counter, Map<String, String> given, UnaryOperator<byte[]> zstd) {
     this.counter = counter;
     this.values = new HashMap<>(given);
     this.zstd = zstd;
-  }
-
-  /** From now on that is what the placeholder stands for. */
-  public void remember(String name, String value) {
-    values.put(name, value);
   }
 
   /** Takes from the answer to a shot what it wants remembered, as far as it is there. */
@@ -112,10 +103,8 @@ public final class RequestTemplate {
   private static byte[] joined(String head, byte[] body, String end) {
     byte[] before = head.getBytes(StandardCharsets.UTF_8);
     byte[] after = end.getBytes(StandardCharsets.UTF_8);
-    byte[] whole = Arrays.copyOf(before, before.length + body.length + after.length);
-    System.arraycopy(body, 0, whole, before.length, body.length);
-    System.arraycopy(after, 0, whole, before.length + body.length, after.length);
-    return whole;
+    int length = before.length + body.length + after.length;
+    return ByteBuffer.allocate(length).put(before).put(body).put(after).array();
   }
 
   private byte[] bytes(ScriptRequest.Body body) {
@@ -132,7 +121,7 @@ public final class RequestTemplate {
     return switch (body.packing()) {
       case NONE -> plain;
       case GZIP -> gzip(plain);
-      case ZSTD -> zstd.pack(plain);
+      case ZSTD -> zstd.apply(plain);
     };
   }
 

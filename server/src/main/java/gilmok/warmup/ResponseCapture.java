@@ -1,5 +1,7 @@
 package gilmok.warmup;
 
+import java.util.Locale;
+
 /**
  * Something of an answer that later shots of the same connection say again. Immutable.
  *
@@ -31,14 +33,7 @@ public record ResponseCapture(String name, Place place, String what) {
     if (words.length != 4) {
       throw new IllegalArgumentException("expected: remember NAME [field|header|cookie|behind X]");
     }
-    Place place =
-        switch (words[2]) {
-          case "field" -> Place.FIELD;
-          case "header" -> Place.HEADER;
-          case "cookie" -> Place.COOKIE;
-          case "behind" -> Place.BEHIND;
-          default -> throw new IllegalArgumentException("no such place: " + words[2]);
-        };
+    Place place = Place.valueOf(words[2].toUpperCase(Locale.ROOT));
     return new ResponseCapture(words[1], place, words[3]);
   }
 }

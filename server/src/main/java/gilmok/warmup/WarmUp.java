@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,7 @@ public final class WarmUp {
    * @param port on loopback
    * @param values of placeholders, as the keys
    */
-  public record Target(int port, Map<String, String> values, RequestTemplate.Packer zstd) {
+  public record Target(int port, Map<String, String> values, UnaryOperator<byte[]> zstd) {
     public Target {
       values = Map.copyOf(values);
     }

@@ -1,11 +1,10 @@
 package gilmok.warmup;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import gilmok.config.ProgramFile;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +47,8 @@ public record WarmUpScript(String name, List<ScriptRequest> shots) {
    * @throws IllegalStateException when there is none, or it cannot be read
    */
   public static WarmUpScript beside(Class<?> part, String name) {
-    try (InputStream in = part.getResourceAsStream("warmup.http")) {
-      if (in == null) {
-        throw new IllegalStateException("no warmup.http beside " + part.getName());
-      }
-      return parse(name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    byte[] text = ProgramFile.bytes(part, "warmup.http");
+    return parse(name, new String(text, StandardCharsets.UTF_8));
   }
 
   /** What of it can be asked of a server with these parts. */
@@ -150,13 +143,7 @@ public record WarmUpScript(String name, List<ScriptRequest> shots) {
         }
         case "array" -> copies(ScriptRequest.Form.ARRAY, value);
         case "lines" -> copies(ScriptRequest.Form.LINES, value);
-        case "pack" ->
-            packing =
-                switch (value) {
-                  case "gzip" -> ScriptRequest.Packing.GZIP;
-                  case "zstd" -> ScriptRequest.Packing.ZSTD;
-                  default -> throw new IllegalArgumentException("no packing: " + value);
-                };
+        case "pack" -> packing = ScriptRequest.Packing.valueOf(value.toUpperCase(Locale.ROOT));
         case "seldom" -> isSeldom = true;
         case "times" -> times = Integer.parseInt(value);
         case "remember" -> remembers.add(ResponseCapture.of(words));

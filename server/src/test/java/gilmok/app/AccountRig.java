@@ -3,7 +3,7 @@ package gilmok.app;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.collect.CollectConfig;
-import gilmok.collect.CollectMeter;
+import gilmok.collect.CollectMeters;
 import gilmok.collect.CollectRoutes;
 import gilmok.collect.SingleRecordCollector;
 import gilmok.config.Settings;
@@ -153,6 +153,7 @@ final class AccountRig implements AutoCloseable {
             log,
             new SinksContext(clock, new Random(7), keys(), meters, Duration.ofMillis(1)),
             hasSink ? List.of(new Sinks.Configured(config, sink, receipts)) : List.of());
+    CollectMeters collected = new CollectMeters(meters);
     List<Route> routes =
         new ArrayList<>(
             new CollectRoutes(
@@ -160,10 +161,9 @@ final class AccountRig implements AutoCloseable {
                     log::append,
                     NODE.toString(),
                     SECRET,
-                    CollectMeter.NONE)
+                    collected)
                 .routes());
-    SingleRecordCollector collecting =
-        new SingleRecordCollector(log::append, SECRET, CollectMeter.NONE);
+    SingleRecordCollector collecting = new SingleRecordCollector(log::append, SECRET, collected);
     routes.addAll(
         new LedgerRoutes(
                 log,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.Repository;
 import gilmok.config.Settings;
 import gilmok.config.SettingsSources;
+import gilmok.http.HttpConfig;
 import gilmok.http.OperateConfig;
 import gilmok.http.Route;
 import gilmok.log.LogSettings;
@@ -84,7 +85,11 @@ final class DeployedTest {
     ServerConfig config = config();
     assertThat(ports)
         .isEqualTo(
-            Map.of("http", config.http().port(), "metrics", config.of(OperateConfig.class).port()));
+            Map.of(
+                "http",
+                config.of(HttpConfig.class).port(),
+                "metrics",
+                config.of(OperateConfig.class).port()));
     Set<String> open = new TreeSet<>();
     for (Route route : gilmok.http.HealthRoutes.health(new Readiness(), "x")) {
       open.add(route.path());

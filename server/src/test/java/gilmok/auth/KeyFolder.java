@@ -42,7 +42,7 @@ final class KeyFolder implements InstantSource, AutoCloseable {
   Keys open(AuthConfig config) throws IOException {
     close();
     Files.createDirectories(folder);
-    StoppedServerKeys opened = StoppedServerKeys.open(folder);
+    StoppedServerKeys opened = new StoppedServerKeys(folder);
     kept = opened;
     return Keys.open(opened.store(), folder, config, this, new SecureRandom());
   }

@@ -11,7 +11,7 @@ final class SqliteKeysTest extends KeyStoreContract {
 
   @Override
   KeyStore open() throws IOException {
-    kept = StoppedServerKeys.open(folder);
+    kept = new StoppedServerKeys(folder);
     return kept.store();
   }
 

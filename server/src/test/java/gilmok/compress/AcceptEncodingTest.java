@@ -74,21 +74,6 @@ final class AcceptEncodingTest {
       })
   void best(String header, ContentCoding coding) {
     assertThat(AcceptEncoding.best(header)).isEqualTo(coding);
-    if (coding != ContentCoding.IDENTITY) {
-      assertThat(AcceptEncoding.takes(header, coding)).isTrue();
-    }
-  }
-
-  @Test
-  void takes_whatIsNamedOrMeant() {
-    assertThat(AcceptEncoding.takes("gzip, zstd", ContentCoding.GZIP)).isTrue();
-    assertThat(AcceptEncoding.takes("zstd", ContentCoding.GZIP)).isFalse();
-    assertThat(AcceptEncoding.takes("*;q=0.1", ContentCoding.GZIP)).isTrue();
-    assertThat(AcceptEncoding.takes(null, ContentCoding.GZIP)).isFalse();
-    assertThat(AcceptEncoding.takes("gzip;q=0.5", ContentCoding.ZSTD)).isFalse();
-    assertThat(AcceptEncoding.takes("gzip", ContentCoding.IDENTITY)).isTrue();
-    assertThat(AcceptEncoding.takes("gzip, *;q=0", ContentCoding.IDENTITY)).isFalse();
-    assertThat(AcceptEncoding.takes(null, ContentCoding.IDENTITY)).isTrue();
   }
 
   @Test

@@ -4,7 +4,7 @@ import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.background.BackgroundLoops;
 import gilmok.collect.CollectConfig;
-import gilmok.collect.CollectMeter;
+import gilmok.collect.CollectMeters;
 import gilmok.collect.CollectRoutes;
 import gilmok.config.Settings;
 import gilmok.event.DedupKey;
@@ -154,7 +154,7 @@ final class OutageRig implements AutoCloseable {
                 log::append,
                 NODE.toString(),
                 SECRET,
-                CollectMeter.NONE)
+                new CollectMeters(meters))
             .routes());
     Principal fleet =
         new Principal("k", "fleet", Set.of(Scope.COLLECT, Scope.READ, Scope.OPERATE), null);

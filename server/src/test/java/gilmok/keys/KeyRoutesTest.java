@@ -50,7 +50,7 @@ class KeyRoutesTest {
 
   @BeforeEach
   void open() throws IOException {
-    kept = StoppedServerKeys.open(folder);
+    kept = new StoppedServerKeys(folder);
     keys =
         Keys.open(
             kept.store(),

@@ -23,7 +23,7 @@ class QrTest {
   void ofEveryApp_svgAndLines_areReadBack(PhoneApp app) throws Exception {
     String text =
         Guides.of(app, new PhoneSetup("https://fleet.example.com", "rider-7", KEY)).code();
-    Qr qr = Qr.of(text);
+    Qr qr = new Qr(text);
     assertThat(read(ofSvg(qr))).isEqualTo(text);
     assertThat(read(ofLines(qr))).isEqualTo(text);
     assertThat(qr.lines()).allMatch(line -> glyphs(line).length() == qr.columns());
@@ -37,19 +37,19 @@ class QrTest {
             "https://fleet.example.com/" + "a".repeat(230), "김".repeat(128), "~".repeat(128));
     assertThat(PhoneSetup.fault(longest.url(), longest.riderId(), longest.key())).isNull();
     String text = Guides.of(app, longest).code();
-    assertThat(read(ofSvg(Qr.of(text)))).isEqualTo(text);
+    assertThat(read(ofSvg(new Qr(text)))).isEqualTo(text);
   }
 
   @Test
   void lines_haveALightMarginAndEndTheirColours() {
-    List<String> lines = Qr.of("https://fleet.example.com").lines();
+    List<String> lines = new Qr("https://fleet.example.com").lines();
     assertThat(glyphs(lines.getFirst())).matches("█+");
     assertThat(lines).allMatch(line -> line.endsWith("\u001b[0m"));
   }
 
   @Test
   void svg_bringsNeitherStylesNorScripts() {
-    assertThat(Qr.of("https://fleet.example.com").svg())
+    assertThat(new Qr("https://fleet.example.com").svg())
         .startsWith("<svg ")
         .endsWith("</svg>")
         .doesNotContain("style", "script", "href");

@@ -8,6 +8,7 @@ import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import gilmok.config.SettingsReader;
 import gilmok.deliveries.relay.RelayConfig;
+import gilmok.http.HttpConfig;
 import gilmok.observe.Meters;
 import gilmok.runtime.LoggingConfig;
 import gilmok.sinks.Tuning;
@@ -135,7 +136,7 @@ final class ReloadTest {
     reload.ask();
     reload.ask();
 
-    assertThat(followed.getLast().http().port()).isEqualTo(8080);
+    assertThat(followed.getLast().of(HttpConfig.class).port()).isEqualTo(8080);
     assertThat(followed.getLast().sinks().sinks()).hasSize(1);
     String port = "WARNING http.port changed from 8080 to 9999: takes effect at the next start";
     assertThat(lines.all.stream().filter(port::equals)).as("each time").hasSize(2);
@@ -206,7 +207,7 @@ final class ReloadTest {
 
     reload.ask();
 
-    assertThat(followed.getLast().http().tls()).isNull();
+    assertThat(followed.getLast().of(HttpConfig.class).tls()).isNull();
     assertThat(lines.all.getLast()).endsWith("next start: tls.certificate, tls.key");
   }
 

@@ -1,10 +1,15 @@
 package gilmok.collect.devices;
 
 import gilmok.collect.dialect.PhoneCommand;
+import gilmok.observe.Meters;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.Disk;
+import gilmok.warmup.Drainable;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Asking and telling never block; changing does.
  */
-public final class Devices {
+public final class Devices implements Drainable {
+  private static final Logger LOG = System.getLogger("gilmok.devices");
+
   /** How many friends one device sees. */
   static final int FRIENDS_MAX = 100;
 
@@ -44,7 +51,12 @@ public final class Devices {
   private volatile Map<String, List<String>> groups = Map.of();
   private long written;
 
-  private Devices(DevicesConfig config, Path data, Disk disk, InstantSource clock)
+  /**
+   * The devices of a data folder.
+   *
+   * @throws IOException when the file cannot be read or is damaged; the message names it
+   */
+  public Devices(DevicesConfig config, Path data, Disk disk, InstantSource clock)
       throws IOException, InterruptedException {
     this.config = config;
     this.clock = clock;
@@ -56,14 +68,25 @@ public final class Devices {
     regroup();
   }
 
-  /**
-   * The devices of a data folder.
-   *
-   * @throws IOException when the file cannot be read or is damaged; the message names it
-   */
-  public static Devices open(DevicesConfig config, Path data, Disk disk, InstantSource clock)
-      throws IOException, InterruptedException {
-    return new Devices(config, data, disk, clock);
+  /** Shows how much is known of phones. */
+  public void watch(Meters meters) {
+    meters.gauge("gilmok_devices", "Phones that something is known of.", this::size);
+    meters.gauge("gilmok_devices_max", "The bound of gilmok_devices.", config::devicesMax);
+  }
+
+  @Override
+  public String name() {
+    return "devices";
+  }
+
+  /** Saves which commands have been sent, so that no phone is told them again. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    try {
+      save();
+    } catch (IOException failed) {
+      LOG.log(Level.WARNING, "sent commands could not be saved as sent; phones may get some of them again: {0}", failed.getMessage());
+    }
   }
 
   /** The rider that a device is of; the device itself when it is tied to none. */

@@ -194,13 +194,6 @@ public final class DialectEvent {
     return add(name);
   }
 
-  /** Adds a truth. */
-  public DialectEvent attribute(String name, boolean truth) {
-    value.clear();
-    value.ascii(truth ? "true" : "false");
-    return add(name);
-  }
-
   /** Adds a value as it was sent; nothing when it is null. */
   public DialectEvent attribute(String name, JsonDocument document, int node) {
     if (document.isNull(node)) {
@@ -230,11 +223,6 @@ public final class DialectEvent {
   /** Whether nothing that was sent had to be dropped. */
   public boolean isWhole() {
     return !dropped;
-  }
-
-  /** Whether the event has no reason yet to be rejected. */
-  public boolean isSound() {
-    return reason == null;
   }
 
   /** Adds the event to the upload's, or rejects it. */

@@ -35,8 +35,7 @@ public final class FlatDecoder {
 
   /** Reads an upload, as {@link Dialect#decode} has it. */
   public void decode(Upload upload, DialectEvent out) {
-    byte first = firstByte(upload);
-    if (first == '[' || first == '{') {
+    if (Upload.isJson(upload.bytes(), upload.offset(), upload.end())) {
       readJson(upload, out);
     } else {
       list.take(Parameters.of(upload.bytes(), upload.offset(), upload.end()));
@@ -44,34 +43,12 @@ public final class FlatDecoder {
     }
   }
 
-  /** The first byte behind white space and a byte order mark; 0 if there is none. */
-  private static byte firstByte(Upload upload) {
-    byte[] bytes = upload.bytes();
-    int p = upload.offset();
-    int end = upload.end();
-    if (end - p >= 3
-        && bytes[p] == (byte) 0xef
-        && bytes[p + 1] == (byte) 0xbb
-        && bytes[p + 2] == (byte) 0xbf) {
-      p += 3;
-    }
-    while (p < end && (bytes[p] == ' ' || (bytes[p] >= '\t' && bytes[p] <= '\r'))) {
-      p++;
-    }
-    return p < end ? bytes[p] : 0;
-  }
-
   private void readJson(Upload upload, DialectEvent out) {
     int root = reader.read(upload, out);
     if (root == JsonDocument.NONE) {
       reader.rejectAll("", document.errorReason());
     } else if (document.isArray(root)) {
-      int index = 0;
-      int e = document.first(root);
-      while (e != JsonDocument.NONE && !reader.isFull(index, e, root)) {
-        element(upload, out, index++, e);
-        e = document.next(e);
-      }
+      reader.each(root, (index, value) -> element(upload, out, index, value));
     } else {
       element(upload, out, 0, root);
     }

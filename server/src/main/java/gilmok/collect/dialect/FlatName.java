@@ -1,8 +1,9 @@
 package gilmok.collect.dialect;
 
 import gilmok.event.EventField;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +66,8 @@ enum FlatName {
     TEXTS
   }
 
-  private static final Map<String, FlatName> BY_LABEL = byLabel();
+  private static final Map<String, FlatName> BY_LABEL =
+      Stream.of(values()).collect(Collectors.toUnmodifiableMap(FlatName::label, name -> name));
 
   private final String label;
   private final Use use;
@@ -87,14 +89,6 @@ enum FlatName {
     this.field = field;
     this.factor = factor;
     this.divisor = divisor;
-  }
-
-  private static Map<String, FlatName> byLabel() {
-    Map<String, FlatName> names = new HashMap<>();
-    for (FlatName name : values()) {
-      names.put(name.label, name);
-    }
-    return Map.copyOf(names);
   }
 
   /** The one of that spelling; null if the name means nothing here. */

@@ -55,19 +55,28 @@ public final class JsonReader {
     begin(EventKind.POSITION, index, value).reject(field, reason).end();
   }
 
+  /** What is done with each thing of an upload. */
+  public interface Each {
+    void take(int index, int value);
+  }
+
   /**
-   * Whether as many things of an upload have been looked at as will be; then this element and those
-   * behind it are one reject.
+   * Goes through a list, until as many things of an upload have been looked at as will be; then
+   * that element and those behind it are one reject.
    *
-   * @param list what it is an element of
+   * @return how many there were, the reject counted in
    */
-  public boolean isFull(int index, int element, int list) {
-    if (index < Upload.EVENTS_MAX) {
-      return false;
+  public int each(int list, Each each) {
+    int index = 0;
+    for (int value = document.first(list); value != NONE; value = document.next(value)) {
+      if (index == Upload.EVENTS_MAX) {
+        out.begin(EventKind.POSITION, index, document.start(value), document.end(list));
+        out.reject("", Reason.TOO_LARGE).end();
+        return index + 1;
+      }
+      each.take(index++, value);
     }
-    out.begin(EventKind.POSITION, index, document.start(element), document.end(list));
-    out.reject("", Reason.TOO_LARGE).end();
-    return true;
+    return index;
   }
 
   /** Begins an event of a value. */

@@ -4,7 +4,6 @@ import gilmok.event.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Names and values as a query or a form has them ({@code application/x-www-form-urlencoded}), in
@@ -51,16 +50,6 @@ public final class Parameters {
   /** The value of one; empty when none was given. */
   public String value(int i) {
     return values.get(i);
-  }
-
-  /** The first value of that name that is not empty; null if there is none. */
-  public @Nullable String first(String name) {
-    for (int i = 0; i < names.size(); i++) {
-      if (names.get(i).equals(name) && !values.get(i).isEmpty()) {
-        return values.get(i);
-      }
-    }
-    return null;
   }
 
   /** Whether there were no more than {@link #COUNT_MAX}. */

@@ -2,6 +2,7 @@ package gilmok.collect.dialect;
 
 import gilmok.collect.json.JsonDocument;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +50,7 @@ public record PhoneCommand(String id, Type type, @Nullable String settings, @Nul
 
     /** The type of that name; null if there is none. */
     public static @Nullable Type of(@Nullable String label) {
-      for (Type type : values()) {
-        if (type.label.equals(label)) {
-          return type;
-        }
-      }
-      return null;
+      return Stream.of(values()).filter(type -> type.label.equals(label)).findFirst().orElse(null);
     }
 
     /** The API's name. */

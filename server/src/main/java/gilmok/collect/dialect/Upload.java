@@ -38,6 +38,24 @@ public record Upload(
     return new Upload(bytes, offset, length, user, ownDevice, receivedAtMillis);
   }
 
+  /**
+   * Whether bytes are JSON, by the first behind white space and a byte order mark, as apps do not
+   * agree on the content type.
+   */
+  public static boolean isJson(byte[] bytes, int from, int end) {
+    int p = from;
+    if (end - p >= 3
+        && bytes[p] == (byte) 0xef
+        && bytes[p + 1] == (byte) 0xbb
+        && bytes[p + 2] == (byte) 0xbf) {
+      p += 3;
+    }
+    while (p < end && (bytes[p] == ' ' || (bytes[p] >= '\t' && bytes[p] <= '\r'))) {
+      p++;
+    }
+    return p < end && (bytes[p] == '{' || bytes[p] == '[');
+  }
+
   /** Where in {@link #bytes} it ends. */
   public int end() {
     return offset + length;

@@ -60,25 +60,15 @@ public final class Geolocation implements Dialect {
       if (document.isObject(named) || nameless) {
         location(0, nameless ? root : named, nameless ? NONE : root, out);
       } else if (document.isArray(named)) {
-        locations(named, root, out);
+        reader.each(named, (index, value) -> location(index, value, root, out));
       } else {
         boolean missing = document.isNull(named);
         reader.rejectAll("location", missing ? Reason.MISSING : Reason.NOT_AN_OBJECT);
       }
     } else if (document.isArray(root)) {
-      locations(root, NONE, out);
+      reader.each(root, (index, value) -> location(index, value, NONE, out));
     } else {
       reader.rejectAll("", Reason.NOT_AN_OBJECT);
-    }
-  }
-
-  private void locations(int list, int params, DialectEvent out) {
-    int index = 0;
-    for (int value = document.first(list); value != NONE; value = document.next(value)) {
-      if (reader.isFull(index, value, list)) {
-        return;
-      }
-      location(index++, value, params, out);
     }
   }
 

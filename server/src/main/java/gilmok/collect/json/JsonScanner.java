@@ -272,11 +272,8 @@ final class JsonScanner {
         }
         return stop;
       }
-      case '{' -> {
-        return object(p, copy, depth + 1, faults);
-      }
-      case '[' -> {
-        return array(p, copy, depth + 1, faults);
+      case '{', '[' -> {
+        return values(p, bytes[p] == '{', copy, depth + 1, faults);
       }
       case 't', 'f', 'n' -> {
         return literal(p, copy);
@@ -307,66 +304,46 @@ final class JsonScanner {
     return p + length;
   }
 
-  private int array(int from, @Nullable JsonBuffer copy, int depth, JsonFaults faults) {
+  private int values(
+      int from, boolean named, @Nullable JsonBuffer copy, int depth, JsonFaults faults) {
     if (depth > DEPTH_MAX) {
       return broken(from, Reason.NESTED_TOO_DEEP);
     }
-    put(copy, '[');
+    char close = named ? '}' : ']';
+    put(copy, named ? '{' : '[');
     int p = blanks(from + 1);
-    if (bytes[p] == ']') {
-      put(copy, ']');
+    if (bytes[p] == close) {
+      put(copy, close);
       return p + 1;
     }
     while (true) {
-      p = value(p, copy, depth, faults);
+      p = named ? name(p, copy, depth, faults) : p;
+      p = p < 0 ? BROKEN : value(p, copy, depth, faults);
       if (p < 0) {
         return BROKEN;
       }
       p = blanks(p);
-      if (bytes[p] == ']') {
-        put(copy, ']');
+      if (bytes[p] == close) {
+        put(copy, close);
         return p + 1;
       }
       if (bytes[p] != ',') {
-        return broken(p, "expected a comma or a closing bracket");
+        return broken(
+            p,
+            named
+                ? "expected a comma or a closing brace"
+                : "expected a comma or a closing bracket");
       }
       put(copy, ',');
       p = blanks(p + 1);
     }
   }
 
-  private int object(int from, @Nullable JsonBuffer copy, int depth, JsonFaults faults) {
-    if (depth > DEPTH_MAX) {
-      return broken(from, Reason.NESTED_TOO_DEEP);
-    }
-    put(copy, '{');
-    int p = blanks(from + 1);
-    if (bytes[p] == '}') {
-      put(copy, '}');
-      return p + 1;
-    }
-    while (true) {
-      p = bytes[p] == '"' ? value(p, copy, depth, faults) : broken(p, "expected a name");
-      p = p < 0 ? BROKEN : colon(p);
-      if (p < 0) {
-        return BROKEN;
-      }
-      put(copy, ':');
-      p = value(p, copy, depth, faults);
-      if (p < 0) {
-        return BROKEN;
-      }
-      p = blanks(p);
-      if (bytes[p] == '}') {
-        put(copy, '}');
-        return p + 1;
-      }
-      if (bytes[p] != ',') {
-        return broken(p, "expected a comma or a closing brace");
-      }
-      put(copy, ',');
-      p = blanks(p + 1);
-    }
+  /** A member's name, and the colon behind it. */
+  private int name(int from, @Nullable JsonBuffer copy, int depth, JsonFaults faults) {
+    int p = bytes[from] == '"' ? value(from, copy, depth, faults) : broken(from, "expected a name");
+    put(copy, ':');
+    return p < 0 ? BROKEN : colon(p);
   }
 
   private static void put(@Nullable JsonBuffer copy, char token) {

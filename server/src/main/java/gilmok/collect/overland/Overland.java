@@ -76,7 +76,7 @@ public final class Overland implements Dialect {
     } else if (document.isNull(locations) && document.isNull(current) && document.isNull(trip)) {
       reader.rejectAll("locations", Reason.MISSING);
     } else {
-      int index = features(locations, out);
+      int index = reader.each(locations, (i, value) -> feature(i, value, out));
       if (!document.isNull(current)) {
         feature(index++, current, out);
       }
@@ -84,17 +84,6 @@ public final class Overland implements Dialect {
         trip(index, trip, out);
       }
     }
-  }
-
-  private int features(int list, DialectEvent out) {
-    int index = 0;
-    for (int value = document.first(list); value != NONE; value = document.next(value)) {
-      if (reader.isFull(index, value, list)) {
-        return index + 1;
-      }
-      feature(index++, value, out);
-    }
-    return index;
   }
 
   private void feature(int index, int value, DialectEvent out) {

@@ -62,13 +62,7 @@ public final class OwnTracks implements Dialect {
         reader.rejectAll("", reason);
       }
     } else if (document.isArray(root)) {
-      int index = 0;
-      for (int value = document.first(root); value != NONE; value = document.next(value)) {
-        if (reader.isFull(index, value, root)) {
-          return;
-        }
-        message(index++, value, upload, out);
-      }
+      reader.each(root, (index, value) -> message(index, value, upload, out));
     } else if (document.isObject(root)) {
       message(0, root, upload, out);
     } else {

@@ -11,9 +11,4 @@ public interface Budget {
    * when nobody waits for it any more. It never falls.
    */
   double used();
-
-  /** Whether the best found so far is to be given now. */
-  default boolean isUsed() {
-    return used() >= 1;
-  }
 }

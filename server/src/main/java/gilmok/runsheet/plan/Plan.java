@@ -16,9 +16,4 @@ public record Plan(List<Stop> stops, long cost, long lateness, long bound, boole
   public Plan {
     stops = List.copyOf(stops);
   }
-
-  /** The drop-offs that come after they are due. */
-  public List<Stop> late() {
-    return stops.stream().filter(stop -> stop.lateBy() > 0).toList();
-  }
 }

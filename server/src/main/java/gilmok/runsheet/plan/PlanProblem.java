@@ -10,12 +10,8 @@ import org.jspecify.annotations.Nullable;
 public final class PlanProblem {
   private final int nodes;
   private final int[] costs;
-  private final int start;
-  private final @Nullable Integer end;
+  private final ProblemDraft draft;
   private final List<PlanOrder> orders;
-  private final long serviceTime;
-  private final int capacity;
-  private final Objective objective;
 
   PlanProblem(ProblemDraft draft) {
     nodes = draft.matrix().length;
@@ -25,12 +21,8 @@ public final class PlanProblem {
         costs[from * nodes + to] = from == to ? 0 : (int) draft.matrix()[from][to];
       }
     }
-    start = draft.start();
-    end = draft.end();
+    this.draft = draft;
     orders = List.copyOf(draft.orders());
-    serviceTime = draft.serviceTime();
-    capacity = draft.capacity();
-    objective = draft.objective();
   }
 
   /** How many nodes there are. */
@@ -45,12 +37,12 @@ public final class PlanProblem {
 
   /** The node the rider is at. */
   public int start() {
-    return start;
+    return draft.start();
   }
 
   /** The node the route ends at, or null: at the last stop. */
   public @Nullable Integer end() {
-    return end;
+    return draft.end();
   }
 
   /** The orders, as given. */
@@ -60,16 +52,16 @@ public final class PlanProblem {
 
   /** How long each stop takes. */
   public long serviceTime() {
-    return serviceTime;
+    return draft.serviceTime();
   }
 
   /** How many orders can be on board at once. */
   public int capacity() {
-    return capacity;
+    return draft.capacity();
   }
 
   /** What there is to be little of. */
   public Objective objective() {
-    return objective;
+    return draft.objective();
   }
 }

@@ -7,13 +7,11 @@ import gilmok.auth.Keys;
 import gilmok.auth.Scope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -30,22 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its outside engines are {@link ShadowEngines}; what it ships goes into its folder.
  */
-final class ShadowServer implements AutoCloseable {
+record ShadowServer(
+    WarmableServer server, Path folder, ShadowEngines engines, Map<String, String> values)
+    implements AutoCloseable {
   private static final String FOLDER = "warmup-";
   private static final int KEY_BYTES = 24;
-
-  private final WarmableServer server;
-  private final Path folder;
-  private final ShadowEngines engines;
-  private final Map<String, String> values;
-
-  private ShadowServer(
-      WarmableServer server, Path folder, ShadowEngines engines, Map<String, String> values) {
-    this.server = server;
-    this.folder = folder;
-    this.engines = engines;
-    this.values = Map.copyOf(values);
-  }
 
   /**
    * Starts the shadow of a server; its folder lies in that server's.
@@ -137,18 +124,9 @@ final class ShadowServer implements AutoCloseable {
     };
   }
 
-  WarmableServer server() {
-    return server;
-  }
-
   /** What it does otherwise than its original, for the operator; empty when nothing. */
   List<String> notes() {
     return engines.notes();
-  }
-
-  /** What placeholders of scripts stand for. */
-  Map<String, String> values() {
-    return values;
   }
 
   @Override
@@ -177,22 +155,10 @@ final class ShadowServer implements AutoCloseable {
   }
 
   private static void remove(Path folder) throws IOException {
-    Files.walkFileTree(
-        folder,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failed)
-              throws IOException {
-            Files.delete(visited);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(one);
+      }
+    }
   }
 }

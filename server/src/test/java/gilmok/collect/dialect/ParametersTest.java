@@ -75,14 +75,6 @@ class ParametersTest {
     assertThat(cut.count()).isEqualTo(256);
   }
 
-  @Test
-  void first_ofThatName_thatIsNotEmpty() {
-    Parameters parameters = of("a=&b&a=2&a=3");
-    assertThat(parameters.first("a")).isEqualTo("2");
-    assertThat(parameters.first("b")).isNull();
-    assertThat(parameters.first("c")).isNull();
-  }
-
   @ParameterizedTest
   @CsvSource({"a=%ff, false", "%c0%80=1, false", "a=%ed%a0%80, false", "a=%EA%B8%B8, true"})
   void isText_onlyOfUtf8(String text, boolean expected) {

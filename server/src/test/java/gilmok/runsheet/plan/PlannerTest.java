@@ -104,7 +104,11 @@ class PlannerTest {
     assertThat(plan.optimal()).isTrue();
     assertThat(plan.stops().stream().map(Stop::node)).containsExactly(1, 1, 4, 2, 3);
     assertThat(plan.stops().getLast().arriveAt()).isIn(370L, 380L);
-    assertThat(plan.late()).singleElement().extracting(Stop::order).isEqualTo(2);
+    assertThat(plan.stops())
+        .filteredOn(stop -> stop.lateBy() > 0)
+        .singleElement()
+        .extracting(Stop::order)
+        .isEqualTo(2);
     assertThat(plan.lateness()).isPositive();
   }
 

@@ -1,0 +1,27 @@
+package gilmok.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/** A file that is part of this program. */
+public final class ProgramFile {
+  private ProgramFile() {}
+
+  /**
+   * All of it.
+   *
+   * @param beside the class in whose package it is, unless its name begins with a slash
+   */
+  public static byte[] bytes(Class<?> beside, String name) {
+    try (InputStream in = beside.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException(
+            name + " is missing beside " + beside.getName() + ": build this program with Maven");
+      }
+      return in.readAllBytes();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}
