@@ -25,14 +25,8 @@ final class ShapesTest {
       Map.ofEntries(
           Map.entry("BatchSenderContext", 10),
           Map.entry("CacheEntry", 10),
-          Map.entry("DeliveriesContext", 10),
-          Map.entry("Delivery", 12),
-          Map.entry("DeliveryEvent", 13),
-          Map.entry("DeliveryOrder", 11),
           Map.entry("LedgerRow", 10),
           Map.entry("LedgerTotals", 15),
-          Map.entry("Move", 12),
-          Map.entry("RelayContext", 10),
           Map.entry("SinkStatus", 14));
 
   private static final Pattern RECORD = Pattern.compile("\\brecord (\\w+)(?:<[^>(]*>)?\\s*\\(");

@@ -83,7 +83,7 @@ final class TrackService {
   }
 
   private static long wantedAt(Delivery delivery) {
-    Long dueBy = delivery.order().dueByMillis();
+    Long dueBy = delivery.order().terms().dueByMillis();
     return dueBy == null ? pickedUp(delivery).atMillis() : dueBy;
   }
 
