@@ -190,6 +190,6 @@ final class ActionReader implements Follower.Taker {
 
   @Override
   public void skipped(long records) {
-    meters.skipped(records);
+    meters.skipped.add(records);
   }
 }

@@ -70,7 +70,7 @@ public final class Deliveries implements Drainable, Warmable {
   /** Begins to read actions and to tell the log. */
   public void start() {
     actions.follower.start();
-    teller.start();
+    teller.loop.start();
   }
 
   @Override
@@ -84,6 +84,6 @@ public final class Deliveries implements Drainable, Warmable {
     long until = System.nanoTime() + patience.toNanos();
     offload.drain(patience);
     actions.follower.stop(Drainable.left(until));
-    teller.stop(Drainable.left(until));
+    teller.loop.stop(Drainable.left(until));
   }
 }

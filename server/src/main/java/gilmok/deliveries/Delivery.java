@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.auth.Binding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,15 @@ public record Delivery(
   /** See {@link DeliveryState}. */
   public @Nullable String riderId() {
     return state.riderId();
+  }
+
+  /** Whether it is that rider's, shop's or agency's. */
+  public boolean isOf(Binding binding) {
+    return switch (binding.kind()) {
+      case RIDER -> binding.id().equals(riderId());
+      case SHOP -> binding.id().equals(order.shopId());
+      case AGENCY -> binding.id().equals(agencyId());
+    };
   }
 
   /** Its event of that sequence; null when there is none, as of 0. */

@@ -249,11 +249,11 @@ public final class Lifecycle {
     if (binding == null) {
       return true;
     }
+    boolean isIts = present.isOf(binding);
     return switch (binding.kind()) {
-      case RIDER -> binding.id().equals(present.riderId()) && move.step().isRiders();
-      case SHOP -> binding.id().equals(present.order().shopId()) && move.step() == Step.CANCEL;
+      case RIDER -> isIts && move.step().isRiders();
+      case SHOP -> isIts && move.step() == Step.CANCEL;
       case AGENCY -> {
-        boolean isIts = binding.id().equals(present.agencyId());
         // A delivery that nobody has may be taken by any agency, for itself.
         boolean takes =
             present.agencyId() == null
