@@ -4,7 +4,6 @@ import gilmok.config.Part;
 import gilmok.deliveries.Deliveries;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.DeliveriesContext;
-import gilmok.deliveries.DeliveryJson;
 import gilmok.deliveries.relay.PartnerRoutes;
 import gilmok.deliveries.relay.Relay;
 import gilmok.deliveries.relay.RelayConfig;
@@ -63,10 +62,8 @@ final class DeliveriesModule implements Drainable {
         new Relay(
             new RelayContext(
                 () -> limits,
-                documents.deliveries(),
                 documents.outbox(),
                 documents.partners(),
-                DeliveryJson::write,
                 context.node.log().node().toString(),
                 documents.areShared(),
                 context.meters,
@@ -87,8 +84,8 @@ final class DeliveriesModule implements Drainable {
                 context.loops,
                 context.unreadable,
                 ThreadLocalRandom::current,
-                shard -> !documents.areShared() || relay.holds(shard),
-                relay::changed));
+                shard -> !documents.areShared() || relay.holds(shard)),
+            relay::changed);
     context.answers(deliveries.routes());
     context.answers(
         new PartnerRoutes(relay, documents.deliveries(), context.clock, context.offloads).routes());

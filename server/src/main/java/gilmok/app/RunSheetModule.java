@@ -93,8 +93,8 @@ final class RunSheetModule {
           delivery.order().orderId(),
           point(delivery.order().pickup()),
           point(delivery.order().dropoff()),
-          delivery.order().readyAtMillis(),
-          delivery.order().dueByMillis(),
+          delivery.order().terms().readyAtMillis(),
+          delivery.order().terms().dueByMillis(),
           delivery.status() == Status.PICKED_UP);
     }
 

@@ -106,13 +106,14 @@ final class ActionReader implements Follower.Taker {
             new Binding(Binding.Kind.RIDER, rider),
             view.isAheadOf(received) ? received : view.at(),
             null,
-            hasPlace ? (Double) view.lat() : null,
-            hasPlace ? (Double) view.lon() : null,
-            step == Step.ASSIGN ? rider : null,
-            null,
-            null,
-            null,
-            reader.node() + ":" + reader.sequence());
+            new StepDetails(
+                hasPlace ? (Double) view.lat() : null,
+                hasPlace ? (Double) view.lon() : null,
+                step == Step.ASSIGN ? rider : null,
+                null,
+                null,
+                null,
+                reader.node() + ":" + reader.sequence()));
     return view.has(EventField.ATTRIBUTES)
         ? bodies.with(
             move,
@@ -189,6 +190,6 @@ final class ActionReader implements Follower.Taker {
 
   @Override
   public void skipped(long records) {
-    meters.skipped(records);
+    meters.skipped.add(records);
   }
 }

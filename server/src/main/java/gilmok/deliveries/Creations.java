@@ -11,6 +11,7 @@ import gilmok.deliveries.DeliveryStore.Creation;
 import gilmok.deliveries.DeliveryStore.Idempotency;
 import gilmok.deliveries.DeliveryStore.Wish;
 import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,12 @@ final class Creations {
   /** Most orders of one body. */
   static final int ORDERS_MAX = 1000;
 
+  private static final Set<String> LINES =
+      Set.of(
+          "application/x-ndjson",
+          "application/ndjson",
+          "application/jsonl",
+          "application/x-jsonlines");
   private static final int KEY_CHARS_MAX = 255;
 
   private final DeliveryRoutesContext means;
@@ -57,7 +65,7 @@ final class Creations {
     final @Nullable String key;
     final List<Item> items = new ArrayList<>();
     boolean isBulk;
-    @Nullable DeliveryAnswer refusal;
+    @Nullable Answer refusal;
 
     Asked(Exchange exchange) {
       this.exchange = exchange;
@@ -74,7 +82,7 @@ final class Creations {
   void create(Exchange exchange) {
     Asked asked = new Asked(exchange);
     if (asked.key != null && !isKey(asked.key)) {
-      asked.refusal = invalid("Idempotency-Key", "needs 1 to 255 visible characters");
+      asked.refusal = Answer.invalid("Idempotency-Key", "needs 1 to 255 visible characters");
     } else {
       read(asked, readings.get());
     }
@@ -102,7 +110,7 @@ final class Creations {
     byte[] bytes = asked.exchange.bodyBytes();
     int offset = asked.exchange.bodyOffset();
     int length = asked.exchange.bodyLength();
-    if (isLines(asked.exchange.contentType())) {
+    if (LINES.contains(asked.exchange.contentType())) {
       asked.isBulk = true;
       lines(asked, reading, bytes, offset, offset + length);
       return;
@@ -119,14 +127,14 @@ final class Creations {
       add(asked, reading, root);
       Item only = asked.items.getFirst();
       if (asked.refusal == null && only.wish == null) {
-        asked.refusal = invalid(only.field, only.reason);
+        asked.refusal = Answer.invalid(only.field, only.reason);
       }
     } else {
       String reason = root == JsonDocument.NONE ? reading.document.errorReason() : "no object";
-      asked.refusal = new DeliveryAnswer.Refused(Refusal.UNREADABLE, "body", reason, "");
+      asked.refusal = Answer.unreadable(reason);
     }
     if (asked.refusal == null && asked.items.isEmpty()) {
-      asked.refusal = invalid("body", "nothing in it");
+      asked.refusal = Answer.invalid("body", "nothing in it");
     }
   }
 
@@ -144,15 +152,14 @@ final class Creations {
       from = to + 1;
     }
     if (asked.refusal == null && asked.items.isEmpty()) {
-      asked.refusal = invalid("body", "nothing in it");
+      asked.refusal = Answer.invalid("body", "nothing in it");
     }
   }
 
   private void add(Asked asked, Reading reading, int value) {
     if (asked.items.size() == ORDERS_MAX) {
       asked.refusal =
-          new DeliveryAnswer.Refused(
-              Refusal.TOO_LARGE, "body", "over " + ORDERS_MAX + " deliveries at once", "");
+          Answer.refused(Refusal.TOO_LARGE, "body", "over " + ORDERS_MAX + " deliveries at once");
       return;
     }
     DeliveryOrder order = reading.orders.read(value);
@@ -195,24 +202,22 @@ final class Creations {
     return new Idempotency(scope, key, hash);
   }
 
-  private DeliveryAnswer one(Creation creation) {
+  private Answer one(Creation creation) {
     note(creation);
     return switch (creation) {
-      case Creation.Created created -> DeliveryAnswer.Done.of(201, created.delivery());
+      case Creation.Created created -> DeliveryAnswer.of(201, created.delivery());
       case Creation.Repeated repeated ->
-          DeliveryAnswer.Done.of(201, Lifecycle.at(repeated.delivery(), 1));
-      case Creation.KeyReused _ -> new DeliveryAnswer.Plain(Refusal.BODY_DIFFERS);
+          DeliveryAnswer.of(201, Lifecycle.at(repeated.delivery(), 1));
+      case Creation.KeyReused _ -> Answer.of(Refusal.BODY_DIFFERS);
       case Creation.OrderTaken taken ->
-          new DeliveryAnswer.Refused(
-              Refusal.CONFLICT,
+          DeliveryAnswer.conflict(
               "orderId",
               "the shop has a delivery of this order",
               "\"delivery\":{\"id\":\"" + taken.deliveryId() + "\"}");
     };
   }
 
-  private DeliveryAnswer all(List<Item> items, List<Wish> wishes)
-      throws IOException, InterruptedException {
+  private Answer all(List<Item> items, List<Wish> wishes) throws IOException, InterruptedException {
     List<Creation> creations = wishes.isEmpty() ? List.of() : means.store().create(wishes);
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"items\":[");
@@ -227,7 +232,7 @@ final class Creations {
       }
       out.put('}');
     }
-    return new DeliveryAnswer.Done(200, null, out.ascii("]}"));
+    return new DeliveryAnswer(200, null, out.ascii("]}"));
   }
 
   private void write(Creation creation, JsonBuffer out) {
@@ -266,17 +271,10 @@ final class Creations {
     }
   }
 
-  private static DeliveryAnswer invalid(String field, String reason) {
-    return new DeliveryAnswer.Refused(Refusal.INVALID, field, reason, "");
-  }
-
   private static boolean isKey(String key) {
-    for (int i = 0; i < key.length(); i++) {
-      if (key.charAt(i) <= ' ' || key.charAt(i) > '~') {
-        return false;
-      }
-    }
-    return !key.isEmpty() && key.length() <= KEY_CHARS_MAX;
+    return !key.isEmpty()
+        && key.length() <= KEY_CHARS_MAX
+        && key.chars().allMatch(c -> c > ' ' && c <= '~');
   }
 
   private static boolean isBlank(byte[] bytes, int from, int to) {
@@ -286,16 +284,5 @@ final class Creations {
       }
     }
     return true;
-  }
-
-  private static boolean isLines(String contentType) {
-    return switch (contentType) {
-      case "application/x-ndjson",
-          "application/ndjson",
-          "application/jsonl",
-          "application/x-jsonlines" ->
-          true;
-      default -> false;
-    };
   }
 }

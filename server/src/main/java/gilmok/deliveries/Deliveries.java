@@ -23,7 +23,11 @@ public final class Deliveries implements Drainable, Warmable {
 
   /** Deliveries that stand still: {@link #start} has actions read and the log told. */
   public Deliveries(
-      DeliveriesConfig config, DeliveryStore store, Outbox outbox, DeliveriesContext context)
+      DeliveriesConfig config,
+      DeliveryStore store,
+      Outbox outbox,
+      DeliveriesContext context,
+      Consumer<Delivery> told)
       throws IOException, InterruptedException {
     DeliveryMeters meters = new DeliveryMeters(context.meters());
     offload =
@@ -35,7 +39,7 @@ public final class Deliveries implements Drainable, Warmable {
                 config.atWorkMax(),
                 meters.failures);
     teller = new OutboxPublisher(outbox, meters, context);
-    Consumer<Delivery> changed = context.changed().andThen(teller::changed);
+    Consumer<Delivery> changed = told.andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);
     context
         .meters()
@@ -66,7 +70,7 @@ public final class Deliveries implements Drainable, Warmable {
   /** Begins to read actions and to tell the log. */
   public void start() {
     actions.follower.start();
-    teller.start();
+    teller.loop.start();
   }
 
   @Override
@@ -80,6 +84,6 @@ public final class Deliveries implements Drainable, Warmable {
     long until = System.nanoTime() + patience.toNanos();
     offload.drain(patience);
     actions.follower.stop(Drainable.left(until));
-    teller.stop(Drainable.left(until));
+    teller.loop.stop(Drainable.left(until));
   }
 }

@@ -6,7 +6,6 @@ import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
 import java.time.InstantSource;
-import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -18,7 +17,6 @@ import java.util.random.RandomGenerator;
  * @param loops where background work is watched
  * @param unreadable where what the log cannot be told of is counted
  * @param random of new ids, for the thread that asks
- * @param changed is told of each delivery that has changed, on any thread; must be quick
  * @param isOurs whether this node tells the log of a shard's deliveries
  */
 public record DeliveriesContext(
@@ -30,5 +28,4 @@ public record DeliveriesContext(
     BackgroundLoops loops,
     UnreadableDeliveries unreadable,
     Supplier<? extends RandomGenerator> random,
-    IntPredicate isOurs,
-    Consumer<Delivery> changed) {}
+    IntPredicate isOurs) {}

@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.auth.Binding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,11 +8,6 @@ import org.jspecify.annotations.Nullable;
  * One order on its way, as it is now, with all that happened. Immutable.
  *
  * @param id made at creation ({@link DeliveryId}): ids sort by creation time
- * @param agencyId the order's, or the one that accepted
- * @param version how many events have changed it; 1 at creation
- * @param riderId who has it; null when nobody
- * @param reason why it was declined, cancelled or failed; null when not said
- * @param proof that it arrived; null when none was given
  * @param events all of them in the order they were recorded, late ones among them, at most {@link
  *     #EVENTS_MAX}
  * @param waiting riders' actions that came early, at most {@link #WAITING_MAX}
@@ -19,12 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Delivery(
     String id,
     DeliveryOrder order,
-    @Nullable String agencyId,
-    Status status,
-    int version,
-    @Nullable String riderId,
-    @Nullable String reason,
-    @Nullable DeliveryProof proof,
+    DeliveryState state,
     long createdAtMillis,
     long updatedAtMillis,
     List<DeliveryEvent> events,
@@ -44,6 +35,35 @@ public record Delivery(
   public Delivery {
     events = List.copyOf(events);
     waiting = List.copyOf(waiting);
+  }
+
+  /** See {@link DeliveryState}. */
+  public @Nullable String agencyId() {
+    return state.agencyId();
+  }
+
+  /** See {@link DeliveryState}. */
+  public Status status() {
+    return state.status();
+  }
+
+  /** See {@link DeliveryState}. */
+  public int version() {
+    return state.version();
+  }
+
+  /** See {@link DeliveryState}. */
+  public @Nullable String riderId() {
+    return state.riderId();
+  }
+
+  /** Whether it is that rider's, shop's or agency's. */
+  public boolean isOf(Binding binding) {
+    return switch (binding.kind()) {
+      case RIDER -> binding.id().equals(riderId());
+      case SHOP -> binding.id().equals(order.shopId());
+      case AGENCY -> binding.id().equals(agencyId());
+    };
   }
 
   /** Its event of that sequence; null when there is none, as of 0. */

@@ -10,10 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param atMillis when it happened, as its author says, epoch ms
  * @param recordedAtMillis when it was recorded here, epoch ms
  * @param by who: {@code key:ID} of a key, {@code rider:ID} of a rider's action
- * @param lat where, degrees; null when not said, as lon
- * @param riderId the rider it is about; null when about none
- * @param agencyId the agency that accepted; null otherwise
- * @param source the record id ({@code node:sequence}) of the rider's action; null for a request
  * @param late a rider's action that came when the delivery had moved on: it changed nothing
  */
 public record DeliveryEvent(
@@ -22,14 +18,9 @@ public record DeliveryEvent(
     long atMillis,
     long recordedAtMillis,
     String by,
-    @Nullable Double lat,
-    @Nullable Double lon,
-    @Nullable String riderId,
-    @Nullable String agencyId,
-    @Nullable String reason,
-    @Nullable DeliveryProof proof,
-    @Nullable String source,
-    boolean late) {
+    StepDetails details,
+    boolean late)
+    implements DetailedStep {
   /** What comes of a move that happens, or of one that came too late. */
   static DeliveryEvent of(
       Move move, int sequence, long nowMillis, @Nullable String rider, boolean late) {
@@ -41,13 +32,7 @@ public record DeliveryEvent(
         move.atMillis(),
         nowMillis,
         move.by(),
-        move.lat(),
-        move.lon(),
-        rider,
-        agency,
-        move.reason(),
-        move.proof(),
-        move.source(),
+        move.details().about(rider, agency),
         late);
   }
 }

@@ -18,8 +18,8 @@ public final class DeliveryJson {
     out.ascii(",\"status\":\"").ascii(delivery.status().name());
     out.ascii("\",\"version\":").number((long) delivery.version());
     text(",\"riderId\":", delivery.riderId(), out);
-    text(",\"reason\":", delivery.reason(), out);
-    proof(delivery.proof(), out);
+    text(",\"reason\":", delivery.state().reason(), out);
+    proof(delivery.state().proof(), out);
     out.ascii(",\"createdAt\":").time(delivery.createdAtMillis());
     out.ascii(",\"updatedAt\":").time(delivery.updatedAtMillis()).put('}');
   }
@@ -38,8 +38,8 @@ public final class DeliveryJson {
     out.ascii("\",\"at\":").time(event.atMillis());
     out.ascii(",\"recordedAt\":").time(event.recordedAtMillis());
     out.ascii(",\"by\":").string(event.by());
-    number(",\"lat\":", event.lat(), out);
-    number(",\"lon\":", event.lon(), out);
+    number(",\"lat\":", event.details().lat(), out);
+    number(",\"lon\":", event.details().lon(), out);
     text(",\"riderId\":", event.riderId(), out);
     text(",\"agencyId\":", event.agencyId(), out);
     text(",\"reason\":", event.reason(), out);
@@ -83,14 +83,15 @@ public final class DeliveryJson {
     text(",\"customerId\":", order.customerId(), out);
     place(",\"pickup\":", order.pickup(), out);
     place(",\"dropoff\":", order.dropoff(), out);
-    Long fee = order.fee();
+    OrderTerms terms = order.terms();
+    Long fee = terms.fee();
     if (fee != null) {
       out.ascii(",\"fee\":").number((long) fee);
     }
-    text(",\"currency\":", order.currency(), out);
-    time(",\"readyAt\":", order.readyAtMillis(), out);
-    time(",\"dueBy\":", order.dueByMillis(), out);
-    text(",\"comment\":", order.comment(), out);
+    text(",\"currency\":", terms.currency(), out);
+    time(",\"readyAt\":", terms.readyAtMillis(), out);
+    time(",\"dueBy\":", terms.dueByMillis(), out);
+    text(",\"comment\":", terms.comment(), out);
   }
 
   private static void place(String name, DeliveryPlace place, JsonBuffer out) {

@@ -45,7 +45,7 @@ final class DeliveryMeters {
   private final Map<Acted, Counter> actions;
   private final Map<Call, Offload.Call> calls = new EnumMap<>(Call.class);
   final Counter failures;
-  private final Counter skipped;
+  final Counter skipped;
   private final Counter told;
   private final Histogram toldSeconds;
 
@@ -126,10 +126,6 @@ final class DeliveryMeters {
     return meters.counter(
         "gilmok_deliveries_skipped_records_total",
         "Records of a full log that were let go before they were looked at for actions.");
-  }
-
-  void skipped(long records) {
-    skipped.add(records);
   }
 
   void told(long millis) {

@@ -114,22 +114,11 @@ final class DeliveryReader {
     if (pickup == null || dropoff == null) {
       throw new IllegalStateException("a delivery without its order's places: " + id);
     }
+    OrderTerms terms = new OrderTerms(fee, currency, readyAt, dueBy, comment);
     DeliveryOrder order =
-        new DeliveryOrder(
-            orderId,
-            shopId,
-            orderAgency,
-            customerId,
-            pickup,
-            dropoff,
-            fee,
-            currency,
-            readyAt,
-            dueBy,
-            comment);
-    return new Delivery(
-        id, order, agencyId, status, version, riderId, reason, proof, createdAt, updatedAt, events,
-        waiting);
+        new DeliveryOrder(orderId, shopId, orderAgency, customerId, pickup, dropoff, terms);
+    DeliveryState state = new DeliveryState(agencyId, status, version, riderId, reason, proof);
+    return new Delivery(id, order, state, createdAt, updatedAt, events, waiting);
   }
 
   private void order() {
@@ -252,14 +241,16 @@ final class DeliveryReader {
         its = late ? 0 : sequence + 1;
         rider = step == Step.ASSIGN ? rider : present;
       }
-      return new DeliveryEvent(
-          its, step, at, recordedAt, by, lat, lon, rider, agency, why, arrival, source, late);
+      return new DeliveryEvent(its, step, at, recordedAt, by, details(), late);
     }
 
     Move move() {
       Binding binding = boundTo == null || boundId == null ? null : new Binding(boundTo, boundId);
-      return new Move(
-          step, by, binding, at, ifVersion, lat, lon, rider, agency, why, arrival, source);
+      return new Move(step, by, binding, at, ifVersion, details());
+    }
+
+    private StepDetails details() {
+      return new StepDetails(lat, lon, rider, agency, why, arrival, source);
     }
   }
 }

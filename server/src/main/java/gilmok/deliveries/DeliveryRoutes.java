@@ -8,6 +8,7 @@ import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Call;
 import gilmok.deliveries.DeliveryMeters.Outcome;
 import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.OwnershipRule;
@@ -111,12 +112,12 @@ final class DeliveryRoutes {
     }
   }
 
-  private DeliveryAnswer moved(String id, Move move) throws IOException, InterruptedException {
+  private Answer moved(String id, Move move) throws IOException, InterruptedException {
     return switch (means.store().move(id, move)) {
       case DeliveryStore.Moving.Moved moved -> {
         means.meters().step(move.step(), Outcome.DONE);
         means.changed().accept(moved.delivery());
-        yield DeliveryAnswer.Done.of(200, moved.delivery());
+        yield DeliveryAnswer.of(200, moved.delivery());
       }
       case DeliveryStore.Moving.Denied denied -> denied(move.step(), denied);
       case DeliveryStore.Moving.Unknown _ -> {
@@ -126,7 +127,7 @@ final class DeliveryRoutes {
     };
   }
 
-  private DeliveryAnswer denied(Step step, DeliveryStore.Moving.Denied denied) {
+  private Answer denied(Step step, DeliveryStore.Moving.Denied denied) {
     Decision.Why why = denied.why() == Decision.Why.REPEAT ? Decision.Why.STATE : denied.why();
     means.meters().step(step, Outcome.valueOf(why.name()));
     Delivery present = denied.present();
@@ -138,20 +139,19 @@ final class DeliveryRoutes {
     };
   }
 
-  private static DeliveryAnswer conflict(String field, String reason, Delivery present) {
-    return new DeliveryAnswer.Refused(
-        Refusal.CONFLICT, field, reason, DeliveryJson.present(present));
+  private static Answer conflict(String field, String reason, Delivery present) {
+    return DeliveryAnswer.conflict(field, reason, DeliveryJson.present(present));
   }
 
   private void show(Exchange exchange) {
-    look(exchange, delivery -> DeliveryAnswer.Done.of(200, delivery));
+    look(exchange, delivery -> DeliveryAnswer.of(200, delivery));
   }
 
   private void events(Exchange exchange) {
     look(
         exchange,
         delivery ->
-            new DeliveryAnswer.Done(
+            new DeliveryAnswer(
                 200,
                 delivery,
                 new JsonBuffer().page(delivery.events(), DeliveryJson::write, null)));
@@ -159,7 +159,7 @@ final class DeliveryRoutes {
 
   /** What a delivery that the asker may see is shown as. */
   private interface Shown {
-    DeliveryAnswer of(Delivery delivery);
+    Answer of(Delivery delivery);
   }
 
   private void look(Exchange exchange, Shown shown) {
@@ -185,19 +185,12 @@ final class DeliveryRoutes {
 
   private static boolean maySee(Principal principal, Delivery delivery) {
     Binding binding = principal.binding();
-    if (binding == null) {
-      return true;
-    }
-    return switch (binding.kind()) {
-      case RIDER -> binding.id().equals(delivery.riderId());
-      case SHOP -> binding.id().equals(delivery.order().shopId());
-      case AGENCY -> binding.id().equals(delivery.agencyId());
-    };
+    return binding == null || delivery.isOf(binding);
   }
 
   private void list(Exchange exchange) {
     ListQuestion question = ListQuestion.of(exchange);
-    DeliveryAnswer refusal = question.refusal();
+    Answer refusal = question.refusal();
     if (refusal != null) {
       refusal.send(exchange);
       return;
@@ -215,7 +208,7 @@ final class DeliveryRoutes {
               int asked = Math.min(ListQuestion.LIMIT_MAX, limit + 1);
               List<Delivery> page = means.store().list(question.filter(), question.before(), asked);
               boolean hasMore = page.size() > limit || page.size() == ListQuestion.LIMIT_MAX;
-              return new DeliveryAnswer.Done(200, null, written(page, limit, hasMore));
+              return new DeliveryAnswer(200, null, written(page, limit, hasMore));
             });
   }
 

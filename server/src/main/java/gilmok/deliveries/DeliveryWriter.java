@@ -40,11 +40,12 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     out.text("customerId", order.customerId());
     place("pickup", order.pickup());
     place("dropoff", order.dropoff());
-    out.optional("fee", order.fee());
-    out.text("currency", order.currency());
-    out.optional("readyAt", order.readyAtMillis());
-    out.optional("dueBy", order.dueByMillis());
-    out.text("comment", order.comment());
+    OrderTerms terms = order.terms();
+    out.optional("fee", terms.fee());
+    out.text("currency", terms.currency());
+    out.optional("readyAt", terms.readyAtMillis());
+    out.optional("dueBy", terms.dueByMillis());
+    out.text("comment", terms.comment());
   }
 
   private void place(String name, DeliveryPlace place) {
@@ -62,8 +63,8 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     out.text("status", delivery.status().name());
     out.count("version", delivery.version());
     out.text("riderId", delivery.riderId());
-    out.text("reason", delivery.reason());
-    proof(delivery.proof());
+    out.text("reason", delivery.state().reason());
+    proof(delivery.state().proof());
   }
 
   void proof(@Nullable DeliveryProof proof) {
@@ -105,13 +106,8 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     out.whole("at", event.atMillis());
     out.whole("recordedAt", event.recordedAtMillis());
     out.text("by", event.by());
-    out.optional("lat", event.lat());
-    out.optional("lon", event.lon());
-    out.text("riderId", isAddedTo && event.step() != Step.ASSIGN ? null : event.riderId());
-    out.text("agencyId", event.agencyId());
-    out.text("reason", event.reason());
-    proof(event.proof());
-    out.text("source", event.source());
+    boolean isImplied = isAddedTo && event.step() != Step.ASSIGN;
+    details(event.details(), isImplied ? null : event.riderId());
     if (event.late()) {
       out.flag("late", true);
     }
@@ -129,13 +125,17 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     out.whole("at", move.atMillis());
     Integer ifVersion = move.ifVersion();
     out.optional("ifVersion", ifVersion == null ? null : (Long) ifVersion.longValue());
-    out.optional("lat", move.lat());
-    out.optional("lon", move.lon());
-    out.text("riderId", move.riderId());
-    out.text("agencyId", move.agencyId());
-    out.text("reason", move.reason());
-    proof(move.proof());
-    out.text("source", move.source());
+    details(move.details(), move.riderId());
     out.end();
+  }
+
+  private void details(StepDetails details, @Nullable String riderId) {
+    out.optional("lat", details.lat());
+    out.optional("lon", details.lon());
+    out.text("riderId", riderId);
+    out.text("agencyId", details.agencyId());
+    out.text("reason", details.reason());
+    proof(details.proof());
+    out.text("source", details.source());
   }
 }

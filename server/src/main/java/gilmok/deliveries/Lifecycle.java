@@ -16,38 +16,14 @@ public final class Lifecycle {
   /** A delivery that has just been created. */
   public static Delivery create(String id, DeliveryOrder order, String by, long nowMillis) {
     DeliveryEvent created =
-        new DeliveryEvent(
-            1,
-            Step.CREATE,
-            nowMillis,
-            nowMillis,
-            by,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            false);
+        new DeliveryEvent(1, Step.CREATE, nowMillis, nowMillis, by, StepDetails.NONE, false);
     return fresh(id, order, nowMillis, created);
   }
 
   private static Delivery fresh(
       String id, DeliveryOrder order, long atMillis, DeliveryEvent created) {
-    return new Delivery(
-        id,
-        order,
-        order.agencyId(),
-        Status.NEW,
-        1,
-        null,
-        null,
-        null,
-        atMillis,
-        atMillis,
-        List.of(created),
-        List.of());
+    DeliveryState state = new DeliveryState(order.agencyId(), Status.NEW, 1, null, null, null);
+    return new Delivery(id, order, state, atMillis, atMillis, List.of(created), List.of());
   }
 
   /**
@@ -200,12 +176,7 @@ public final class Lifecycle {
 
   private static boolean isRiders(Move action) {
     Binding binding = action.binding();
-    return binding == null
-        || (binding.kind() == Binding.Kind.RIDER
-            && switch (action.step()) {
-              case PICK_UP, COMPLETE, FAIL -> true;
-              case CREATE, ACCEPT, ASSIGN, UNASSIGN, DECLINE, CANCEL -> false;
-            });
+    return binding == null || (binding.kind() == Binding.Kind.RIDER && action.step().isRiders());
   }
 
   /** Whether the rider who says this has the delivery; anything the fleet says counts. */
@@ -278,16 +249,11 @@ public final class Lifecycle {
     if (binding == null) {
       return true;
     }
+    boolean isIts = present.isOf(binding);
     return switch (binding.kind()) {
-      case RIDER ->
-          binding.id().equals(present.riderId())
-              && switch (move.step()) {
-                case PICK_UP, COMPLETE, FAIL -> true;
-                case CREATE, ACCEPT, ASSIGN, UNASSIGN, DECLINE, CANCEL -> false;
-              };
-      case SHOP -> binding.id().equals(present.order().shopId()) && move.step() == Step.CANCEL;
+      case RIDER -> isIts && move.step().isRiders();
+      case SHOP -> isIts && move.step() == Step.CANCEL;
       case AGENCY -> {
-        boolean isIts = binding.id().equals(present.agencyId());
         // A delivery that nobody has may be taken by any agency, for itself.
         boolean takes =
             present.agencyId() == null
@@ -308,19 +274,22 @@ public final class Lifecycle {
     List<DeliveryEvent> events = new ArrayList<>(before.events());
     events.add(event);
     Step step = event.step();
+    DeliveryState state =
+        new DeliveryState(
+            event.agencyId() == null ? before.agencyId() : event.agencyId(),
+            step.target(),
+            event.sequence(),
+            switch (step) {
+              case ASSIGN -> event.riderId();
+              case UNASSIGN -> null;
+              default -> before.riderId();
+            },
+            step.target().isEnd() ? event.reason() : null,
+            step == Step.COMPLETE ? event.proof() : null);
     return new Delivery(
         before.id(),
         before.order(),
-        event.agencyId() == null ? before.agencyId() : event.agencyId(),
-        step.target(),
-        event.sequence(),
-        switch (step) {
-          case ASSIGN -> event.riderId();
-          case UNASSIGN -> null;
-          default -> before.riderId();
-        },
-        step.target().isEnd() ? event.reason() : null,
-        step == Step.COMPLETE ? event.proof() : null,
+        state,
         before.createdAtMillis(),
         event.recordedAtMillis(),
         events,
@@ -331,12 +300,7 @@ public final class Lifecycle {
     return new Delivery(
         present.id(),
         present.order(),
-        present.agencyId(),
-        present.status(),
-        present.version(),
-        present.riderId(),
-        present.reason(),
-        present.proof(),
+        present.state(),
         present.createdAtMillis(),
         present.updatedAtMillis(),
         events,

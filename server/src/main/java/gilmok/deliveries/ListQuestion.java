@@ -3,8 +3,8 @@ package gilmok.deliveries;
 import gilmok.auth.Binding;
 import gilmok.auth.Principal;
 import gilmok.collect.json.Fields;
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
-import gilmok.http.Refusal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal what is wrong with it; null when nothing is
  */
 record ListQuestion(
-    DeliveryStore.Filter filter,
-    @Nullable String before,
-    int limit,
-    @Nullable DeliveryAnswer refusal) {
+    DeliveryStore.Filter filter, @Nullable String before, int limit, @Nullable Answer refusal) {
   /** The longest page. */
   static final int LIMIT_MAX = 1000;
 
@@ -95,7 +92,6 @@ record ListQuestion(
   }
 
   private static ListQuestion wrong(String field, String reason) {
-    return new ListQuestion(
-        NOTHING, null, 1, new DeliveryAnswer.Refused(Refusal.INVALID, field, reason, ""));
+    return new ListQuestion(NOTHING, null, 1, Answer.invalid(field, reason));
   }
 }

@@ -52,7 +52,7 @@ final class MongoMoves {
   /** Whether somebody bound like this may ever do so. */
   private static boolean mayEver(Binding.Kind kind, Step step) {
     return switch (kind) {
-      case RIDER -> step == Step.PICK_UP || step == Step.COMPLETE || step == Step.FAIL;
+      case RIDER -> step.isRiders();
       case SHOP -> step == Step.CANCEL;
       case AGENCY -> step != Step.CANCEL;
     };

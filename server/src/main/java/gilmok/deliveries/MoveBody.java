@@ -6,6 +6,7 @@ import gilmok.collect.json.JsonDocument;
 import gilmok.event.Reason;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -68,13 +69,14 @@ record MoveBody(JsonDocument document, Fields fields) {
             binding,
             at == null ? nowMillis : at,
             ifVersion,
-            lat,
-            lon,
-            step == Step.ASSIGN ? fields.need(body, "", "riderId", ID_CHARS_MAX) : null,
-            step == Step.ACCEPT ? agency(body, binding) : null,
-            fields.text(body, "", "reason", REASON_CHARS_MAX),
-            proof(body),
-            null);
+            new StepDetails(
+                lat,
+                lon,
+                step == Step.ASSIGN ? fields.need(body, "", "riderId", ID_CHARS_MAX) : null,
+                step == Step.ACCEPT ? agency(body, binding) : null,
+                fields.text(body, "", "reason", REASON_CHARS_MAX),
+                proof(body),
+                null));
     return fields.isGood() ? move : null;
   }
 
@@ -98,19 +100,21 @@ record MoveBody(JsonDocument document, Fields fields) {
     String reason = fields.text(root, "", "reason", REASON_CHARS_MAX);
     fields.begin();
     DeliveryProof deliveryProof = action.step() == Step.COMPLETE ? proof(root) : null;
+    StepDetails said = action.details();
     return new Move(
         action.step(),
         action.by(),
         action.binding(),
         action.atMillis(),
         action.ifVersion(),
-        action.lat(),
-        action.lon(),
-        action.riderId(),
-        action.agencyId(),
-        reason,
-        deliveryProof,
-        action.source());
+        new StepDetails(
+            said.lat(),
+            said.lon(),
+            said.riderId(),
+            said.agencyId(),
+            reason,
+            deliveryProof,
+            said.source()));
   }
 
   /** The proof of that name; null when there is none, or something is wrong. */
@@ -152,11 +156,6 @@ record MoveBody(JsonDocument document, Fields fields) {
   }
 
   private static boolean isHash(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (Character.digit(text.charAt(i), 16) < 0 || text.charAt(i) > 'f') {
-        return false;
-      }
-    }
-    return text.length() == 64;
+    return text.length() == 64 && text.chars().allMatch(HexFormat::isHexDigit);
   }
 }

@@ -61,11 +61,12 @@ record OrderBody(JsonDocument document, Fields fields, String currency) {
             fields.text(value, "", "customerId", ID_CHARS_MAX),
             place(value, "pickup", "pickup.", PICKUP),
             place(value, "dropoff", "dropoff.", DROPOFF),
-            fields.whole(value, "", "fee"),
-            currency(value),
-            fields.time(value, "", "readyAt"),
-            fields.time(value, "", "dueBy"),
-            fields.lines(value, "", "comment", COMMENT_CHARS_MAX));
+            new OrderTerms(
+                fields.whole(value, "", "fee"),
+                currency(value),
+                fields.time(value, "", "readyAt"),
+                fields.time(value, "", "dueBy"),
+                fields.lines(value, "", "comment", COMMENT_CHARS_MAX)));
     return fields.isGood() ? deliveryOrder : null;
   }
 

@@ -19,7 +19,16 @@ public interface Outbox {
     /** The partner that is the delivery's shop. */
     SHOP,
     /** The partner that is the delivery's agency. */
-    AGENCY
+    AGENCY;
+
+    /** The id of the shop or agency that is told of a delivery; null when there is none. */
+    public @Nullable String partnerId(Delivery delivery) {
+      return switch (this) {
+        case LOG -> null;
+        case SHOP -> delivery.order().shopId();
+        case AGENCY -> delivery.agencyId();
+      };
+    }
   }
 
   /**

@@ -11,7 +11,6 @@ import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -51,7 +50,10 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   private final List<byte[]> records = new ArrayList<>();
   private final List<Told> told = new ArrayList<>();
   private final List<Long> happened = new ArrayList<>();
-  private final BackgroundLoop loop;
+
+  /** Stopped, it tells what is due once more. */
+  final BackgroundLoop loop;
+
   private long draftBytes;
   private long lookedMillis = Long.MAX_VALUE;
   private long sweptNanos = System.nanoTime();
@@ -64,21 +66,12 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     loop = context.loops().optional("outbox", "the log is not told of deliveries", this);
   }
 
-  void start() {
-    loop.start();
-  }
-
   /** Something happened to a delivery. */
   void changed(Delivery delivery) {
     long shard = 1L << DeliveryId.shard(delivery.id());
     if ((changedShards.get() & shard) == 0) {
       changedShards.getAndUpdate(shards -> shards | shard);
     }
-  }
-
-  /** Tells what is due once more, and ends. */
-  void stop(Duration patience) throws InterruptedException {
-    loop.stop(patience);
   }
 
   @Override

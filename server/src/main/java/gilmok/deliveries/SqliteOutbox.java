@@ -239,7 +239,7 @@ public final class SqliteOutbox implements Outbox {
           return session.update(
                   SET_ASIDE,
                   reader.name(),
-                  of(reader).partner(delivery),
+                  Objects.requireNonNullElse(reader.partnerId(delivery), ""),
                   deliveryId,
                   sequence,
                   SqliteWebhookStates.type(delivery, sequence),

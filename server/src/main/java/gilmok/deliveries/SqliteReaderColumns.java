@@ -113,16 +113,6 @@ final class SqliteReaderColumns {
         Query.of(of + "tellings that were told", toldOnes));
   }
 
-  /** Whose deliveries this reader is told of. */
-  String partner(Delivery delivery) {
-    String agencyId = delivery.agencyId();
-    return switch (reader) {
-      case LOG -> "";
-      case SHOP -> delivery.order().shopId();
-      case AGENCY -> agencyId == null ? "" : agencyId;
-    };
-  }
-
   private static String of(String prefix, String sql) {
     return sql.replace("@", prefix);
   }

@@ -53,6 +53,11 @@ public enum Step {
     return sources;
   }
 
+  /** Whether somebody bound as the rider may ever take it. */
+  public boolean isRiders() {
+    return this == PICK_UP || this == COMPLETE || this == FAIL;
+  }
+
   /** The step whose route or action is called so, but not {@link #CREATE}; null when none is. */
   public static @Nullable Step ofLabel(String label) {
     return switch (label) {

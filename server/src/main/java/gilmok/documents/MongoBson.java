@@ -57,20 +57,6 @@ public final class MongoBson {
     }
   }
 
-  /** A whole number, if there is one. */
-  public static void whole(BsonWriter writer, String name, @Nullable Long value) {
-    if (value != null) {
-      writer.writeInt64(name, value);
-    }
-  }
-
-  /** A number, if there is one. */
-  public static void number(BsonWriter writer, String name, @Nullable Double value) {
-    if (value != null) {
-      writer.writeDouble(name, value);
-    }
-  }
-
   /** {@code name: {operator: value}}. */
   public static void compare(BsonWriter writer, String name, String operator, long value) {
     writer.writeStartDocument(name);

@@ -240,7 +240,7 @@ public final class SqliteSession implements AutoCloseable {
 
   /** Moves pages from the log of writes into the file, or only says how it stands. */
   SqliteWal checkpoint(SqliteWal.Mode mode) throws SQLException {
-    try (ResultSet row = prepare(mode.sql).executeQuery()) {
+    try (ResultSet row = prepare("PRAGMA wal_checkpoint(" + mode + ")").executeQuery()) {
       row.next();
       return new SqliteWal(row.getInt(2), row.getInt(3));
     }

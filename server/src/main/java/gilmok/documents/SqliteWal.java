@@ -10,17 +10,11 @@ record SqliteWal(int pages, int moved) {
   /** What a checkpoint does. */
   enum Mode {
     /** Nothing but say how it stands. */
-    NOOP("PRAGMA wal_checkpoint(NOOP)"),
+    NOOP,
     /** Moves what can be moved without anybody waiting for it. */
-    PASSIVE("PRAGMA wal_checkpoint(PASSIVE)"),
+    PASSIVE,
     /** Moves all, and waits for those who read it, so that the next write begins the log anew. */
-    RESTART("PRAGMA wal_checkpoint(RESTART)");
-
-    final String sql;
-
-    Mode(String sql) {
-      this.sql = sql;
-    }
+    RESTART
   }
 
   int left() {

@@ -5,6 +5,7 @@ import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
 import gilmok.http.JsonBody;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -102,12 +103,10 @@ sealed interface KeyBody {
     }
 
     private static @Nullable Scope scope(String label) {
-      for (Scope scope : Scope.values()) {
-        if (scope.label().equals(label)) {
-          return scope;
-        }
-      }
-      return null;
+      return Arrays.stream(Scope.values())
+          .filter(scope -> scope.label().equals(label))
+          .findAny()
+          .orElse(null);
     }
   }
 }

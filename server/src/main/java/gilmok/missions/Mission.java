@@ -1,76 +1,39 @@
 package gilmok.missions;
 
 import gilmok.event.JsonBuffer;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A promotion that riders can fulfil, as it was put. Immutable. */
-final class Mission {
+/**
+ * A promotion that riders can fulfil, as it was put. Immutable.
+ *
+ * @param from when it opens, milliseconds since 1970, or {@link #ALWAYS}
+ * @param to when it ends, or {@link #FOR_EVER}
+ * @param riders to whom it is open, as they were named; none: to all
+ * @param openTo the same, to be asked
+ * @param goal the count that fulfils it; NaN when counting does not
+ * @param isUrgent whether settling it does not wait for the others
+ * @param shown what riders see of it: the object with its id and without the riders; not copied
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Mission(
+    String id,
+    long from,
+    long to,
+    List<String> riders,
+    Set<String> openTo,
+    double goal,
+    boolean isUrgent,
+    byte[] shown) {
   /** Of a mission without a beginning. */
   static final long ALWAYS = Long.MIN_VALUE;
 
   /** Of a mission without an end. */
   static final long FOR_EVER = Long.MAX_VALUE;
 
-  private final String id;
-  private final long from;
-  private final long to;
-  private final List<String> riders;
-  private final Set<String> openTo;
-  private final double goal;
-  private final boolean isUrgent;
-  private final byte[] shown;
-
-  /**
-   * A mission.
-   *
-   * @param from when it opens, milliseconds since 1970, or {@link #ALWAYS}
-   * @param to when it ends, or {@link #FOR_EVER}
-   * @param riders to whom it is open; none: to all
-   * @param goal the count that fulfils it; NaN when counting does not
-   * @param shown what riders see of it: the object with its id and without the riders; not copied
-   */
-  Mission(
-      String id,
-      long from,
-      long to,
-      List<String> riders,
-      double goal,
-      boolean isUrgent,
-      byte[] shown) {
-    this.id = id;
-    this.from = from;
-    this.to = to;
-    this.riders = List.copyOf(riders);
-    this.openTo = new HashSet<>(riders);
-    this.goal = goal;
-    this.isUrgent = isUrgent;
-    this.shown = shown;
-  }
-
-  String id() {
-    return id;
-  }
-
-  /** When it opens, milliseconds since 1970. */
-  long from() {
-    return from;
-  }
-
-  /** When it ends, milliseconds since 1970. */
-  long to() {
-    return to;
-  }
-
   /** How many riders it names. */
   int ridersCount() {
     return riders.size();
-  }
-
-  /** Whether settling it does not wait for the others. */
-  boolean isUrgent() {
-    return isUrgent;
   }
 
   /** Whether nobody is named. */
@@ -91,11 +54,6 @@ final class Mission {
   /** Whether so much fulfils it; NaN does not. */
   boolean isFulfilledBy(double count) {
     return count >= goal;
-  }
-
-  /** What riders see of it, JSON. */
-  byte[] shown() {
-    return shown;
   }
 
   /** All of it, JSON: what riders see, and whom it names. */

@@ -6,6 +6,7 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,16 +49,8 @@ final class MissionBody {
 
   /** Why a text cannot be a mission's id; null when it can. */
   static @Nullable String whyNoId(String id) {
-    if (id.isBlank()) {
-      return Reason.EMPTY;
-    }
-    if (id.codePointCount(0, id.length()) > ID_CHARS_MAX) {
-      return Reason.TOO_LONG;
-    }
-    if (id.chars().anyMatch(Character::isISOControl)) {
-      return Reason.CONTROL_CHARACTER;
-    }
-    return id.indexOf('/') >= 0 ? "must not hold a slash" : null;
+    String why = whyNoName(id, ID_CHARS_MAX);
+    return why == null && id.indexOf('/') >= 0 ? "must not hold a slash" : why;
   }
 
   /** Reads a mission's body. */
@@ -135,7 +128,8 @@ final class MissionBody {
         id,
         from == null ? Mission.ALWAYS : from,
         to == null ? Mission.FOR_EVER : to,
-        riders,
+        List.copyOf(riders),
+        new HashSet<>(riders),
         document.number(document.member(root, "goal")),
         document.isTrue(document.member(root, "urgent")),
         shown);
@@ -185,10 +179,14 @@ final class MissionBody {
 
   /** Why a text cannot be a rider's id; null when it can. */
   static @Nullable String whyNoRider(String id) {
+    return whyNoName(id, RIDER_CHARS_MAX);
+  }
+
+  private static @Nullable String whyNoName(String id, int charsMax) {
     if (id.isBlank()) {
       return Reason.EMPTY;
     }
-    if (id.codePointCount(0, id.length()) > RIDER_CHARS_MAX) {
+    if (id.codePointCount(0, id.length()) > charsMax) {
       return Reason.TOO_LONG;
     }
     return id.chars().anyMatch(Character::isISOControl) ? Reason.CONTROL_CHARACTER : null;

@@ -11,27 +11,18 @@ import org.jspecify.annotations.Nullable;
  * How one request is to be shown a rider's missions: in which coding, and what its sender has
  * already. Taken from the request on its event loop; the answer is sent from any thread.
  */
-final class MissionResponse {
+record MissionResponse(
+    Exchange exchange,
+    ContentCoding coding,
+    @Nullable String known,
+    String cacheControl,
+    @Nullable String location) {
   private static final String JSON = "application/json";
-
-  private final Exchange exchange;
-  private final ContentCoding coding;
-  private final @Nullable String known;
-  private final String cacheControl;
-  private final @Nullable String location;
-
-  private MissionResponse(
-      Exchange exchange, @Nullable String known, String cacheControl, @Nullable String location) {
-    this.exchange = exchange;
-    coding = exchange.coding();
-    this.known = known;
-    this.cacheControl = cacheControl;
-    this.location = location;
-  }
 
   /** To who reads. */
   static MissionResponse toReader(Exchange exchange, String cacheControl) {
-    return new MissionResponse(exchange, exchange.header("If-None-Match"), cacheControl, null);
+    String known = exchange.header("If-None-Match");
+    return new MissionResponse(exchange, exchange.coding(), known, cacheControl, null);
   }
 
   /**
@@ -40,7 +31,7 @@ final class MissionResponse {
    * @param location where the same is read, so that caches forget what they have of it
    */
   static MissionResponse toWriter(Exchange exchange, String cacheControl, String location) {
-    return new MissionResponse(exchange, null, cacheControl, location);
+    return new MissionResponse(exchange, exchange.coding(), null, cacheControl, location);
   }
 
   /** What caches are told: it is one rider's, and is asked for anew each time. */

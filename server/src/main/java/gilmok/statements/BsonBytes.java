@@ -64,16 +64,6 @@ final class BsonBytes {
     return word;
   }
 
-  /** The four bytes there as one number; they have to be in the array. */
-  static int intAt(byte[] bytes, int position) {
-    return LittleEndian.getInt(bytes, position);
-  }
-
-  /** The eight bytes there as one number; they have to be in the array. */
-  static long longAt(byte[] bytes, int position) {
-    return LittleEndian.getLong(bytes, position);
-  }
-
   /**
    * Where the document or array that begins there ends.
    *

@@ -2,6 +2,7 @@ package gilmok.statements;
 
 import static gilmok.statements.BsonBytes.text;
 
+import gilmok.event.LittleEndian;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
@@ -61,7 +62,8 @@ public final class BsonEntries {
   public BsonEntries(DayRange days, String currency, DaySums sums) {
     this.days = days;
     this.currency = text(currency);
-    letters = this.currency.length == SIZE_BYTES ? BsonBytes.intAt(this.currency, 0) : NO_LETTERS;
+    letters =
+        this.currency.length == SIZE_BYTES ? LittleEndian.getInt(this.currency, 0) : NO_LETTERS;
     this.sums = sums;
   }
 
@@ -154,11 +156,11 @@ public final class BsonEntries {
       addFields(bytes, position, end, untilMillis);
       return end;
     }
-    long at = BsonBytes.longAt(bytes, position + PlainEntry.AT);
+    long at = LittleEndian.getLong(bytes, position + PlainEntry.AT);
     if (at < untilMillis) {
       int rest = end - PlainEntry.FEE_BYTES;
-      long amount = BsonBytes.longAt(bytes, rest + PlainEntry.AMOUNT);
-      long distance = BsonBytes.longAt(bytes, rest + PlainEntry.DISTANCE);
+      long amount = LittleEndian.getLong(bytes, rest + PlainEntry.AMOUNT);
+      long distance = LittleEndian.getLong(bytes, rest + PlainEntry.DISTANCE);
       check(at, amount, distance, position);
       day = days.dayOf(at, day);
       sums.add(day, kind, amount, distance);

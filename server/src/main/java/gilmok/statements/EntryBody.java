@@ -118,12 +118,7 @@ final class EntryBody {
 
   /** Whether a text has the form of the codes of ISO 4217. */
   static boolean isCurrency(String code) {
-    for (int i = 0; i < code.length(); i++) {
-      if (code.charAt(i) < 'A' || code.charAt(i) > 'Z') {
-        return false;
-      }
-    }
-    return code.length() == 3;
+    return code.length() == 3 && code.chars().allMatch(c -> c >= 'A' && c <= 'Z');
   }
 
   private @Nullable EntryKind kind(int entry) {

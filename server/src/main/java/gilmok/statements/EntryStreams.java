@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements with their entries, streamed: a page is read, written as fast as its reader takes it,
@@ -66,19 +67,20 @@ final class EntryStreams {
         exchange,
         meters.sum,
         () -> {
-          List<StatementEntry> first =
-              store.page(
-                  asked.riderId(),
-                  asked.days().fromMillis(),
-                  asked.days().untilMillis(),
-                  null,
-                  EntryStore.ENTRIES_MAX);
+          List<StatementEntry> first = page(asked, null);
           return answering ->
               writers.stream(answering, "application/json", reply -> write(reply, asked, first));
         });
   }
 
   /** Writes all of it, unless it is to be broken off. Blocks as long as its reader is slow. */
+  private List<StatementEntry> page(StatementQuestion asked, @Nullable StatementEntry after)
+      throws IOException, InterruptedException {
+    DayRange days = asked.days();
+    return store.page(
+        asked.riderId(), days.fromMillis(), days.untilMillis(), after, EntryStore.ENTRIES_MAX);
+  }
+
   private boolean write(ReplyStream reply, StatementQuestion asked, List<StatementEntry> first)
       throws IOException, InterruptedException {
     boolean isWhole = false;
@@ -121,18 +123,11 @@ final class EntryStreams {
             return false;
           }
         }
-        page = page.size() < EntryStore.ENTRIES_MAX ? List.of() : after(page.getLast());
+        page = page.size() < EntryStore.ENTRIES_MAX ? List.of() : page(asked, page.getLast());
       }
       out.put(']');
       StatementJson.end(asked.days(), sums, out);
       return flush();
-    }
-
-    private List<StatementEntry> after(StatementEntry last)
-        throws IOException, InterruptedException {
-      DayRange days = asked.days();
-      return store.page(
-          asked.riderId(), days.fromMillis(), days.untilMillis(), last, EntryStore.ENTRIES_MAX);
     }
 
     private void add(StatementEntry entry) {

@@ -1,7 +1,7 @@
 package gilmok.statements;
 
-import static gilmok.statements.BsonBytes.intAt;
-import static gilmok.statements.BsonBytes.longAt;
+import static gilmok.event.LittleEndian.getInt;
+import static gilmok.event.LittleEndian.getLong;
 import static gilmok.statements.BsonBytes.word;
 
 import java.nio.charset.StandardCharsets;
@@ -62,22 +62,22 @@ final class PlainEntry {
     }
     int rest = position + size - FEE_BYTES;
     boolean isPlain =
-        intAt(bytes, position + 4) == AT_HEAD
-            && (longAt(bytes, position + 16) & SIX_BYTES) == KIND_HEAD
-            && longAt(bytes, rest + 30) == AMOUNT_HEAD
-            && longAt(bytes, rest + 46) == DISTANCE_HEAD
-            && (intAt(bytes, rest + 54) & TWO_BYTES) == E_AND_ZERO
-            && longAt(bytes, rest + 64) == CURRENCY_HEAD
-            && (longAt(bytes, rest + 72) & SIX_BYTES) == CURRENCY_REST
-            && intAt(bytes, rest + 78) == currency;
+        getInt(bytes, position + 4) == AT_HEAD
+            && (getLong(bytes, position + 16) & SIX_BYTES) == KIND_HEAD
+            && getLong(bytes, rest + 30) == AMOUNT_HEAD
+            && getLong(bytes, rest + 46) == DISTANCE_HEAD
+            && (getInt(bytes, rest + 54) & TWO_BYTES) == E_AND_ZERO
+            && getLong(bytes, rest + 64) == CURRENCY_HEAD
+            && (getLong(bytes, rest + 72) & SIX_BYTES) == CURRENCY_REST
+            && getInt(bytes, rest + 78) == currency;
     if (!isPlain) {
       return null;
     }
-    long begin = longAt(bytes, position + 22);
+    long begin = getLong(bytes, position + 22);
     if (size == FEE_BYTES) {
       return begin == FEE ? EntryKind.FEE : null;
     }
-    long end = longAt(bytes, position + 30);
+    long end = getLong(bytes, position + 30);
     if (begin == TEN_AND_INCE && end == NTIVE) {
       return EntryKind.INCENTIVE;
     }

@@ -9,7 +9,7 @@ final class StatementMeters {
   final Offload.Call add;
   final Offload.Call sum;
   final Counter failures;
-  private final Counter skipped;
+  final Counter skipped;
   final Counter unusable;
   final Counter brokenOff;
   final Source posted;
@@ -79,9 +79,5 @@ final class StatementMeters {
     return meters.counter(
         "gilmok_statements_skipped_records_total",
         "Records of a full log that were let go before they were looked at for deliveries.");
-  }
-
-  void skipped(long records) {
-    skipped.add(records);
   }
 }

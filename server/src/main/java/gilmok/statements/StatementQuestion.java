@@ -3,7 +3,7 @@ package gilmok.statements;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import java.time.LocalDate;
-import java.time.YearMonth;
+import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /** What a request for a statement asks for. Immutable. */
@@ -57,30 +57,11 @@ record StatementQuestion(String riderId, DayRange days, String currency, boolean
 
   /** A date as ISO 8601 has it; null when it is none. */
   static @Nullable LocalDate date(@Nullable String spelled) {
-    if (spelled == null
-        || spelled.length() != 10
-        || spelled.charAt(4) != '-'
-        || spelled.charAt(7) != '-') {
+    try {
+      LocalDate date = spelled == null ? null : LocalDate.parse(spelled);
+      return date == null || date.getYear() < YEAR_MIN || date.getYear() > YEAR_MAX ? null : date;
+    } catch (DateTimeParseException none) {
       return null;
     }
-    int year = digits(spelled, 0, 4);
-    int month = digits(spelled, 5, 7);
-    int day = digits(spelled, 8, 10);
-    if (year < YEAR_MIN || year > YEAR_MAX || month < 1 || month > 12 || day < 1) {
-      return null;
-    }
-    return day > YearMonth.of(year, month).lengthOfMonth() ? null : LocalDate.of(year, month, day);
-  }
-
-  private static int digits(String spelled, int from, int to) {
-    int number = 0;
-    for (int i = from; i < to; i++) {
-      int digit = spelled.charAt(i) - '0';
-      if (digit < 0 || digit > 9) {
-        return -1;
-      }
-      number = 10 * number + digit;
-    }
-    return number;
   }
 }

@@ -151,6 +151,6 @@ final class StatementReader implements Follower.Taker {
 
   @Override
   public void skipped(long records) {
-    meters.skipped(records);
+    meters.skipped.add(records);
   }
 }

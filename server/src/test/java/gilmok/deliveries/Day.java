@@ -66,11 +66,7 @@ final class Day implements InstantSource {
         "customer-1",
         new DeliveryPlace(37.4979, 127.0276, "서울 강남구 테헤란로 1 \"지하\"", null),
         new DeliveryPlace(37.5012, 127.0396, "서울 강남구 역삼동 2\\3", "010-0000-0000"),
-        3_500L,
-        "KRW",
-        BEGIN + 600_000,
-        null,
-        "문 앞에\n놓아 주세요 🛵");
+        new OrderTerms(3_500L, "KRW", BEGIN + 600_000, null, "문 앞에\n놓아 주세요 🛵"));
   }
 
   static Wish wish(Delivery first) {
@@ -83,17 +79,21 @@ final class Day implements InstantSource {
 
   /** What the fleet itself does, now. */
   Move move(Step step) {
-    return new Move(step, "key:k1", null, millis(), null, null, null, null, null, null, null, null);
+    return new Move(step, "key:k1", null, millis(), null, StepDetails.NONE);
   }
 
   Move assign(String riderId) {
     return new Move(
-        Step.ASSIGN, "key:k1", null, millis(), null, null, null, riderId, null, null, null, null);
+        Step.ASSIGN,
+        "key:k1",
+        null,
+        millis(),
+        null,
+        new StepDetails(null, null, riderId, null, null, null, null));
   }
 
   Move ifVersion(Step step, int version) {
-    return new Move(
-        step, "key:k1", null, millis(), version, null, null, null, null, null, null, null);
+    return new Move(step, "key:k1", null, millis(), version, StepDetails.NONE);
   }
 
   Move bound(Step step, Binding.Kind kind, String id) {
@@ -103,15 +103,16 @@ final class Day implements InstantSource {
         new Binding(kind, id),
         millis(),
         null,
-        37.5,
-        127.04,
-        null,
-        kind == Binding.Kind.AGENCY && step == Step.ACCEPT ? id : null,
-        "because",
-        step == Step.COMPLETE
-            ? new DeliveryProof(DeliveryProof.Kind.CODE, "4711", null, null)
-            : null,
-        null);
+        new StepDetails(
+            37.5,
+            127.04,
+            null,
+            kind == Binding.Kind.AGENCY && step == Step.ACCEPT ? id : null,
+            "because",
+            step == Step.COMPLETE
+                ? new DeliveryProof(DeliveryProof.Kind.CODE, "4711", null, null)
+                : null,
+            null));
   }
 
   /** What the usual rider did on the phone, now. */
@@ -126,13 +127,7 @@ final class Day implements InstantSource {
         new Binding(Binding.Kind.RIDER, riderId),
         atMillis,
         null,
-        37.51,
-        127.05,
-        null,
-        null,
-        null,
-        null,
-        source);
+        new StepDetails(37.51, 127.05, null, null, null, null, source));
   }
 
   /** Creates one; it must be possible. */

@@ -54,8 +54,7 @@ abstract class DeliveryStoreContract {
   @Test
   void create_withNothingOptional_isThere() throws Exception {
     DeliveryPlace place = new DeliveryPlace(-90, 180, "", null);
-    Delivery bare =
-        day.of(new DeliveryOrder("o", "s", null, null, place, place, null, null, null, null, null));
+    Delivery bare = day.of(new DeliveryOrder("o", "s", null, null, place, place, OrderTerms.NONE));
     day.created(store, bare);
     assertThat(store.find(bare.id())).isEqualTo(bare);
   }
@@ -178,7 +177,7 @@ abstract class DeliveryStoreContract {
     Delivery last = found(first.id());
     assertThat(last.status()).isEqualTo(Status.COMPLETED);
     assertThat(last.version()).isEqualTo(5);
-    assertThat(last.proof())
+    assertThat(last.state().proof())
         .isEqualTo(new DeliveryProof(DeliveryProof.Kind.CODE, "4711", null, null));
     assertThat(last.riderId()).isEqualTo(Day.RIDER);
     assertThat(last.updatedAtMillis()).isEqualTo(day.millis());
@@ -187,7 +186,7 @@ abstract class DeliveryStoreContract {
       DeliveryEvent event = last.events().get(i + 1);
       assertThat(event.step()).isEqualTo(moves.get(i).step());
       assertThat(event.by()).isEqualTo(moves.get(i).by());
-      assertThat(event.lat()).isEqualTo(moves.get(i).lat());
+      assertThat(event.details().lat()).isEqualTo(moves.get(i).details().lat());
     }
   }
 

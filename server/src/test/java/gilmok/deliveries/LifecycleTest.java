@@ -101,13 +101,7 @@ final class LifecycleTest {
             new Binding(Kind.AGENCY, "agency-7"),
             0,
             null,
-            null,
-            null,
-            null,
-            "agency-8",
-            null,
-            null,
-            null);
+            new StepDetails(null, null, null, "agency-8", null, null, null));
     assertThat(Lifecycle.decide(free, forAnother, 0)).isEqualTo(new Denied(Why.NOT_YOURS));
     Move declines = day.bound(Step.DECLINE, Kind.AGENCY, "agency-7");
     assertThat(Lifecycle.decide(free, declines, 0)).isEqualTo(new Denied(Why.NOT_YOURS));
@@ -136,15 +130,16 @@ final class LifecycleTest {
                     null,
                     day.millis(),
                     null,
-                    37.5,
-                    127.0,
-                    null,
-                    step == Step.ACCEPT && random.nextBoolean() ? "agency-2" : null,
-                    random.nextBoolean() ? "because" : null,
-                    step == Step.COMPLETE
-                        ? new DeliveryProof(DeliveryProof.Kind.PHOTO, null, "ab", "u")
-                        : null,
-                    null);
+                    new StepDetails(
+                        37.5,
+                        127.0,
+                        null,
+                        step == Step.ACCEPT && random.nextBoolean() ? "agency-2" : null,
+                        random.nextBoolean() ? "because" : null,
+                        step == Step.COMPLETE
+                            ? new DeliveryProof(DeliveryProof.Kind.PHOTO, null, "ab", "u")
+                            : null,
+                        null));
         if (Lifecycle.decide(present, move, day.millis()) instanceof Allowed(Delivery next)) {
           present = next;
           then.put(next.version(), next);
@@ -173,7 +168,13 @@ final class LifecycleTest {
         new DeliveryPlace(-0.1 + random.nextDouble(), 1e-9, "", "\u0000\"\\\uD83D\uDEF5");
     DeliveryOrder order =
         new DeliveryOrder(
-            "\t", "", null, null, place, place, Long.MIN_VALUE, "KRW", null, -1L, "\n");
+            "\t",
+            "",
+            null,
+            null,
+            place,
+            place,
+            new OrderTerms(Long.MIN_VALUE, "KRW", null, -1L, "\n"));
     Delivery full = day.of(order);
     List<Move> waiting = new ArrayList<>();
     waiting.add(day.bound(Step.COMPLETE, Kind.SHOP, "가나다"));
@@ -195,13 +196,14 @@ final class LifecycleTest {
         move.binding(),
         move.atMillis(),
         move.ifVersion(),
-        move.lat(),
-        move.lon(),
-        move.riderId(),
-        move.agencyId(),
-        move.reason(),
-        move.proof(),
-        source);
+        new StepDetails(
+            move.details().lat(),
+            move.details().lon(),
+            move.riderId(),
+            move.agencyId(),
+            move.reason(),
+            move.proof(),
+            source));
   }
 
   private static List<DeliveryEvent> counted(Delivery delivery) {
@@ -236,7 +238,12 @@ final class LifecycleTest {
     Move move = day.bound(step, kind, id);
     return step == Step.ASSIGN
         ? new Move(
-            step, "key:k2", move.binding(), 0, null, null, null, Day.RIDER, null, null, null, null)
+            step,
+            "key:k2",
+            move.binding(),
+            0,
+            null,
+            new StepDetails(null, null, Day.RIDER, null, null, null, null))
         : move;
   }
 

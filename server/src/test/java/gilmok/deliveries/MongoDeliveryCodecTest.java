@@ -31,8 +31,7 @@ final class MongoDeliveryCodecTest {
   @Test
   void withNothingOptional_isTheSame() {
     DeliveryPlace bare = new DeliveryPlace(-90, 180, "", null);
-    DeliveryOrder order =
-        new DeliveryOrder("o", "s", null, null, bare, bare, null, null, null, null, null);
+    DeliveryOrder order = new DeliveryOrder("o", "s", null, null, bare, bare, OrderTerms.NONE);
     assertSame(stored(day.of(order)));
   }
 
@@ -47,11 +46,12 @@ final class MongoDeliveryCodecTest {
               has(bits, 1) ? "customer" : null,
               new DeliveryPlace(1, 2.5, "here", has(bits, 2) ? "+82" : null),
               new DeliveryPlace(1e-9, -2, "길", has(bits, 3) ? "" : null),
-              has(bits, 4) ? Long.MAX_VALUE : null,
-              has(bits, 4) ? "KRW" : null,
-              has(bits, 5) ? 0L : null,
-              has(bits, 6) ? -1L : null,
-              has(bits, 7) ? "$set \u0001 \uD83D\uDEF5" : null);
+              new OrderTerms(
+                  has(bits, 4) ? Long.MAX_VALUE : null,
+                  has(bits, 4) ? "KRW" : null,
+                  has(bits, 5) ? 0L : null,
+                  has(bits, 6) ? -1L : null,
+                  has(bits, 7) ? "$set \u0001 \uD83D\uDEF5" : null));
       assertSame(stored(day.of(order)));
     }
   }
@@ -155,19 +155,20 @@ final class MongoDeliveryCodecTest {
               null,
               day.millis(),
               null,
-              has(bits, 1) ? 1.5 : null,
-              has(bits, 1) ? -1.5 : null,
-              step == Step.ASSIGN && has(bits, 2) ? "rider" : null,
-              step == Step.ACCEPT && has(bits, 3) ? "agency" : null,
-              has(bits, 4) ? "because" : null,
-              has(bits, 5)
-                  ? new DeliveryProof(
-                      DeliveryProof.Kind.SIGNATURE,
-                      has(bits, 6) ? "4711" : null,
-                      has(bits, 6) ? null : "a".repeat(64),
-                      has(bits, 6) ? null : "https://example.com/a")
-                  : null,
-              has(bits, 7) ? "n:" + step : null));
+              new StepDetails(
+                  has(bits, 1) ? 1.5 : null,
+                  has(bits, 1) ? -1.5 : null,
+                  step == Step.ASSIGN && has(bits, 2) ? "rider" : null,
+                  step == Step.ACCEPT && has(bits, 3) ? "agency" : null,
+                  has(bits, 4) ? "because" : null,
+                  has(bits, 5)
+                      ? new DeliveryProof(
+                          DeliveryProof.Kind.SIGNATURE,
+                          has(bits, 6) ? "4711" : null,
+                          has(bits, 6) ? null : "a".repeat(64),
+                          has(bits, 6) ? null : "https://example.com/a")
+                      : null,
+                  has(bits, 7) ? "n:" + step : null)));
     }
     for (Move move : moves.subList(0, has(bits, 7) ? 3 : 4)) {
       if (Lifecycle.decide(delivery, move, day.millis()) instanceof Decision.Allowed(Delivery d)) {
@@ -184,13 +185,14 @@ final class MongoDeliveryCodecTest {
             has(bits, 2) ? new Binding(Binding.Kind.RIDER, "r") : null,
             early.atMillis(),
             has(bits, 3) ? 4 : null,
-            early.lat(),
-            early.lon(),
-            null,
-            has(bits, 4) ? "a" : null,
-            early.reason(),
-            early.proof(),
-            "n:other"));
+            new StepDetails(
+                early.details().lat(),
+                early.details().lon(),
+                null,
+                has(bits, 4) ? "a" : null,
+                early.reason(),
+                early.proof(),
+                "n:other")));
   }
 
   private static boolean has(int bits, int bit) {

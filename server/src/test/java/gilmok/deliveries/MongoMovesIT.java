@@ -97,16 +97,17 @@ final class MongoMovesIT {
         binding(),
         day.millis() - random.nextInt(100),
         random.nextInt(4) == 0 ? present.version() + random.nextInt(2) : null,
-        random.nextBoolean() ? 37.5 : null,
-        random.nextBoolean() ? 127.0 : null,
-        step == Step.ASSIGN ? any() : null,
-        step == Step.ACCEPT && random.nextBoolean() ? any() : null,
-        random.nextBoolean() ? "because" : null,
-        proven
-            ? new DeliveryProof(
-                DeliveryProof.Kind.PHOTO, null, "a".repeat(64), "https://example.com")
-            : null,
-        null);
+        new StepDetails(
+            random.nextBoolean() ? 37.5 : null,
+            random.nextBoolean() ? 127.0 : null,
+            step == Step.ASSIGN ? any() : null,
+            step == Step.ACCEPT && random.nextBoolean() ? any() : null,
+            random.nextBoolean() ? "because" : null,
+            proven
+                ? new DeliveryProof(
+                    DeliveryProof.Kind.PHOTO, null, "a".repeat(64), "https://example.com")
+                : null,
+            null));
   }
 
   private @Nullable Binding binding() {

@@ -145,8 +145,8 @@ final class OutageRig implements AutoCloseable {
                 BackgroundLoops.unwatched(),
                 sqlite.unreadable(),
                 () -> random,
-                _ -> true,
-                _ -> {}));
+                _ -> true),
+            _ -> {});
     List<Route> routes = new ArrayList<>(deliveries.routes());
     routes.addAll(
         new CollectRoutes(

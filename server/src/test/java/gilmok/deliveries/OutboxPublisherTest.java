@@ -76,8 +76,7 @@ final class OutboxPublisherTest {
                 BackgroundLoops.unwatched(),
                 rig.unreadable(),
                 () -> new Random(1),
-                _ -> true,
-                _ -> {}));
+                _ -> true));
   }
 
   @AfterEach
@@ -126,11 +125,12 @@ final class OutboxPublisherTest {
             order.customerId(),
             order.pickup(),
             order.dropoff(),
-            order.fee(),
-            order.currency(),
-            order.readyAtMillis(),
-            order.dueByMillis(),
-            "x".repeat(GROUP_BYTES_MAX));
+            new OrderTerms(
+                order.terms().fee(),
+                order.terms().currency(),
+                order.terms().readyAtMillis(),
+                order.terms().dueByMillis(),
+                "x".repeat(GROUP_BYTES_MAX)));
     day.created(rig.deliveries(), day.of(larger));
     day.pass(1_000);
     day.created(rig.deliveries(), day.delivery());

@@ -3,6 +3,7 @@ package gilmok.statements;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gilmok.event.LittleEndian;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -77,7 +78,7 @@ class BsonEntriesTest {
 
   @Test
   void ourOwnAnswers_arePlain_andNoOthers() {
-    int letters = BsonBytes.intAt(BsonBytes.text("KRW"), 0);
+    int letters = LittleEndian.getInt(BsonBytes.text("KRW"), 0);
     for (int round = 0; round < 50; round++) {
       BsonDocument entry = Bsons.plain(random);
       byte[] bytes = Bsons.bytes(entry);

@@ -1,7 +1,6 @@
 package gilmok.deliveries.relay;
 
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,7 +12,7 @@ import java.util.List;
  * less the special blocks in it; so mapped, translated (NAT64), unique local, link-local and
  * multicast addresses are none of it.
  */
-final class AddressGuard {
+record AddressGuard(boolean allowsPrivate) {
   private static final List<Block> NOT_PUBLIC =
       List.of(
           // "This" network, private, carrier-grade NAT, loopback, link-local, private.
@@ -60,38 +59,15 @@ final class AddressGuard {
     }
   }
 
-  private final boolean allowPrivate;
-
-  AddressGuard(boolean allowPrivate) {
-    this.allowPrivate = allowPrivate;
-  }
-
-  boolean allowsPrivate() {
-    return allowPrivate;
-  }
-
   /** The addresses among these that may be connected to. */
   List<InetAddress> allowed(List<InetAddress> all) {
-    List<InetAddress> allowed = new ArrayList<>(all.size());
-    for (InetAddress address : all) {
-      if (allowPrivate || isPublic(address.getAddress())) {
-        allowed.add(address);
-      }
-    }
-    return allowed;
+    return all.stream().filter(address -> allowsPrivate || isPublic(address.getAddress())).toList();
   }
 
   /** Whether the bytes of an address are those of a public one. */
   static boolean isPublic(byte[] address) {
-    if (address.length != IPV4_BYTES && !GLOBAL_UNICAST.holds(address)) {
-      return false;
-    }
-    for (Block block : NOT_PUBLIC) {
-      if (block.holds(address)) {
-        return false;
-      }
-    }
-    return true;
+    return (address.length == IPV4_BYTES || GLOBAL_UNICAST.holds(address))
+        && NOT_PUBLIC.stream().noneMatch(block -> block.holds(address));
   }
 
   private static Block block(int bits, int... first) {

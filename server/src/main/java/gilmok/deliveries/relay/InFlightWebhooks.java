@@ -2,7 +2,6 @@ package gilmok.deliveries.relay;
 
 import gilmok.deliveries.DeliveryId;
 import gilmok.deliveries.Outbox;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Stream;
 
 /**
  * Which deliveries are being told, so that none is told twice at a time. What the outbox said is
@@ -34,11 +34,11 @@ final class InFlightWebhooks {
 
   InFlightWebhooks() {
     for (Outbox.Reader reader : Outbox.Reader.values()) {
-      List<Set<Key>> shards = new ArrayList<>();
-      for (int i = 0; i < DeliveryId.SHARDS; i++) {
-        shards.add(ConcurrentHashMap.newKeySet());
-      }
-      ended.put(reader, shards);
+      ended.put(
+          reader,
+          Stream.<Set<Key>>generate(ConcurrentHashMap::newKeySet)
+              .limit(DeliveryId.SHARDS)
+              .toList());
     }
   }
 

@@ -71,7 +71,7 @@ final class OutboxPoller {
   /** A delivery has changed; only a hint. */
   void changed(Delivery delivery) {
     for (Reader reader : READERS) {
-      String id = PendingEvents.partnerId(reader, delivery);
+      String id = reader.partnerId(delivery);
       if (id != null && partners.get(reader, id) != null) {
         mark(DeliveryId.shard(delivery.id()));
         return;
@@ -178,11 +178,7 @@ final class OutboxPoller {
     if (shards.count() == 0) {
       return;
     }
-    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
-      if (shards.has(shard)) {
-        inFlight.look(reader, shard);
-      }
-    }
+    shards.forEach(shard -> inFlight.look(reader, shard));
     List<Due> page = context.outbox().due(reader, shards, now, PAGE_MAX);
     if (page.size() < PAGE_MAX) {
       for (Due full : begin(reader, page, now)) {
@@ -251,7 +247,7 @@ final class OutboxPoller {
   private boolean give(Due due, long now, List<Told> unwanted, List<Due> full)
       throws IOException, InterruptedException {
     Delivery delivery = due.delivery();
-    String id = PendingEvents.partnerId(due.reader(), delivery);
+    String id = due.reader().partnerId(delivery);
     Partner partner = id == null ? null : partners.get(due.reader(), id);
     DeliveryEvent event = partner == null ? null : PendingEvents.next(due, partner, due.told());
     if (partner == null && id != null && partners.isUnreadable(due.reader(), id)) {

@@ -5,9 +5,10 @@ import gilmok.deliveries.Step;
 import gilmok.event.Rfc3339;
 import gilmok.http.JsonBody;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -31,15 +32,9 @@ sealed interface PartnerBody {
   record Wrong(String field, String reason) implements PartnerBody {}
 
   /** Reads bodies. Thread-safe. */
-  final class Reading {
+  record Reading(AddressGuard guard) {
     private static final Set<String> FIELDS = Set.of("kind", "url", "secret", "events");
     private static final String ALL = "*";
-
-    private final AddressGuard guard;
-
-    Reading(AddressGuard guard) {
-      this.guard = guard;
-    }
 
     /** What a partner shall be. */
     PartnerBody partner(byte[] body) {
@@ -98,11 +93,7 @@ sealed interface PartnerBody {
     }
 
     private static Set<String> types() {
-      Set<String> types = new HashSet<>();
-      for (Step step : Step.values()) {
-        types.add(step.eventType());
-      }
-      return types;
+      return Arrays.stream(Step.values()).map(Step::eventType).collect(Collectors.toSet());
     }
 
     /** From when to tell once more. */

@@ -6,8 +6,10 @@ import gilmok.deliveries.Partner;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Partners and tellings as JSON. Secrets are counted, never shown. */
@@ -83,27 +85,13 @@ final class PartnerJson {
 
   /** The state of that name; null when there is none. */
   static @Nullable State state(String name) {
-    for (State state : State.values()) {
-      if (state(state).equals(name)) {
-        return state;
-      }
-    }
-    return null;
+    return Arrays.stream(State.values())
+        .filter(state -> state(state).equals(name))
+        .findAny()
+        .orElse(null);
   }
 
-  private static String state(State state) {
-    return switch (state) {
-      case WAITING -> "waiting";
-      case SET_ASIDE -> "set-aside";
-      case TOLD -> "told";
-    };
-  }
-
-  private static String state(CircuitBreaker.State state) {
-    return switch (state) {
-      case CLOSED -> "closed";
-      case OPEN -> "open";
-      case HALF_OPEN -> "half-open";
-    };
+  private static String state(Enum<?> state) {
+    return state.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

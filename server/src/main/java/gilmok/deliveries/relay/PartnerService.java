@@ -51,11 +51,9 @@ final class PartnerService {
     }
   }
 
-  /** Who is asked about. */
-  private sealed interface Found {
-    record Known(Partner partner) implements Found {}
-
-    record Nobody(Answer answer) implements Found {}
+  /** What is asked of a partner. */
+  private interface PartnerQuestion {
+    Answer answer(Partner partner) throws IOException, InterruptedException;
   }
 
   PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock) {
@@ -116,10 +114,7 @@ final class PartnerService {
   }
 
   Answer show(Asker asker) throws IOException, InterruptedException {
-    return switch (find(asker)) {
-      case Found.Known known -> shown(200, known.partner());
-      case Found.Nobody nobody -> nobody.answer();
-    };
+    return of(asker, partner -> shown(200, partner));
   }
 
   private Answer shown(int status, Partner partner) {
@@ -144,24 +139,18 @@ final class PartnerService {
     if (cursor != null && before == null) {
       return Answer.invalid("cursor", "must be the next of the page before");
     }
-    return switch (find(asker)) {
-      case Found.Known known ->
-          json(
-              200,
-              PartnerJson.tellings(
-                  relay
-                      .outbox()
-                      .tellings(known.partner().reader(), asker.id(), wanted, before, most),
-                  most));
-      case Found.Nobody nobody -> nobody.answer();
-    };
+    return of(
+        asker,
+        partner ->
+            json(
+                200,
+                PartnerJson.tellings(
+                    relay.outbox().tellings(partner.reader(), asker.id(), wanted, before, most),
+                    most)));
   }
 
   Answer redeliver(Asker asker, String relayId) throws IOException, InterruptedException {
-    return switch (find(asker)) {
-      case Found.Known known -> redeliver(known.partner(), relayId);
-      case Found.Nobody nobody -> nobody.answer();
-    };
+    return of(asker, partner -> redeliver(partner, relayId));
   }
 
   private Answer redeliver(Partner partner, String relayId)
@@ -175,8 +164,7 @@ final class PartnerService {
     Delivery delivery = deliveries.find(deliveryId);
     // Another partner's delivery is as good as none: its ids are nobody else's business.
     boolean isTheirs =
-        delivery != null
-            && partner.id().equals(PendingEvents.partnerId(partner.reader(), delivery));
+        delivery != null && partner.id().equals(partner.reader().partnerId(delivery));
     DeliveryEvent event = delivery == null ? null : delivery.event(sequence);
     if (delivery == null || event == null || !isTheirs) {
       return Answer.refused(
@@ -187,46 +175,43 @@ final class PartnerService {
 
   Answer replay(Asker asker, byte[] body) throws IOException, InterruptedException {
     // Whose it is comes first: nobody learns from a body what is wrong with another's.
-    return switch (find(asker)) {
-      case Found.Nobody nobody -> nobody.answer();
-      case Found.Known known ->
-          switch (bodies.replay(body)) {
-            case PartnerBody.From from ->
-                json(
-                    202,
-                    PartnerJson.replayed(
-                        relay
-                            .outbox()
-                            .replay(known.partner().reader(), asker.id(), from.millis())));
-            case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
-            case PartnerBody.Unreadable _, PartnerBody.Wish _ ->
-                Answer.unreadable("not a JSON object");
-          };
-    };
+    return of(
+        asker,
+        partner ->
+            switch (bodies.replay(body)) {
+              case PartnerBody.From from ->
+                  json(
+                      202,
+                      PartnerJson.replayed(
+                          relay.outbox().replay(partner.reader(), asker.id(), from.millis())));
+              case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
+              case PartnerBody.Unreadable _, PartnerBody.Wish _ ->
+                  Answer.unreadable("not a JSON object");
+            });
   }
 
   /**
-   * The partner that is meant: of the kind that is said, else of the kind that the key is bound to,
-   * else the only one of that id.
+   * Asks the partner that is meant: of the kind that is said, else of the kind that the key is
+   * bound to, else the only one of that id.
    */
-  private Found find(Asker asker) throws IOException, InterruptedException {
+  private Answer of(Asker asker, PartnerQuestion question)
+      throws IOException, InterruptedException {
     Reader said = PartnerBody.Reading.reader(asker.kind());
     if (asker.kind() != null && said == null) {
-      return new Found.Nobody(Answer.invalid("kind", "must be shop or agency"));
+      return Answer.invalid("kind", "must be shop or agency");
     }
     boolean mayShop = said != Reader.AGENCY && asker.mayAskFor(Reader.SHOP);
     boolean mayAgency = said != Reader.SHOP && asker.mayAskFor(Reader.AGENCY);
     if (!mayShop && !mayAgency) {
-      return new Found.Nobody(NOT_YOURS);
+      return NOT_YOURS;
     }
     Partner shop = mayShop ? relay.partners().find(Reader.SHOP, asker.id()) : null;
     Partner agency = mayAgency ? relay.partners().find(Reader.AGENCY, asker.id()) : null;
     if (shop != null && agency != null) {
-      return new Found.Nobody(
-          Answer.invalid("kind", "a shop and an agency have this id: say which"));
+      return Answer.invalid("kind", "a shop and an agency have this id: say which");
     }
     Partner found = shop == null ? agency : shop;
-    return found == null ? new Found.Nobody(NOT_FOUND) : new Found.Known(found);
+    return found == null ? NOT_FOUND : question.answer(found);
   }
 
   private static Answer json(int status, JsonBuffer body) {

@@ -3,22 +3,12 @@ package gilmok.deliveries.relay;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
 import gilmok.deliveries.Outbox;
-import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Partner;
 import org.jspecify.annotations.Nullable;
 
 /** Which events of a delivery concern whom. Pure functions. */
 final class PendingEvents {
   private PendingEvents() {}
-
-  /** The id of the shop or agency that is told of a delivery; null when there is none. */
-  static @Nullable String partnerId(Reader reader, Delivery delivery) {
-    return switch (reader) {
-      case SHOP -> delivery.order().shopId();
-      case AGENCY -> delivery.agencyId();
-      case LOG -> null;
-    };
-  }
 
   /** The first event after {@code told} that a partner is to be told of; null when none is. */
   static @Nullable DeliveryEvent next(Outbox.Due due, Partner partner, int told) {

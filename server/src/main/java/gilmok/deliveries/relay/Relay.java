@@ -122,7 +122,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   /** Sends one telling once more, now and outside of the order. Blocks. */
   WebhookOutcome redeliver(Partner partner, Delivery delivery, DeliveryEvent event)
       throws InterruptedException {
-    return dispatcher.send(partner, dispatcher.webhook(delivery, event), 0);
+    return dispatcher.send(partner, Webhook.of(delivery, event), 0);
   }
 
   /** How a partner does; null when it was told nothing since the start. */

@@ -1,6 +1,5 @@
 package gilmok.deliveries.relay;
 
-import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Outbox;
 import gilmok.deliveries.PartnerStore;
 import gilmok.observe.Meters;
@@ -13,17 +12,14 @@ import java.util.random.RandomGenerator;
  *
  * @param config the bounds in force, which can change while it runs: {@link RelayConfig} says which
  *     of them it then follows
- * @param text how a delivery is written: as the API gives it
  * @param node this node's id, under which it holds leases
  * @param isShared whether other nodes use the same documents
  * @param random one that threads can share
  */
 public record RelayContext(
     Supplier<RelayConfig> config,
-    DeliveryStore deliveries,
     Outbox outbox,
     PartnerStore partners,
-    DeliveryText text,
     String node,
     boolean isShared,
     Meters meters,

@@ -49,16 +49,7 @@ final class Resolver implements HostNames {
 
   /** Whether a host is an address rather than a name. */
   static boolean isLiteral(String host) {
-    if (host.indexOf(':') >= 0) {
-      return true;
-    }
-    for (int i = 0; i < host.length(); i++) {
-      char c = host.charAt(i);
-      if (c != '.' && (c < '0' || c > '9')) {
-        return false;
-      }
-    }
-    return true;
+    return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
   }
 
   /** The address that a literal is; none when it is none after all. */

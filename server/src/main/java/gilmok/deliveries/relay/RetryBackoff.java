@@ -5,23 +5,12 @@ import java.util.random.RandomGenerator;
 
 /**
  * How long to wait after failures: doubling, with a fifth of chance to either side. Thread-safe.
+ *
+ * @param random one that threads can share
  */
-final class RetryBackoff {
+record RetryBackoff(Duration min, Duration max, RandomGenerator random) {
   private static final int DOUBLINGS_MAX = 40;
   private static final double JITTER = 0.2;
-
-  private final long minMillis;
-  private final long maxMillis;
-  private final RandomGenerator random;
-
-  /**
-   * @param random one that threads can share
-   */
-  RetryBackoff(Duration min, Duration max, RandomGenerator random) {
-    minMillis = min.toMillis();
-    maxMillis = max.toMillis();
-    this.random = random;
-  }
 
   /**
    * The pause after a failure.
@@ -30,7 +19,8 @@ final class RetryBackoff {
    */
   long millis(int attempts) {
     int doublings = Math.min(attempts - 1, DOUBLINGS_MAX);
-    double pause = Math.min((double) maxMillis, (double) minMillis * (1L << doublings));
+    double doubled = (double) min.toMillis() * (1L << doublings);
+    double pause = Math.min((double) max.toMillis(), doubled);
     return jitter((long) pause);
   }
 

@@ -2,6 +2,7 @@ package gilmok.deliveries.relay;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
+import gilmok.deliveries.DeliveryJson;
 import gilmok.deliveries.Lifecycle;
 import gilmok.deliveries.Partner;
 import gilmok.event.JsonBuffer;
@@ -17,12 +18,12 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Webhook(String id, byte[] body) {
   /** The webhook of an event. */
-  static Webhook of(Delivery delivery, DeliveryEvent event, DeliveryText text) {
+  static Webhook of(Delivery delivery, DeliveryEvent event) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"type\":\"").ascii(event.step().eventType());
     out.ascii("\",\"timestamp\":").time(event.atMillis());
     out.ascii(",\"data\":");
-    text.write(Lifecycle.at(delivery, event.sequence()), out);
+    DeliveryJson.write(Lifecycle.at(delivery, event.sequence()), out);
     out.ascii(",\"sequence\":").number((long) event.sequence()).put('}');
     return new Webhook(id(delivery.id(), event.sequence()), out.copy());
   }

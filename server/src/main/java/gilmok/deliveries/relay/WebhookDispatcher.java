@@ -32,7 +32,6 @@ final class WebhookDispatcher {
   private final Partners partners;
   private final Leases leases;
   private final WebhookSender sender;
-  private final DeliveryText text;
   private final Supplier<RelayConfig> config;
   private final AddressGuard guard;
   private final RandomGenerator random;
@@ -51,7 +50,6 @@ final class WebhookDispatcher {
     this.partners = partners;
     this.leases = leases;
     this.sender = sender;
-    this.text = context.text();
     this.config = context.config();
     this.guard = guard;
     this.clock = context.clock();
@@ -129,7 +127,7 @@ final class WebhookDispatcher {
     WebhookOutcome outcome = WebhookOutcome.none("interrupted");
     long start = System.nanoTime();
     try {
-      outcome = send(partner, Webhook.of(delivery, event, text), progress.attempts);
+      outcome = send(partner, Webhook.of(delivery, event), progress.attempts);
     } finally {
       progress.bulkhead.note(permit, outcome, clock.millis());
       meter.called(progress.bulkhead.key(), outcome, System.nanoTime() - start);
@@ -151,11 +149,6 @@ final class WebhookDispatcher {
               webhook.call(
                   partner, good.target(), config.get().secretOverlap(), clock.millis(), attempts));
     };
-  }
-
-  /** The webhook of an event, for who asks for it by hand. */
-  Webhook webhook(Delivery delivery, DeliveryEvent event) {
-    return Webhook.of(delivery, event, text);
   }
 
   /** Notes a failure; 0 when the next event's turn has come. */

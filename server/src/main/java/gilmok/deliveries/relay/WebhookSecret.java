@@ -21,10 +21,15 @@ final class WebhookSecret {
     if (!text.startsWith(PREFIX)) {
       return "must begin with " + PREFIX;
     }
-    if (text.length() > CHARS_MAX || !isBase64(text)) {
+    int length = -1;
+    try {
+      length = text.length() > CHARS_MAX ? -1 : bytes(text).length;
+    } catch (IllegalArgumentException notBase64) {
+      // Said below.
+    }
+    if (length < 0) {
       return "must be " + PREFIX + " and base64 of 24 to 64 bytes";
     }
-    int length = bytes(text).length;
     return length >= BYTES_MIN && length <= BYTES_MAX
         ? null
         : "must have 24 to 64 bytes, not " + length;
@@ -33,29 +38,5 @@ final class WebhookSecret {
   /** The bytes of a good one. */
   static byte[] bytes(String text) {
     return Base64.getDecoder().decode(text.substring(PREFIX.length()));
-  }
-
-  /** Whether the decoder takes it: whole groups of four, padded or not. */
-  private static boolean isBase64(String text) {
-    int end = text.length();
-    int padding = 0;
-    while (end > PREFIX.length() && text.charAt(end - 1) == '=') {
-      end--;
-      padding++;
-    }
-    for (int i = PREFIX.length(); i < end; i++) {
-      char c = text.charAt(i);
-      boolean isDigit =
-          (c >= 'A' && c <= 'Z')
-              || (c >= 'a' && c <= 'z')
-              || (c >= '0' && c <= '9')
-              || c == '+'
-              || c == '/';
-      if (!isDigit) {
-        return false;
-      }
-    }
-    int chars = end - PREFIX.length();
-    return chars % 4 != 1 && (padding == 0 || (chars + padding) % 4 == 0) && padding <= 2;
   }
 }

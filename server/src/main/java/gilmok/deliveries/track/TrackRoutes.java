@@ -98,12 +98,7 @@ public final class TrackRoutes {
 
   private static boolean mayShow(Principal principal, Delivery delivery) {
     Binding binding = principal.binding();
-    return binding == null
-        || switch (binding.kind()) {
-          case SHOP -> binding.id().equals(delivery.order().shopId());
-          case AGENCY -> binding.id().equals(delivery.agencyId());
-          case RIDER -> false;
-        };
+    return binding == null || (binding.kind() != Binding.Kind.RIDER && delivery.isOf(binding));
   }
 
   private byte[] link(String id) {

@@ -42,14 +42,14 @@ final class TrackService {
       return null;
     }
     return switch (delivery.status()) {
-      case NEW, ACCEPTED, ASSIGNED -> new TrackView.Preparing();
-      case PICKED_UP -> coming(delivery, nowMillis);
-      case COMPLETED -> new TrackView.Delivered();
-      case DECLINED, CANCELLED, FAILED -> new TrackView.Ended();
+      case NEW, ACCEPTED, ASSIGNED -> new TrackView("preparing", null);
+      case PICKED_UP -> new TrackView("coming", coming(delivery, nowMillis));
+      case COMPLETED -> new TrackView("delivered", null);
+      case DECLINED, CANCELLED, FAILED -> new TrackView("ended", null);
     };
   }
 
-  private TrackView coming(Delivery delivery, long nowMillis)
+  private TrackView.Coming coming(Delivery delivery, long nowMillis)
       throws IOException, InterruptedException {
     String rider = delivery.riderId();
     RiderFix fix = rider == null ? null : latest.apply(rider);
@@ -83,7 +83,7 @@ final class TrackService {
   }
 
   private static long wantedAt(Delivery delivery) {
-    Long dueBy = delivery.order().dueByMillis();
+    Long dueBy = delivery.order().terms().dueByMillis();
     return dueBy == null ? pickedUp(delivery).atMillis() : dueBy;
   }
 

@@ -3,11 +3,13 @@ package gilmok.deliveries.track;
 import gilmok.event.JsonBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What a customer sees. */
-sealed interface TrackView {
-  /** Nobody is on the way to them yet. */
-  record Preparing() implements TrackView {}
-
+/**
+ * What a customer sees.
+ *
+ * @param state preparing, while nobody is on the way to them; coming; delivered; ended
+ * @param coming how it comes; null when it does not
+ */
+record TrackView(String state, @Nullable Coming coming) {
   /**
    * The rider is on the way.
    *
@@ -15,29 +17,20 @@ sealed interface TrackView {
    * @param arrival null without a rider
    * @param stopsBefore how many others get theirs first
    */
-  record Coming(@Nullable RiderFix rider, @Nullable ArrivalEstimate arrival, int stopsBefore)
-      implements TrackView {}
-
-  /** It has arrived. */
-  record Delivered() implements TrackView {}
-
-  /** It will not come. */
-  record Ended() implements TrackView {}
+  record Coming(@Nullable RiderFix rider, @Nullable ArrivalEstimate arrival, int stopsBefore) {}
 
   /** As JSON. */
-  default byte[] json() {
+  byte[] json() {
     JsonBuffer out = new JsonBuffer();
-    switch (this) {
-      case Preparing _ -> out.ascii("{\"state\":\"preparing\"}");
-      case Delivered _ -> out.ascii("{\"state\":\"delivered\"}");
-      case Ended _ -> out.ascii("{\"state\":\"ended\"}");
-      case Coming coming -> write(coming, out);
+    out.ascii("{\"state\":").string(state);
+    if (coming != null) {
+      write(coming, out);
     }
-    return out.copy();
+    return out.put('}').copy();
   }
 
   private static void write(Coming coming, JsonBuffer out) {
-    out.ascii("{\"state\":\"coming\",\"stopsBefore\":").number(coming.stopsBefore);
+    out.ascii(",\"stopsBefore\":").number(coming.stopsBefore);
     RiderFix rider = coming.rider;
     if (rider != null) {
       out.ascii(",\"rider\":{\"lat\":").number(rounded(rider.lat()));
@@ -50,7 +43,6 @@ sealed interface TrackView {
       out.ascii(",\"earliest\":").time(arrival.earliestMillis());
       out.ascii(",\"latest\":").time(arrival.latestMillis()).put('}');
     }
-    out.put('}');
   }
 
   /** To some ten metres: enough to see somebody come. */

@@ -219,7 +219,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
     for (Delivery delivery : deliveries.values()) {
       Row row = rows.get(new InFlightWebhooks.Key(reader, delivery.id()));
       if (row != null
-          && partnerId.equals(PendingEvents.partnerId(reader, delivery))
+          && partnerId.equals(reader.partnerId(delivery))
           && delivery.createdAtMillis() >= fromMillis) {
         row.told = 0;
         row.attempts = 0;

@@ -7,9 +7,11 @@ import gilmok.deliveries.DeliveryPlace;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Lifecycle;
 import gilmok.deliveries.Move;
+import gilmok.deliveries.OrderTerms;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.Step;
+import gilmok.deliveries.StepDetails;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -62,11 +64,7 @@ final class Orders implements InstantSource {
             null,
             new DeliveryPlace(37.4979, 127.0276, "테헤란로 1", null),
             new DeliveryPlace(37.5012, 127.0396, "역삼동 2", null),
-            3_500L,
-            "KRW",
-            null,
-            null,
-            null);
+            new OrderTerms(3_500L, "KRW", null, null, null));
     return Lifecycle.create(DeliveryId.next(at, random), order, "key:k1", at);
   }
 
@@ -85,7 +83,14 @@ final class Orders implements InstantSource {
   static Delivery moved(DeliveryStore store, Delivery delivery, Step step, long at)
       throws Exception {
     String rider = step == Step.ASSIGN ? "rider-1" : null;
-    Move move = new Move(step, "key:k1", null, at, null, null, null, rider, null, null, null, null);
+    Move move =
+        new Move(
+            step,
+            "key:k1",
+            null,
+            at,
+            null,
+            new StepDetails(null, null, rider, null, null, null, null));
     if (store.move(delivery.id(), move) instanceof DeliveryStore.Moving.Moved(Delivery after)) {
       return after;
     }

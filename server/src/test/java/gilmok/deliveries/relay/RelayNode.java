@@ -40,8 +40,6 @@ final class RelayNode {
             () -> CONFIG,
             documents,
             documents,
-            documents,
-            (delivery, out) -> out.ascii("{\"id\":").string(delivery.id()).put('}'),
             name,
             isShared,
             meters,

@@ -72,16 +72,7 @@ final class SqliteFleet implements AutoCloseable {
     Relay relay =
         new Relay(
             new RelayContext(
-                () -> config,
-                deliveries,
-                outbox,
-                partners,
-                (delivery, out) -> out.ascii("{\"id\":").string(delivery.id()).put('}'),
-                node,
-                isShared,
-                own,
-                clock,
-                new Random(1)),
+                () -> config, outbox, partners, node, isShared, own, clock, new Random(1)),
             BackgroundLoops.unwatched());
     relay.start();
     Running running = new Running(relay, own);
