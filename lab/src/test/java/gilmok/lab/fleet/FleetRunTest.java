@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -116,7 +117,7 @@ class FleetRunTest {
   private static void await(BooleanSupplier condition) {
     long deadline = System.nanoTime() + 60_000_000_000L;
     while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(10_000_000);
     }
     assertThat(condition.getAsBoolean()).isTrue();
   }

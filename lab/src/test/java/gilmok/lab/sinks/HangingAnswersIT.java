@@ -57,6 +57,7 @@ class HangingAnswersIT {
           .isEqualTo(1_200);
       ShipRig.assertBalanced(account);
       rig.faults().none();
+      rig.firehose().answerLate();
       ShipRig.awaitShipped(account);
       assertThat(rig.firehose().kept().timesById())
           .as("who waited for the answer need not repeat what was kept")

@@ -29,6 +29,8 @@ final class ShipRig implements AutoCloseable {
       List.of(
           "-Xmx384m",
           "-XX:+UseSerialGC",
+          // Whether it is right is asked, not how fast it is.
+          "-XX:TieredStopAtLevel=1",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
 
@@ -106,9 +108,18 @@ final class ShipRig implements AutoCloseable {
     all.forEach(setting -> command.addAll(List.of("--set", setting)));
     Path output = folder.resolve(name + ".out");
     Subject server = Subject.start(name, command, ENVIRONMENT, port, output);
-    started.add(server::close);
+    started.add(() -> kill(server));
     server.awaitAnswer("/health/ready", status -> status == 200, WAIT);
     return server;
+  }
+
+  /** What is still there at a test's end is not looked at any more. */
+  private static void kill(Subject server) {
+    try {
+      server.kill();
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** A server's own account. */

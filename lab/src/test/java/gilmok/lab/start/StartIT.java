@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 class StartIT {
   private static final Path JAR = Path.of("../server/target/gilmok-all.jar");
+  private static final List<String> OPTIONS =
+      List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
   @TempDir private Path work;
 
@@ -32,7 +34,7 @@ class StartIT {
             JAR.toAbsolutePath().normalize(),
             Path.of("unused"),
             work,
-            LauncherOptions.USUAL,
+            OPTIONS,
             null,
             List.of("warm-up.limit=1s"),
             0);
