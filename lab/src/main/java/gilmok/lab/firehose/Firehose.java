@@ -124,7 +124,7 @@ public final class Firehose implements AutoCloseable {
   private void handle(HttpServerRequest request) {
     if (request.method().equals(HttpMethod.GET)) {
       String json = JsonMapper.shared().writeValueAsString(counts());
-      answer(request, new Answer(request.path().equals("/stats") ? 200 : 404, json));
+      answer(request, new AwsAnswer(request.path().equals("/stats") ? 200 : 404, json));
       return;
     }
     request.body().onSuccess(body -> put(request, body));
@@ -142,7 +142,7 @@ public final class Firehose implements AutoCloseable {
       handover
           .put(decision.taken(), authorization)
           .onSuccess(taken -> finish(request, decision))
-          .onFailure(failed -> answer(request, Answer.broken()));
+          .onFailure(failed -> answer(request, AwsAnswer.broken()));
     } else {
       finish(request, decision);
     }
@@ -181,7 +181,7 @@ public final class Firehose implements AutoCloseable {
     }
   }
 
-  private static void answer(HttpServerRequest request, Answer answer) {
+  private static void answer(HttpServerRequest request, AwsAnswer answer) {
     // Who was left hanging may have gone.
     if (!request.response().closed()) {
       var _ =

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "firehose",
     description = {
-      "A stand-in for Amazon Data Firehose on 127.0.0.1 that holds the vendor's limits and",
-      "misbehaves as it is told. GET /stats answers what it has counted."
+      "A stand-in for Amazon Data Firehose on 127.0.0.1, with the vendor's limits.",
+      "It misbehaves as it is told. GET /stats answers what it has counted."
     },
     footer = {
       "",

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "partner",
     description = {
-      "A partner on 127.0.0.1 that is told of deliveries: it verifies signatures, order and",
-      "completeness, and misbehaves as it is told. GET /stats answers what it has counted."
+      "A partner on 127.0.0.1 that is told of deliveries, and misbehaves as it is told.",
+      "It verifies signatures, order and completeness. GET /stats answers what it has counted."
     },
     footer = {
       "",

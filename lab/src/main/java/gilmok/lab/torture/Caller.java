@@ -1,6 +1,6 @@
 package gilmok.lab.torture;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Reply;
 import gilmok.lab.crash.Violations;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.time.Duration;
 final class Caller implements AutoCloseable {
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(8);
 
-  private final ApiClient client;
+  private final LabClient client;
   private final String key;
   private final Duration answerWait;
   private final Duration refusedPause;
@@ -30,7 +30,7 @@ final class Caller implements AutoCloseable {
   }
 
   Caller(String url, String key, Duration refusedPause, Duration answerWait, Violations findings) {
-    this.client = new ApiClient(url, "", answerWait);
+    this.client = new LabClient(url, "", answerWait);
     this.answerWait = answerWait;
     this.key = key;
     this.refusedPause = refusedPause;

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Breaks a whole server under mixed load, at random and overlapping, and looks whether all",
-      "that it had promised is there, and whether everything answers again within ten seconds.",
+      "Breaks a whole server under mixed load, at random and overlapping.",
+      "Is all there that it had promised, does everything answer again within ten seconds?",
       "",
       "Faults: kill, power-cut, fsync-error, fsync-slow, disk-full, descriptors, clock, firehose,",
       "redis, database, partner, hang, damage. What needs root, or a program that is not here, is",

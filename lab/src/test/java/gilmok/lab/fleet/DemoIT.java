@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The whole demo as a process of its own, on a free port, sixty times faster than life. */
+/** The whole demo as a process of its own, on a free port, forty times faster than life. */
 @Tag("process")
 class DemoIT {
   private static final Pattern OPEN =
@@ -46,7 +46,7 @@ class DemoIT {
   void demo_ridersDriveOnTheMap_andNothingStays() throws Exception {
     Path temporary = Files.createDirectory(folder.resolve("tmp"));
     Path output = folder.resolve("out");
-    try (Subject demo = demo(output, temporary, "--port", "0", "--speed", "60", "--seed", "1")) {
+    try (Subject demo = demo(output, temporary, "--port", "0", "--speed", "40", "--seed", "1")) {
       await(() -> OPEN.matcher(text(output)).find() || !demo.alive());
       Matcher open = OPEN.matcher(text(output));
       assertThat(open.find()).as(text(output)).isTrue();

@@ -43,8 +43,8 @@ class FleetRunTest {
   void busyServer_phonesKeepTheirFixesAndSendThemInOrder() throws Exception {
     busy.set(40);
     Fleet.Plan plan = new Fleet.Plan(60, 1, System.currentTimeMillis(), 20);
-    Target target = Target.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
-    try (FleetRun run = FleetRun.start(plan, target, List.of(Dialect.TRACES), 4)) {
+    FleetTarget target = FleetTarget.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
+    try (FleetRun run = FleetRun.start(plan, target, List.of(AppDialect.TRACES), 4)) {
       await(() -> run.account().accepted.sum() > 2_000 && run.account().late.sum() > 20);
       assertThat(run.account().retries.sum()).isGreaterThanOrEqualTo(40);
       assertThat(run.account().refused.sum()).isZero();
@@ -58,8 +58,8 @@ class FleetRunTest {
   void keyNotTaken_isSaid() throws Exception {
     busy.set(-1);
     Fleet.Plan plan = new Fleet.Plan(5, 1, System.currentTimeMillis(), 20);
-    Target target = Target.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
-    try (FleetRun run = FleetRun.start(plan, target, List.of(Dialect.TRACES), 2)) {
+    FleetTarget target = FleetTarget.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
+    try (FleetRun run = FleetRun.start(plan, target, List.of(AppDialect.TRACES), 2)) {
       await(() -> run.trouble() != null);
       assertThat(run.trouble()).contains("does not take the key (401)");
     }

@@ -123,8 +123,8 @@ final class ShipRig implements AutoCloseable {
   }
 
   /** A server's own account. */
-  Account account(Subject server) {
-    Account account = new Account(server);
+  LedgerClient account(Subject server) {
+    LedgerClient account = new LedgerClient(server);
     started.add(account::close);
     return account;
   }
@@ -167,23 +167,23 @@ final class ShipRig implements AutoCloseable {
   }
 
   /** Waits until everything is shipped, then holds that the ledger adds up in every row. */
-  static void awaitShipped(Account account) throws IOException, InterruptedException {
+  static void awaitShipped(LedgerClient account) throws IOException, InterruptedException {
     account.awaitEmpty(WAIT);
     assertBalanced(account);
   }
 
   /** Holds that the ledger adds up in every row, and says so itself. */
-  static void assertBalanced(Account account) throws IOException, InterruptedException {
-    List<Account.Row> rows = account.ledger();
+  static void assertBalanced(LedgerClient account) throws IOException, InterruptedException {
+    List<LedgerClient.Row> rows = account.ledger();
     assertThat(rows).isNotEmpty();
-    for (Account.Row row : rows) {
+    for (LedgerClient.Row row : rows) {
       assertThat(row.residue()).as("residue of %s", row).isZero();
       assertThat(row.gap()).as("gap of %s", row).isZero();
     }
   }
 
   /** The ledger's row of a sink and a stream. */
-  static Account.Row row(Account account, String sink, String stream)
+  static LedgerClient.Row row(LedgerClient account, String sink, String stream)
       throws IOException, InterruptedException {
     return account.ledger().stream()
         .filter(row -> row.sink().equals(sink) && row.stream().equals(stream))

@@ -64,7 +64,7 @@ class StartIT {
 
   @Test
   void first_everyRequest_isAnsweredAsItsScriptSays() throws Exception {
-    Trials.First first = trials().first(Starter.Wish.of(Way.NOTHING));
+    Trials.First first = trials().first(Starter.Wish.of(WarmUpWay.NOTHING));
     assertThat(first.figures()).hasSameSizeAs(MeasuredRequests.script().shots());
     assertThat(first.live()).isPositive().isLessThanOrEqualTo(first.ready());
     Chapter chapter = FirstChapter.of(List.of(first), trials().times());
@@ -74,7 +74,7 @@ class StartIT {
 
   @Test
   void full_rightAfterReady_countsEachSecond() throws Exception {
-    Trials.Loaded loaded = trials().full(Starter.Wish.of(Way.HTTP));
+    Trials.Loaded loaded = trials().full(Starter.Wish.of(WarmUpWay.HTTP));
     assertThat(loaded.taken().errors()).isEmpty();
     assertThat(loaded.taken().rates()).hasSize(1).allMatch(rate -> rate > 0);
     assertThat(work.toFile().list()).noneMatch(left -> left.startsWith("data"));
