@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "fuzz",
     description = {
-      "Fuzzes the JSON scanner against its oracle, or the dialects of phone apps, led by",
-      "coverage, until it finds no new coverage. Needs the server's compiled tests:",
+      "Fuzzes the JSON scanner against its oracle, or the dialects of phone apps.",
+      "Led by coverage, until it finds no more. Needs the server's compiled tests:",
       "./gilmok test, once."
     })
 final class Fuzz implements Callable<Integer> {

@@ -22,8 +22,8 @@ import gilmok.lab.plan.PlanCommand;
 import gilmok.lab.positions.NearCommand;
 import gilmok.lab.positions.StreamsCommand;
 import gilmok.lab.sinks.OneByOneCommand;
-import gilmok.lab.sinks.ShipCommand;
 import gilmok.lab.sinks.ShipLoopCommand;
+import gilmok.lab.sinks.ShipReportCommand;
 import gilmok.lab.start.StartCommand;
 import gilmok.lab.statements.MongoReplayCommand;
 import gilmok.lab.statements.StatementsCommand;
@@ -60,7 +60,7 @@ import picocli.CommandLine.ScopeType;
       PartnerCommand.class,
       PlanCommand.class,
       ApartCommand.class,
-      ShipCommand.class,
+      ShipReportCommand.class,
       ShipLoopCommand.class,
       SlowLinkCommand.class,
       StartCommand.class,

@@ -223,7 +223,7 @@ public record Servers(Path labJar, Path work) {
 
   /** The metrics of the server of this build. */
   public static Metrics metrics(Subject gilmok) throws IOException, InterruptedException {
-    try (ApiClient client = new ApiClient(gilmok)) {
+    try (LabClient client = new LabClient(gilmok)) {
       return new Metrics(client.get("/metrics").body().lines().toList());
     }
   }

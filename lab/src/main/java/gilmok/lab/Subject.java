@@ -88,7 +88,7 @@ public final class Subject implements AutoCloseable {
    */
   public void awaitAnswer(String path, IntPredicate status, Duration atMost)
       throws IOException, InterruptedException {
-    try (ApiClient client = new ApiClient(url(), "", ANSWER_WAIT)) {
+    try (LabClient client = new LabClient(url(), "", ANSWER_WAIT)) {
       await(atMost, () -> status.test(client.get(path).status()));
     }
   }

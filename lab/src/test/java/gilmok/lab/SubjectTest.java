@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +54,7 @@ class SubjectTest {
   private static void awaitOutput(Subject subject) throws IOException {
     long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (!subject.lastOutput().contains("up") && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(10_000_000);
     }
     assertThat(subject.lastOutput()).contains("up");
   }

@@ -149,9 +149,11 @@ final class CrashRig {
         work.resolve("server.out"));
   }
 
+  /** A life is of seconds, which the best compiler would use up. */
   private static List<String> options() {
-    return List.of(
-        "-Xmx512m", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+    List<String> options = new ArrayList<>(Servers.JVM);
+    options.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    return options;
   }
 
   private String data() {

@@ -1,6 +1,6 @@
 package gilmok.lab.crash;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Reply;
 import java.io.IOException;
 import java.time.Duration;
@@ -10,12 +10,12 @@ import tools.jackson.databind.JsonNode;
 final class Post implements AutoCloseable {
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
 
-  private final ApiClient client;
+  private final LabClient client;
   private final Book book;
   private final Violations violations;
 
   Post(String url, String key, Book book, Violations violations) {
-    this.client = new ApiClient(url, key, ANSWER_WAIT);
+    this.client = new LabClient(url, key, ANSWER_WAIT);
     this.book = book;
     this.violations = violations;
   }

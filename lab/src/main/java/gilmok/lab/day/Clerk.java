@@ -27,7 +27,7 @@ public final class Clerk implements AutoCloseable {
   private static final int AT_WORK_MAX = 64;
   private static final CompletableFuture<Void> NOTHING = CompletableFuture.completedFuture(null);
 
-  private final Desk desk;
+  private final OrderDesk desk;
   private final boolean byActions;
   private final DoubleToLongFunction millis;
   private final Consumer<Act> done;
@@ -41,7 +41,7 @@ public final class Clerk implements AutoCloseable {
    * @param millis the time that a minute of the day is, in milliseconds since 1970
    * @param done told of each act that was carried out, on its thread
    */
-  public Clerk(Desk desk, boolean byActions, DoubleToLongFunction millis, Consumer<Act> done) {
+  public Clerk(OrderDesk desk, boolean byActions, DoubleToLongFunction millis, Consumer<Act> done) {
     this.desk = desk;
     this.byActions = byActions;
     this.millis = millis;

@@ -71,7 +71,7 @@ public final class DayCommand implements Callable<Integer> {
       return MISUSED;
     }
     String name = "day-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-    try (Desk desk = new Desk(url, key.strip(), name)) {
+    try (OrderDesk desk = new OrderDesk(url, key.strip(), name)) {
       DayRun run = new DayRun(day, desk, speed, !byRoutes, quiet ? _ -> {} : System.err::println);
       Map<String, Integer> counts = run.run();
       System.out.printf("%,d orders: %s%n", day.orders().size(), counts);

@@ -19,7 +19,7 @@ final class DayRun {
 
   private final Day day;
   private final Schedule schedule;
-  private final Desk desk;
+  private final OrderDesk desk;
   private final double speed;
   private final Consumer<String> progress;
   private final Clerk clerk;
@@ -30,7 +30,7 @@ final class DayRun {
    * @param speed times faster than life
    * @param byActions whether couriers pick up and complete by their app's actions, not by routes
    */
-  DayRun(Day day, Desk desk, double speed, boolean byActions, Consumer<String> progress) {
+  DayRun(Day day, OrderDesk desk, double speed, boolean byActions, Consumer<String> progress) {
     this.day = day;
     this.desk = desk;
     this.speed = speed;
@@ -96,8 +96,8 @@ final class DayRun {
   /** Where everybody on the way is now. */
   private Void trace(double minute, long atMillis) throws IOException, InterruptedException {
     StringBuilder array = new StringBuilder("[");
-    for (Map.Entry<String, List<Way>> courier : schedule.ways().entrySet()) {
-      for (Way way : courier.getValue()) {
+    for (Map.Entry<String, List<Leg>> courier : schedule.ways().entrySet()) {
+      for (Leg way : courier.getValue()) {
         if (minute >= way.fromMinute() && minute < way.toMinute()) {
           Spot spot = way.at(minute);
           array.append(array.length() > 1 ? "," : "");

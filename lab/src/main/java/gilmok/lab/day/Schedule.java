@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param acts by time
  * @param ways by courier, each by time
  */
-record Schedule(List<Act> acts, Map<String, List<Way>> ways) {
+record Schedule(List<Act> acts, Map<String, List<Leg>> ways) {
   /** After the placement, in minutes: a shop looks, a dispatcher decides. */
   private static final double ACCEPT_MINUTES = 0.5;
 
@@ -23,7 +23,7 @@ record Schedule(List<Act> acts, Map<String, List<Way>> ways) {
   /** A courier while the day is planned. */
   private static final class Planned {
     private final Day.Courier courier;
-    private final List<Way> ways = new ArrayList<>();
+    private final List<Leg> ways = new ArrayList<>();
     private Spot spot;
     private double freeMinute;
 
@@ -43,8 +43,8 @@ record Schedule(List<Act> acts, Map<String, List<Way>> ways) {
 
     void bring(Day.Order order, Spot restaurant, double pickup, double door) {
       double start = Math.max(freeMinute, order.placedMinute() + ASSIGN_MINUTES);
-      ways.add(new Way(start, pickup, spot, restaurant));
-      ways.add(new Way(pickup, door, restaurant, order.spot()));
+      ways.add(new Leg(start, pickup, spot, restaurant));
+      ways.add(new Leg(pickup, door, restaurant, order.spot()));
       spot = order.spot();
       freeMinute = door;
     }
@@ -58,7 +58,7 @@ record Schedule(List<Act> acts, Map<String, List<Way>> ways) {
       plan(day, couriers, order, acts);
     }
     acts.sort(Comparator.comparingDouble(Act::minute));
-    Map<String, List<Way>> ways = new TreeMap<>();
+    Map<String, List<Leg>> ways = new TreeMap<>();
     couriers.forEach(planned -> ways.put(planned.courier.name(), List.copyOf(planned.ways)));
     return new Schedule(List.copyOf(acts), ways);
   }

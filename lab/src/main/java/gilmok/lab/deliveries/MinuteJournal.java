@@ -1,7 +1,7 @@
 package gilmok.lab.deliveries;
 
-import gilmok.lab.ApiClient;
 import gilmok.lab.GcLog;
+import gilmok.lab.LabClient;
 import gilmok.lab.ProcessorClock;
 import gilmok.lab.load.LoadRun;
 import gilmok.lab.load.Usage;
@@ -35,7 +35,7 @@ final class MinuteJournal implements AutoCloseable {
       Pattern.compile("^gilmok_documents_wal_pages(?:\\{.*})? (\\S+)$");
   private static final Duration SCRAPE_WAIT = Duration.ofSeconds(20);
 
-  private final ApiClient client;
+  private final LabClient client;
   private final Path file;
   private final ProcessorClock server;
   private final @Nullable Path gcLog;
@@ -53,7 +53,7 @@ final class MinuteJournal implements AutoCloseable {
   MinuteJournal(Path file, URI server, String key, long serverPid, @Nullable Path gcLog)
       throws IOException {
     this.file = file;
-    this.client = new ApiClient(server.toString(), key, SCRAPE_WAIT);
+    this.client = new LabClient(server.toString(), key, SCRAPE_WAIT);
     this.server = new ProcessorClock(serverPid);
     this.gcLog = gcLog;
     this.before = Usage.now(this.server);
@@ -73,7 +73,7 @@ final class MinuteJournal implements AutoCloseable {
    */
   void look(long errors) throws IOException, InterruptedException {
     try {
-      ApiClient.good("/metrics", client.get("/metrics"))
+      LabClient.good("/metrics", client.get("/metrics"))
           .body()
           .lines()
           .forEach(

@@ -1,12 +1,12 @@
 package gilmok.lab.deliveries;
 
-import gilmok.lab.load.Exchange;
+import gilmok.lab.load.LoadExchange;
 import gilmok.lab.load.Requests;
 import gilmok.lab.load.Response;
 import org.jspecify.annotations.Nullable;
 
 /** One delivery on its way through its five steps. Owned by its lane. */
-final class Scenario implements Exchange {
+final class Scenario implements LoadExchange {
   /** How many steps. */
   static final int STEPS = 5;
 

@@ -3,8 +3,8 @@ package gilmok.lab.deliveries;
 import gilmok.lab.load.LoadCommand;
 import gilmok.lab.load.LoadOptions;
 import gilmok.lab.load.LoadPlan;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.RunResult;
 import gilmok.lab.load.Usage;
 import gilmok.lab.load.Workload;
 import java.io.IOException;
@@ -68,7 +68,7 @@ public final class ScenarioCommand implements Callable<Integer> {
               minutes.look(errors);
             }
           });
-      LoadResult result = load.recording(minutes == null ? null : minutes.latencies()).run();
+      RunResult result = load.recording(minutes == null ? null : minutes.latencies()).run();
       report(result);
       return result.errors().isEmpty() && result.answers() > 0 ? 0 : LoadCommand.VOID;
     }
@@ -80,7 +80,7 @@ public final class ScenarioCommand implements Callable<Integer> {
         : new MinuteJournal(journal, options.url(), key.strip(), options.serverPid(), gcLog);
   }
 
-  private void report(LoadResult result) throws IOException {
+  private void report(RunResult result) throws IOException {
     Map<String, Object> numbers = new LinkedHashMap<>();
     numbers.put("rateWanted", rate);
     numbers.put("transitionsPerSecond", result.perSecond());

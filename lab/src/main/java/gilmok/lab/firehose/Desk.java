@@ -45,7 +45,7 @@ final class Desk {
    * @param isLost close the connection instead of answering
    * @param taken what of it was kept, to be handed on; null for nothing
    */
-  record Decision(Answer answer, long delayMillis, boolean isLost, @Nullable Call taken) {}
+  record Decision(AwsAnswer answer, long delayMillis, boolean isLost, @Nullable Call taken) {}
 
   /** How often something happened. From any thread. */
   long count(Count what) {
@@ -63,17 +63,18 @@ final class Desk {
         target != null && target.startsWith(TARGET) ? target.substring(TARGET.length()) : "";
     if (!isSigned) {
       return refused(
-          Answer.error(403, "MissingAuthenticationTokenException", "Missing Authentication Token"));
+          AwsAnswer.error(
+              403, "MissingAuthenticationTokenException", "Missing Authentication Token"));
     }
     Call call = Call.read(body);
     if (call == null) {
-      return refused(Answer.error(400, "SerializationException", "No JSON of this operation."));
+      return refused(AwsAnswer.error(400, "SerializationException", "No JSON of this operation."));
     }
     return switch (operation) {
       case "PutRecordBatch" -> put(call, true, nowNanos);
       case "PutRecord" -> put(call, false, nowNanos);
       case "DescribeDeliveryStream" -> new Decision(description(call), 0, false, null);
-      default -> refused(Answer.error(400, "UnknownOperationException", "No such operation."));
+      default -> refused(AwsAnswer.error(400, "UnknownOperationException", "No such operation."));
     };
   }
 
@@ -84,9 +85,9 @@ final class Desk {
     double hanging = random.nextDouble();
     boolean isKeptHanging = random.nextBoolean();
     long delay = faults.delayMillis(random.nextDouble(), random.nextDouble());
-    Answer refusal = Vendor.refusal(call);
+    AwsAnswer refusal = Vendor.refusal(call);
     if (refusal == null && isPoisoned(call)) {
-      refusal = Answer.invalid("Invalid record data.");
+      refusal = AwsAnswer.invalid("Invalid record data.");
     }
     if (refusal != null) {
       return refused(refusal);
@@ -95,17 +96,17 @@ final class Desk {
       add(Count.CALLS_HUNG, 1);
       return isKeptHanging
           ? taken(call, isBatch, faults.hangMillis(), false, nowNanos)
-          : new Decision(Answer.broken(), faults.hangMillis(), false, null);
+          : new Decision(AwsAnswer.broken(), faults.hangMillis(), false, null);
     }
     double throttled = faults.throttled();
     if (fate < throttled || !calls.take(1, nowNanos)) {
       add(Count.CALLS_THROTTLED, 1);
-      return new Decision(Answer.slowDown(), delay, false, null);
+      return new Decision(AwsAnswer.slowDown(), delay, false, null);
     }
     double broken = throttled + faults.broken();
     if (fate < broken) {
       add(Count.CALLS_BROKEN, 1);
-      return new Decision(Answer.broken(), delay, false, null);
+      return new Decision(AwsAnswer.broken(), delay, false, null);
     }
     return taken(call, isBatch, delay, fate < broken + faults.lost(), nowNanos);
   }
@@ -120,12 +121,13 @@ final class Desk {
       String error = error();
       if (error == null && !isWithinQuota(data, nowNanos)) {
         isShort = true;
-        error = Answer.UNAVAILABLE;
+        error = AwsAnswer.UNAVAILABLE;
       }
       if (error != null) {
         lastError = error;
         entries.append("{\"ErrorCode\":\"").append(error).append("\",\"ErrorMessage\":\"");
-        entries.append(error.equals(Answer.UNAVAILABLE) ? Answer.SLOW_DOWN : "Internal failure.");
+        entries.append(
+            error.equals(AwsAnswer.UNAVAILABLE) ? AwsAnswer.SLOW_DOWN : "Internal failure.");
         entries.append("\"}");
       } else {
         took.add(data);
@@ -136,20 +138,21 @@ final class Desk {
     int failed = call.records().size() - took.size();
     add(Count.RECORDS_FAILED, failed);
     if (took.isEmpty() && (isShort || !isBatch)) {
-      boolean isThrottled = Answer.UNAVAILABLE.equals(lastError);
+      boolean isThrottled = AwsAnswer.UNAVAILABLE.equals(lastError);
       add(isThrottled ? Count.CALLS_THROTTLED : Count.CALLS_BROKEN, 1);
-      return new Decision(isThrottled ? Answer.slowDown() : Answer.broken(), delay, false, null);
+      return new Decision(
+          isThrottled ? AwsAnswer.slowDown() : AwsAnswer.broken(), delay, false, null);
     }
     add(Count.ANSWERS_LOST, isLost ? 1 : 0);
-    Answer answer =
+    AwsAnswer answer =
         isBatch
-            ? Answer.of(
+            ? AwsAnswer.of(
                 "{\"FailedPutCount\":"
                     + failed
                     + ",\"Encrypted\":false,\"RequestResponses\":["
                     + entries
                     + "]}")
-            : Answer.of("{\"Encrypted\":false," + entries.substring(1));
+            : AwsAnswer.of("{\"Encrypted\":false," + entries.substring(1));
     return new Decision(answer, delay, isLost, new Call(call.stream(), took));
   }
 
@@ -158,7 +161,7 @@ final class Desk {
     if (random.nextDouble() >= faults.failed()) {
       return null;
     }
-    return random.nextBoolean() ? Answer.UNAVAILABLE : "InternalFailure";
+    return random.nextBoolean() ? AwsAnswer.UNAVAILABLE : "InternalFailure";
   }
 
   private boolean isWithinQuota(byte[] data, long nowNanos) {
@@ -183,13 +186,13 @@ final class Desk {
     return marker != null && call.holds(marker.getBytes(StandardCharsets.UTF_8));
   }
 
-  private Decision refused(Answer answer) {
+  private Decision refused(AwsAnswer answer) {
     add(Count.CALLS_REFUSED, 1);
     return new Decision(answer, 0, false, null);
   }
 
-  private static Answer description(Call call) {
-    return Answer.of(
+  private static AwsAnswer description(Call call) {
+    return AwsAnswer.of(
         "{\"DeliveryStreamDescription\":{\"DeliveryStreamName\":\""
             + call.stream().replaceAll("[^a-zA-Z0-9_.-]", "")
             + "\",\"DeliveryStreamStatus\":\"ACTIVE\",\"DeliveryStreamType\":\"DirectPut\","

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,6 +29,7 @@ public final class Firehose implements AutoCloseable {
   private final Vertx vertx;
   private final Desk desk;
   private final Kept kept;
+  private final Map<Long, Runnable> late = new ConcurrentHashMap<>();
   private final @Nullable Handover handover;
   private final int port;
   private @Nullable HttpServer server;
@@ -122,7 +124,7 @@ public final class Firehose implements AutoCloseable {
   private void handle(HttpServerRequest request) {
     if (request.method().equals(HttpMethod.GET)) {
       String json = JsonMapper.shared().writeValueAsString(counts());
-      answer(request, new Answer(request.path().equals("/stats") ? 200 : 404, json));
+      answer(request, new AwsAnswer(request.path().equals("/stats") ? 200 : 404, json));
       return;
     }
     request.body().onSuccess(body -> put(request, body));
@@ -140,7 +142,7 @@ public final class Firehose implements AutoCloseable {
       handover
           .put(decision.taken(), authorization)
           .onSuccess(taken -> finish(request, decision))
-          .onFailure(failed -> answer(request, Answer.broken()));
+          .onFailure(failed -> answer(request, AwsAnswer.broken()));
     } else {
       finish(request, decision);
     }
@@ -148,9 +150,26 @@ public final class Firehose implements AutoCloseable {
 
   private void finish(HttpServerRequest request, Desk.Decision decision) {
     if (decision.delayMillis() > 0) {
-      vertx.setTimer(decision.delayMillis(), timer -> end(request, decision));
+      Runnable end = () -> end(request, decision);
+      late.put(vertx.setTimer(decision.delayMillis(), this::end), end);
     } else {
       end(request, decision);
+    }
+  }
+
+  /** Answers all that is to be answered later. */
+  public void answerLate() {
+    for (long timer : late.keySet()) {
+      if (vertx.cancelTimer(timer)) {
+        end(timer);
+      }
+    }
+  }
+
+  private void end(long timer) {
+    Runnable end = late.remove(timer);
+    if (end != null) {
+      end.run();
     }
   }
 
@@ -162,7 +181,7 @@ public final class Firehose implements AutoCloseable {
     }
   }
 
-  private static void answer(HttpServerRequest request, Answer answer) {
+  private static void answer(HttpServerRequest request, AwsAnswer answer) {
     // Who was left hanging may have gone.
     if (!request.response().closed()) {
       var _ =

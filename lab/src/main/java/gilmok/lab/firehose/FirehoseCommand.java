@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "firehose",
     description = {
-      "A stand-in for Amazon Data Firehose on 127.0.0.1 that enforces the vendor's limits and",
-      "injects faults on request. GET /stats answers with its counts."
+      "A stand-in for Amazon Data Firehose on 127.0.0.1, with the vendor's limits.",
+      "It injects faults on request. GET /stats answers with its counts."
     },
     footer = {
       "",

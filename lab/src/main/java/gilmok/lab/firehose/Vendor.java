@@ -18,7 +18,7 @@ final class Vendor {
   private Vendor() {}
 
   /** What it answers a call that is over a limit; null for one that is not. */
-  static @Nullable Answer refusal(Call call) {
+  static @Nullable AwsAnswer refusal(Call call) {
     int count = call.records().size();
     if (call.stream().isEmpty()) {
       return violation("deliveryStreamName", "Member must not be null");
@@ -36,11 +36,13 @@ final class Vendor {
             "Member must have length less than or equal to " + RECORD_BYTES_MAX);
       }
     }
-    return call.bytes() > CALL_BYTES_MAX ? Answer.invalid("Records size exceeds 4 MB limit") : null;
+    return call.bytes() > CALL_BYTES_MAX
+        ? AwsAnswer.invalid("Records size exceeds 4 MB limit")
+        : null;
   }
 
-  private static Answer violation(String place, String constraint) {
-    return Answer.error(
+  private static AwsAnswer violation(String place, String constraint) {
+    return AwsAnswer.error(
         400,
         "ValidationException",
         "1 validation error detected: Value at '"

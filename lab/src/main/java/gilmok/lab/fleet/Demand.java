@@ -90,8 +90,8 @@ final class Demand {
       Disc office = offices.get(random.nextInt(offices.size()));
       int crossing =
           streets.nearest(
-              Ground.x(office.lon()) + office.radius() / 2 * random.nextGaussian(),
-              Ground.y(office.lat()) + office.radius() / 2 * random.nextGaussian());
+              FlatMap.x(office.lon()) + office.radius() / 2 * random.nextGaussian(),
+              FlatMap.y(office.lat()) + office.radius() / 2 * random.nextGaussian());
       if (distance(shop, crossing) > vehicle.nearest()
           && distance(shop, crossing) < vehicle.farthest()
           && isOnLand(crossing)) {

@@ -57,7 +57,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Dialect> dialects;
+    List<AppDialect> dialects;
     try {
       dialects = FleetCommand.dialects(apps);
     } catch (IllegalArgumentException wrong) {
@@ -75,7 +75,8 @@ public final class DemoCommand implements Callable<Integer> {
     return serve(folder, dialects);
   }
 
-  private int serve(Path folder, List<Dialect> dialects) throws IOException, InterruptedException {
+  private int serve(Path folder, List<AppDialect> dialects)
+      throws IOException, InterruptedException {
     Map<String, String> settings = new HashMap<>();
     settings.put("http.port", Integer.toString(port));
     settings.put("data", folder.toString());
@@ -105,13 +106,13 @@ public final class DemoCommand implements Callable<Integer> {
 
   /** The fleet, as the server sees it. */
   private final class DemoGuest implements ServerExtension {
-    private final List<Dialect> dialects;
+    private final List<AppDialect> dialects;
     private final Path folder;
     private @Nullable FleetRun run;
     private @Nullable DemoDay day;
     private @Nullable FleetProgress progress;
 
-    DemoGuest(List<Dialect> dialects, Path folder) {
+    DemoGuest(List<AppDialect> dialects, Path folder) {
       this.dialects = dialects;
       this.folder = folder;
     }
@@ -121,7 +122,7 @@ public final class DemoCommand implements Callable<Integer> {
         throws IOException, InterruptedException {
       String url = "http://127.0.0.1:" + listening;
       DemoKeys keys = DemoKeys.at(url, key, adminKey(adminKeyFile));
-      Target target = Target.of(url, keys.phones());
+      FleetTarget target = FleetTarget.of(url, keys.phones());
       Fleet.Plan plan = options.plan();
       System.out.printf("%,d riders deliver in Seoul.%n%n", plan.riders());
       System.out.printf("  Open %s/ and paste this key: %s%n%n", url, keys.map());

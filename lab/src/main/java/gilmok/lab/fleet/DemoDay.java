@@ -3,7 +3,7 @@ package gilmok.lab.fleet;
 import gilmok.lab.day.Act;
 import gilmok.lab.day.Clerk;
 import gilmok.lab.day.Day;
-import gilmok.lab.day.Desk;
+import gilmok.lab.day.OrderDesk;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class DemoDay implements AutoCloseable {
   private static final long SHOWN_NANOS = 60_000_000_000L;
 
-  private final Desk desk;
+  private final OrderDesk desk;
   private final Clerk clerk;
   private final Dispatch dispatch;
   private final Consumer<String> shows;
@@ -35,7 +35,7 @@ final class DemoDay implements AutoCloseable {
   DemoDay(String url, String key, Fleet.Plan plan, Consumer<String> shows) {
     this.shows = shows;
     String run = "demo-" + Long.toString(plan.startMillis(), Character.MAX_RADIX);
-    desk = new Desk(url, key, run);
+    desk = new OrderDesk(url, key, run);
     clerk = new Clerk(desk, true, minute -> Dispatch.millis(plan, minute), this::done);
     dispatch = new Dispatch(plan, clerk::start);
   }

@@ -1,6 +1,6 @@
 package gilmok.lab.fleet;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -29,7 +29,7 @@ record DemoKeys(String map, String phones, String desk) {
    */
   static DemoKeys at(String url, @Nullable String given, String admin)
       throws IOException, InterruptedException {
-    try (ApiClient client = new ApiClient(url, admin, ANSWER_WAIT)) {
+    try (LabClient client = new LabClient(url, admin, ANSWER_WAIT)) {
       awaitReady(client);
       if (given != null) {
         return new DemoKeys(given, given, given);
@@ -37,7 +37,7 @@ record DemoKeys(String map, String phones, String desk) {
       for (JsonNode key : client.json("/v1/keys").path("items")) {
         if (Set.of(MAP, PHONES, DESK).contains(key.path("name").asString(""))) {
           String path = "/v1/keys/" + key.path("id").asString("");
-          ApiClient.good("DELETE " + path, client.send("DELETE", path, ""));
+          LabClient.good("DELETE " + path, client.send("DELETE", path, ""));
         }
       }
       return new DemoKeys(
@@ -47,7 +47,7 @@ record DemoKeys(String map, String phones, String desk) {
     }
   }
 
-  private static void awaitReady(ApiClient client) throws IOException, InterruptedException {
+  private static void awaitReady(LabClient client) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + READY_WAIT.toNanos();
     while (client.get("/health/ready").status() != 200) {
       if (System.nanoTime() > deadline) {
@@ -57,11 +57,11 @@ record DemoKeys(String map, String phones, String desk) {
     }
   }
 
-  private static String create(ApiClient client, String name, String... scopes)
+  private static String create(LabClient client, String name, String... scopes)
       throws IOException, InterruptedException {
     String listed = String.join("\",\"", scopes);
     String body = "{\"name\":\"" + name + "\",\"scopes\":[\"" + listed + "\"]}";
-    return ApiClient.good("POST /v1/keys", client.post("/v1/keys", body))
+    return LabClient.good("POST /v1/keys", client.post("/v1/keys", body))
         .json()
         .path("key")
         .asString("");

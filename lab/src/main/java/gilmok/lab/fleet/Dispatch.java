@@ -88,7 +88,7 @@ final class Dispatch implements Consumer<Phone> {
 
   private static Spot spot(Rider rider, int crossing) {
     Streets streets = rider.streets();
-    return Spot.at(Ground.lat(streets.y(crossing)), Ground.lon(streets.x(crossing)));
+    return Spot.at(FlatMap.lat(streets.y(crossing)), FlatMap.lon(streets.x(crossing)));
   }
 
   /** The world's minutes since the fleet began, at a time of the fleet's. */

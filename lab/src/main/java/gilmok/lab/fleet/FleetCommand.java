@@ -48,10 +48,10 @@ public final class FleetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Target target;
-    List<Dialect> dialects;
+    FleetTarget target;
+    List<AppDialect> dialects;
     try {
-      target = Target.of(url, key.strip());
+      target = FleetTarget.of(url, key.strip());
       dialects = dialects(apps);
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage());
@@ -81,11 +81,11 @@ public final class FleetCommand implements Callable<Integer> {
     return 0;
   }
 
-  static List<Dialect> dialects(List<String> names) {
-    List<Dialect> dialects = new ArrayList<>();
+  static List<AppDialect> dialects(List<String> names) {
+    List<AppDialect> dialects = new ArrayList<>();
     for (String name : names) {
       dialects.add(
-          List.of(Dialect.values()).stream()
+          List.of(AppDialect.values()).stream()
               .filter(dialect -> dialect.label().equals(name))
               .findFirst()
               .orElseThrow(

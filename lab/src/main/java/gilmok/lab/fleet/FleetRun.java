@@ -24,14 +24,15 @@ final class FleetRun implements AutoCloseable {
   private static final int TICK_MILLIS = 20;
   private static final int ANSWER_BYTES_MAX = 1 << 20;
 
-  private final Account account = new Account();
+  private final FixCounts account = new FixCounts();
   private final EventLoopGroup group;
   private final Sender sender;
   private final int riders;
   private volatile @Nullable Throwable bug;
 
   /** Lays out the city, mans the fleet and lets it drive. */
-  static FleetRun start(Fleet.Plan plan, Target target, List<Dialect> dialects, int connections)
+  static FleetRun start(
+      Fleet.Plan plan, FleetTarget target, List<AppDialect> dialects, int connections)
       throws IOException {
     return start(plan, target, dialects, connections, _ -> {});
   }
@@ -43,8 +44,8 @@ final class FleetRun implements AutoCloseable {
    */
   static FleetRun start(
       Fleet.Plan plan,
-      Target target,
-      List<Dialect> dialects,
+      FleetTarget target,
+      List<AppDialect> dialects,
       int connections,
       Consumer<Phone> watcher)
       throws IOException {
@@ -52,7 +53,7 @@ final class FleetRun implements AutoCloseable {
   }
 
   private FleetRun(
-      Fleet fleet, Fleet.Plan plan, Target target, List<Dialect> dialects, int connections)
+      Fleet fleet, Fleet.Plan plan, FleetTarget target, List<AppDialect> dialects, int connections)
       throws IOException {
     riders = plan.riders();
     SslContext encryption = target.encrypted() ? SslContextBuilder.forClient().build() : null;
@@ -82,7 +83,7 @@ final class FleetRun implements AutoCloseable {
   }
 
   private static Bootstrap bootstrap(
-      EventLoop loop, Line line, Target target, @Nullable SslContext encryption) {
+      EventLoop loop, Line line, FleetTarget target, @Nullable SslContext encryption) {
     return LoadRun.bootstrap(loop)
         .handler(
             new ChannelInitializer<Channel>() {
@@ -102,7 +103,7 @@ final class FleetRun implements AutoCloseable {
             });
   }
 
-  Account account() {
+  FixCounts account() {
     return account;
   }
 

@@ -47,7 +47,7 @@ final class Line extends SimpleChannelInboundHandler<FullHttpResponse> {
     void lost(Line line, boolean wasAsked);
   }
 
-  Line(Owner owner, Target target) {
+  Line(Owner owner, FleetTarget target) {
     this.owner = owner;
     this.hostHeader = target.host() + ":" + target.port();
   }
@@ -65,7 +65,7 @@ final class Line extends SimpleChannelInboundHandler<FullHttpResponse> {
     return asked && askedMillis < millis;
   }
 
-  void connect(Bootstrap bootstrap, Target target) {
+  void connect(Bootstrap bootstrap, FleetTarget target) {
     connecting = true;
     bootstrap
         .connect(target.host(), target.port())

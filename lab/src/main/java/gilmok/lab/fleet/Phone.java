@@ -96,12 +96,12 @@ final class Phone {
     Fix fix =
         new Fix(
             stamp + clockOffMillis,
-            Ground.lat(y),
-            Ground.lon(x),
+            FlatMap.lat(y),
+            FlatMap.lon(x),
             error.accuracy(),
             moves ? Math.max(0.2, rider.speed() + 0.25 * random.nextGaussian()) : 0,
             moves ? turned(rider.bearing() + 4 * random.nextGaussian()) : Double.NaN,
-            Ground.altitude(rider.x(), rider.y()) + error.z(),
+            FlatMap.altitude(rider.x(), rider.y()) + error.z(),
             battery,
             rider.carried(),
             !reachable);

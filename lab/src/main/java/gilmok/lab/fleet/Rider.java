@@ -51,11 +51,12 @@ final class Rider {
    *
    * @param router used by one rider at a time
    */
-  record World(Streets streets, River river, Demand demand, Router router) {
+  record World(Streets streets, River river, Demand demand, StreetRouter router) {
     static World of(long seed) {
       River river = new River(Seoul.BRIDGES);
       Streets streets = StreetsPlan.lay(river, seed);
-      return new World(streets, river, new Demand(streets, river, seed + 1), new Router(streets));
+      return new World(
+          streets, river, new Demand(streets, river, seed + 1), new StreetRouter(streets));
     }
   }
 

@@ -16,8 +16,8 @@ final class River {
     halfWidth = new double[count];
     for (int i = 1; i < count - 1; i++) {
       Bridge bridge = bridges.get(i - 1);
-      x[i] = Ground.x(bridge.lon());
-      y[i] = Ground.y(bridge.lat());
+      x[i] = FlatMap.x(bridge.lon());
+      y[i] = FlatMap.y(bridge.lat());
       halfWidth[i] = bridge.length() / 2;
     }
     prolong(0, 1, 2);

@@ -23,9 +23,9 @@ final class Sender implements Line.Owner {
   private static final long BACKOFF_MILLIS_MAX = 60_000;
 
   private final Fleet fleet;
-  private final Target target;
+  private final FleetTarget target;
   private final Function<Line, Bootstrap> bootstrap;
-  private final Account account;
+  private final FixCounts account;
   private final Outbox[] outboxes;
   private final List<Line> lines = new ArrayList<>();
   private final ArrayDeque<Line> idle = new ArrayDeque<>();
@@ -42,13 +42,13 @@ final class Sender implements Line.Owner {
   /** One phone's sending. */
   private static final class Outbox {
     private final Phone phone;
-    private final Dialect dialect;
+    private final AppDialect dialect;
     private List<Fix> sending = List.of();
     private boolean takesTurn;
     private int failures;
     private long notBeforeMillis;
 
-    Outbox(Phone phone, Dialect dialect) {
+    Outbox(Phone phone, AppDialect dialect) {
       this.phone = phone;
       this.dialect = dialect;
     }
@@ -62,11 +62,11 @@ final class Sender implements Line.Owner {
    */
   Sender(
       Fleet fleet,
-      Target target,
-      List<Dialect> dialects,
+      FleetTarget target,
+      List<AppDialect> dialects,
       int connections,
       Function<Line, Bootstrap> bootstrap,
-      Account account,
+      FixCounts account,
       long seed) {
     this.fleet = fleet;
     this.target = target;
@@ -75,7 +75,7 @@ final class Sender implements Line.Owner {
     this.random = new SplittableRandom(seed);
     outboxes = new Outbox[fleet.phones().size()];
     for (Phone phone : fleet.phones()) {
-      Dialect dialect = dialects.get(phone.number() % dialects.size());
+      AppDialect dialect = dialects.get(phone.number() % dialects.size());
       outboxes[phone.number()] = new Outbox(phone, dialect);
     }
     for (int i = 0; i < connections; i++) {

@@ -14,18 +14,18 @@ final class Seoul {
    */
   record District(String name, double lat, double lon, double angle, double block) {
     double x() {
-      return Ground.x(lon);
+      return FlatMap.x(lon);
     }
 
     double y() {
-      return Ground.y(lat);
+      return FlatMap.y(lat);
     }
   }
 
   /** A round place; its radius in metres. */
   record Disc(String name, double lat, double lon, double radius) {
     boolean holds(double x, double y) {
-      return Math.hypot(x - Ground.x(lon), y - Ground.y(lat)) < radius;
+      return Math.hypot(x - FlatMap.x(lon), y - FlatMap.y(lat)) < radius;
     }
   }
 

@@ -163,8 +163,8 @@ final class StreetsPlan {
   private void bridge(int number, Cells ashore) {
     Bridge bridge = Seoul.BRIDGES.get(number);
     double across = river.course(number) + Math.PI / 2;
-    double x = Ground.x(bridge.lon());
-    double y = Ground.y(bridge.lat());
+    double x = FlatMap.x(bridge.lon());
+    double y = FlatMap.y(bridge.lat());
     int[] ends = new int[2];
     for (int side = 0; side < 2; side++) {
       double dx = (side == 0 ? 1 : -1) * Math.cos(across);

@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
  * its lane's event loop.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
-  private final Lane lane;
+  private final LoadLane lane;
   private final Response response;
-  private final Exchange[] asked;
+  private final LoadExchange[] asked;
   private final long[] fromNanos;
   private @Nullable ChannelHandlerContext context;
   private int head;
   private int underWay;
 
-  Connection(Lane lane, int depth, Response response) {
+  Connection(LoadLane lane, int depth, Response response) {
     this.lane = lane;
     this.response = response;
-    this.asked = new Exchange[depth];
+    this.asked = new LoadExchange[depth];
     this.fromNanos = new long[depth];
   }
 
@@ -39,7 +39,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   /** Writes a request without flushing it; its latency counts from the given time. */
-  void write(Exchange exchange, long from) {
+  void write(LoadExchange exchange, long from) {
     ChannelHandlerContext ctx = context;
     if (ctx == null || full()) {
       throw new IllegalStateException("not connected, or full");

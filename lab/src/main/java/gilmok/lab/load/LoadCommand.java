@@ -57,8 +57,8 @@ public final class LoadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     LoadPlan plan = options.plan(rate, 0, threads, pipeline, DRAIN_SECONDS);
-    List<Positions> lanes = lanes();
-    LoadResult result =
+    List<PositionsWorkload> lanes = lanes();
+    RunResult result =
         new LoadRun(plan, lanes::get)
             .ofServer(options.serverPid())
             .telling((perSecond, _) -> options.tell("%,.0f requests/s".formatted(perSecond)))
@@ -74,11 +74,12 @@ public final class LoadCommand implements Callable<Integer> {
     return report.valid() ? 0 : VOID;
   }
 
-  private List<Positions> lanes() {
+  private List<PositionsWorkload> lanes() {
     try {
-      Positions.Plan plan = new Positions.Plan("/v1/" + route, key, positions, riders, ids);
+      PositionsWorkload.Plan plan =
+          new PositionsWorkload.Plan("/v1/" + route, key, positions, riders, ids);
       return IntStream.range(0, threads)
-          .mapToObj(lane -> new Positions(plan, lane, threads))
+          .mapToObj(lane -> new PositionsWorkload(plan, lane, threads))
           .toList();
     } catch (IllegalArgumentException wrong) {
       throw options.misused(String.valueOf(wrong.getMessage()));

@@ -33,10 +33,10 @@ public record LoadReport(
     double otherCores,
     double worstSecondP99Millis) {
 
-  static LoadReport of(LoadResult result, int positions, List<Positions> lanes) {
+  static LoadReport of(RunResult result, int positions, List<PositionsWorkload> lanes) {
     LoadPlan plan = result.plan();
     Usage used = result.used();
-    long accepted = lanes.stream().mapToLong(Positions::accepted).sum();
+    long accepted = lanes.stream().mapToLong(PositionsWorkload::accepted).sum();
     double perRequest = Math.max(1, result.perSecond() * result.wall());
     return new LoadReport(
         plan.open() ? "open" : "closed",
@@ -49,7 +49,7 @@ public record LoadReport(
         result.percentiles(),
         result.answered(),
         accepted,
-        lanes.stream().mapToLong(Positions::duplicates).sum(),
+        lanes.stream().mapToLong(PositionsWorkload::duplicates).sum(),
         result.errorCount(),
         result.errors(),
         result.errors().isEmpty() && result.answers() > 0,

@@ -53,7 +53,7 @@ public final class LoadRun {
   private int keptSeconds;
 
   /** What is asked at the same time: its lanes are known once they are connected. */
-  private record Flow(LoadPlan plan, IntFunction<Workload> workload, List<Lane> lanes) {}
+  private record Flow(LoadPlan plan, IntFunction<Workload> workload, List<LoadLane> lanes) {}
 
   /** A cumulative count that is read when the measured part begins and ends; quickly. */
   @FunctionalInterface
@@ -164,12 +164,12 @@ public final class LoadRun {
   }
 
   /** Runs to its end, and says what came of the first flow; takes as long as planned. */
-  public LoadResult run() throws IOException, InterruptedException {
+  public RunResult run() throws IOException, InterruptedException {
     return runAll().getFirst();
   }
 
   /** Runs to its end, and says what came of each flow. */
-  public List<LoadResult> runAll() throws IOException, InterruptedException {
+  public List<RunResult> runAll() throws IOException, InterruptedException {
     EventLoopGroup loops = kept == null ? loops(flows.getFirst().plan.threads()) : kept;
     try {
       for (Flow flow : flows) {
@@ -187,11 +187,11 @@ public final class LoadRun {
     LoadPlan plan = flow.plan;
     for (int i = 0; i < plan.threads(); i++) {
       Tally tally = new Tally(recorder, keptSeconds);
-      flow.lanes.add(new Lane(loops.next(), plan, flow.workload.apply(i), tally));
+      flow.lanes.add(new LoadLane(loops.next(), plan, flow.workload.apply(i), tally));
     }
     List<ChannelFuture> futures = new ArrayList<>();
     for (int i = 0; i < plan.connections(); i++) {
-      Lane lane = flow.lanes.get(i % flow.lanes.size());
+      LoadLane lane = flow.lanes.get(i % flow.lanes.size());
       Connection connection = lane.connect();
       InetSocketAddress to = plan.servers().get(i % plan.servers().size());
       futures.add(
@@ -214,21 +214,21 @@ public final class LoadRun {
     }
   }
 
-  private List<LoadResult> measure(LoadPlan plan) throws IOException, InterruptedException {
-    List<Lane> lanes = flows.stream().flatMap(flow -> flow.lanes.stream()).toList();
+  private List<RunResult> measure(LoadPlan plan) throws IOException, InterruptedException {
+    List<LoadLane> lanes = flows.stream().flatMap(flow -> flow.lanes.stream()).toList();
     // The first reading of each may take long: it connects, and loads classes.
     List<Double> _ = read();
     long start = System.nanoTime() + HEAD_START.toNanos();
     long measuredStart = start + plan.ramp().toNanos() + plan.warmup().toNanos();
     long end = measuredStart + plan.measured().toNanos();
-    Lane.Window window = new Lane.Window(start, measuredStart, end);
-    for (Lane lane : lanes) {
+    LoadLane.Window window = new LoadLane.Window(start, measuredStart, end);
+    for (LoadLane lane : lanes) {
       long delay = start - System.nanoTime();
       var _ = lane.loop().schedule(() -> lane.start(window), delay, TimeUnit.NANOSECONDS);
     }
     CompletableFuture<Void> ended =
         CompletableFuture.allOf(
-            lanes.stream().map(Lane::ended).toArray(CompletableFuture<?>[]::new));
+            lanes.stream().map(LoadLane::ended).toArray(CompletableFuture<?>[]::new));
     await(ended, measuredStart);
     List<Double> before = read();
     Usage usedBefore = Usage.now(server);
@@ -240,14 +240,14 @@ public final class LoadRun {
     if (!isDone(ended, plan.drain().toNanos())) {
       System.err.println("not everything was answered within " + plan.drain());
     }
-    for (Lane lane : lanes) {
+    for (LoadLane lane : lanes) {
       lane.loop().submit(lane::close).await(5, TimeUnit.SECONDS);
     }
     return flows.stream()
         .map(
             flow ->
-                LoadResult.of(
-                    flow.plan, flow.lanes.stream().map(Lane::tally).toList(), used, watched))
+                RunResult.of(
+                    flow.plan, flow.lanes.stream().map(LoadLane::tally).toList(), used, watched))
         .toList();
   }
 
@@ -275,7 +275,7 @@ public final class LoadRun {
   }
 
   private long sum(ToLongFunction<Tally> count) {
-    return flows.getFirst().lanes.stream().map(Lane::tally).mapToLong(count).sum();
+    return flows.getFirst().lanes.stream().map(LoadLane::tally).mapToLong(count).sum();
   }
 
   private static boolean isDone(CompletableFuture<Void> ended, long nanos)

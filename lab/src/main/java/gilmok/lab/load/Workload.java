@@ -4,7 +4,7 @@ package gilmok.lab.load;
 @FunctionalInterface
 public interface Workload {
   /** What is to be asked next: a new one, or the same again. */
-  Exchange next();
+  LoadExchange next();
 
   /** Room for the answers of one connection. */
   default Response response() {
@@ -12,15 +12,15 @@ public interface Workload {
   }
 
   /** Requests of which each one stands for itself, and is answered by 2xx. */
-  static Workload of(Exchange requests) {
+  static Workload of(LoadExchange requests) {
     return () -> requests;
   }
 
   /** The same of commands to a Redis. */
-  static Workload ofRedis(Exchange commands) {
+  static Workload ofRedis(LoadExchange commands) {
     return new Workload() {
       @Override
-      public Exchange next() {
+      public LoadExchange next() {
         return commands;
       }
 

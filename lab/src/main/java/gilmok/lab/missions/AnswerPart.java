@@ -6,8 +6,8 @@ import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
 import gilmok.lab.capacity.Chapter.Verdict;
 import gilmok.lab.capacity.Figures;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.RunResult;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -45,7 +45,7 @@ final class AnswerPart {
   Chapter run() throws IOException, InterruptedException {
     int riders = rig.made().riders();
     try (Subject gilmok = rig.gilmok(List.of());
-        Subject each = rig.way(Way.EACH, List.of())) {
+        Subject each = rig.way(AnswerWay.EACH, List.of())) {
       rig.fill(gilmok, riders);
       final double size = size(gilmok);
       Load ours = rig.asking(List.of(gilmok), riders, "gzip");
@@ -55,21 +55,21 @@ final class AnswerPart {
       for (Load load : List.of(ours, theirs)) {
         load.warm(0, times.ownWarmup());
       }
-      List<LoadResult> ourRuns = new ArrayList<>();
-      List<LoadResult> theirRuns = new ArrayList<>();
+      List<RunResult> ourRuns = new ArrayList<>();
+      List<RunResult> theirRuns = new ArrayList<>();
       for (int round = 0; round < times.rounds(); round++) {
         ourRuns.add(measure("ours, gzip, " + riders + " riders", gilmok, ours));
         theirRuns.add(measure("each anew, gzip 1, " + riders + " riders", each, theirs));
       }
-      final double highest = Figures.median(ourRuns, LoadResult::perSecond);
-      final double ratio = highest / Figures.median(theirRuns, LoadResult::perSecond);
-      List<LoadResult> half = new ArrayList<>();
+      final double highest = Figures.median(ourRuns, RunResult::perSecond);
+      final double ratio = highest / Figures.median(theirRuns, RunResult::perSecond);
+      List<RunResult> half = new ArrayList<>();
       for (int round = 0; round < times.rounds(); round++) {
         half.add(
             measure("ours, gzip", gilmok, ours.at(highest / 2, times.warmup(), times.seconds())));
       }
-      double theirHalf = Figures.median(theirRuns, LoadResult::perSecond) / 2;
-      LoadResult _ =
+      double theirHalf = Figures.median(theirRuns, RunResult::perSecond) / 2;
+      RunResult _ =
           measure("each anew, gzip 1", each, theirs.at(theirHalf, times.warmup(), times.seconds()));
       others(gilmok, riders);
       return chapter(highest, ratio, half, size);
@@ -77,12 +77,11 @@ final class AnswerPart {
   }
 
   private void others(Subject gilmok, int riders) throws IOException, InterruptedException {
-    LoadResult _ = measure("ours, gzip, one rider", gilmok, rig.asking(List.of(gilmok), 1, "gzip"));
+    RunResult _ = measure("ours, gzip, one rider", gilmok, rig.asking(List.of(gilmok), 1, "gzip"));
     for (String coding : List.of("zstd", "identity")) {
-      LoadResult _ =
-          measure("ours, " + coding, gilmok, rig.asking(List.of(gilmok), riders, coding));
+      RunResult _ = measure("ours, " + coding, gilmok, rig.asking(List.of(gilmok), riders, coding));
     }
-    LoadResult _ = measure("ours, 304", gilmok, rig.askingAgain(gilmok, riders));
+    RunResult _ = measure("ours, 304", gilmok, rig.askingAgain(gilmok, riders));
   }
 
   /** Of gzip's level 6, after it was seen that all codings are of the same bytes. */
@@ -123,9 +122,9 @@ final class AnswerPart {
     }
   }
 
-  private LoadResult measure(String what, Subject server, Load load)
+  private RunResult measure(String what, Subject server, Load load)
       throws IOException, InterruptedException {
-    LoadResult result = load.run(List.of(LoadRun.Watch.processor(List.of(server))));
+    RunResult result = load.run(List.of(LoadRun.Watch.processor(List.of(server))));
     rig.tell(what + "  " + result.text());
     errors += result.errorCount();
     double nanos = result.watched().getFirst();
@@ -154,9 +153,9 @@ final class AnswerPart {
     return result;
   }
 
-  private Chapter chapter(double highest, double ratio, List<LoadResult> half, double size) {
-    double p50 = Figures.median(half, LoadResult::p50);
-    double p99 = Figures.median(half, LoadResult::p99);
+  private Chapter chapter(double highest, double ratio, List<RunResult> half, double size) {
+    double p50 = Figures.median(half, RunResult::p50);
+    double p99 = Figures.median(half, RunResult::p99);
     return new Chapter(
         "answer",
         "The warm answer",

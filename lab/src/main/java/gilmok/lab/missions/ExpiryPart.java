@@ -5,8 +5,8 @@ import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
 import gilmok.lab.capacity.Chapter.Verdict;
 import gilmok.lab.capacity.Figures;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,9 +104,9 @@ final class ExpiryPart {
     List<String> counts = new ArrayList<>();
     for (int pair = 1; pair <= pairs; pair++) {
       final double before = Rig.loads(expiring.servers());
-      LoadResult with = measure(expiring);
+      RunResult with = measure(expiring);
       final double loads = Rig.loads(expiring.servers()) - before;
-      LoadResult without = measure(lasting);
+      RunResult without = measure(lasting);
       double seconds = times.warmup() + times.seconds();
       double expiries = seconds / TTL_SECONDS;
       isOne &= loads <= loadsMax(seconds) && loads >= loadsMin(seconds);
@@ -137,7 +137,7 @@ final class ExpiryPart {
     verdicts.add(new Verdict(processes + ": errors", "none", Long.toString(errors), errors == 0));
   }
 
-  private LoadResult measure(Group group) throws IOException, InterruptedException {
+  private RunResult measure(Group group) throws IOException, InterruptedException {
     Rig.Times times = rig.times();
     Load load = rig.asking(group.servers(), 1, "gzip").at(rate, times.warmup(), times.seconds());
     return load.run(List.of(LoadRun.Watch.processor(group.servers())));
@@ -148,8 +148,8 @@ final class ExpiryPart {
       int pair,
       double loads,
       double expiries,
-      LoadResult with,
-      LoadResult without) {
+      RunResult with,
+      RunResult without) {
     return List.of(
         processes,
         Integer.toString(pair),

@@ -22,7 +22,7 @@ final class KeptAnswers {
   private static final long LOCK_SLEEP_MILLIS = 10;
 
   private final MadeUpMissions made;
-  private final Way way;
+  private final AnswerWay way;
   private final Guard guard;
   private final RedisConnection redis;
   private final long ttlMillis;
@@ -37,7 +37,7 @@ final class KeptAnswers {
    */
   KeptAnswers(
       MadeUpMissions made,
-      Way way,
+      AnswerWay way,
       Guard guard,
       RedisConnection redis,
       long ttlMillis,

@@ -1,8 +1,8 @@
 package gilmok.lab.missions;
 
 import gilmok.lab.load.LoadPlan;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.RunResult;
 import java.io.IOException;
 import java.util.List;
 
@@ -14,12 +14,12 @@ record Load(LoadPlan plan, MissionRequests requests) {
   }
 
   /** Runs it to its end; blocks. */
-  LoadResult run(List<LoadRun.Watch> watches) throws IOException, InterruptedException {
+  RunResult run(List<LoadRun.Watch> watches) throws IOException, InterruptedException {
     return new LoadRun(plan, requests).watching(watches).run();
   }
 
   /** Only for what it does to the servers. */
   void warm(double rate, double seconds) throws IOException, InterruptedException {
-    LoadResult _ = at(rate, 0, seconds).run(List.of());
+    RunResult _ = at(rate, 0, seconds).run(List.of());
   }
 }

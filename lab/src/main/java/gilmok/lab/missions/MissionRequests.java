@@ -1,6 +1,6 @@
 package gilmok.lab.missions;
 
-import gilmok.lab.load.Exchange;
+import gilmok.lab.load.LoadExchange;
 import gilmok.lab.load.Response;
 import gilmok.lab.load.Workload;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Riders' missions asked for, one after the other and again from the first: their bodies are
  * counted and let go. Owned by one lane's event loop.
  */
-final class MissionRequests implements Workload, Exchange {
+final class MissionRequests implements Workload, LoadExchange {
   private final List<byte[]> requests;
   private final int status;
   private final boolean isPacked;
@@ -28,7 +28,7 @@ final class MissionRequests implements Workload, Exchange {
   }
 
   @Override
-  public Exchange next() {
+  public LoadExchange next() {
     return this;
   }
 

@@ -22,7 +22,7 @@ public final class MissionsWayCommand implements Callable<Integer> {
   private int port;
 
   @Option(names = "--way", defaultValue = "EACH", description = "${COMPLETION-CANDIDATES}")
-  private Way way = Way.EACH;
+  private AnswerWay way = AnswerWay.EACH;
 
   @Option(names = "--guard", defaultValue = "NONE", description = "${COMPLETION-CANDIDATES}")
   private Guard guard = Guard.NONE;

@@ -5,7 +5,7 @@ import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
 import gilmok.lab.capacity.Chapter.Verdict;
 import gilmok.lab.capacity.Figures;
-import gilmok.lab.load.LoadResult;
+import gilmok.lab.load.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +71,7 @@ final class RedisPart {
         Load ask = rig.asking(group.servers(), 1, "gzip");
         ask.warm(rate, rig.times().ownWarmup());
         double span = rig.times().seconds();
-        CompletableFuture<LoadResult> running = begin(ask.at(rate, 0, 3 * span + 2));
+        CompletableFuture<RunResult> running = begin(ask.at(rate, 0, 3 * span + 2));
         final List<Double> first = group.loads();
         sleep(span);
         redis.kill();
@@ -83,7 +83,7 @@ final class RedisPart {
         rig.tell("Redis is back");
         sleep(span);
         final List<Double> last = group.loads();
-        LoadResult result = end(running);
+        RunResult result = end(running);
         rig.tell(life + "  " + result.text());
         judge(life, List.of(first, gone, back, last), result, loadsMax, reach);
       }
@@ -96,8 +96,8 @@ final class RedisPart {
     TimeUnit.MILLISECONDS.sleep((long) (1_000 * seconds));
   }
 
-  private static CompletableFuture<LoadResult> begin(Load load) {
-    CompletableFuture<LoadResult> result = new CompletableFuture<>();
+  private static CompletableFuture<RunResult> begin(Load load) {
+    CompletableFuture<RunResult> result = new CompletableFuture<>();
     Thread _ =
         Thread.ofPlatform()
             .daemon()
@@ -113,7 +113,7 @@ final class RedisPart {
     return result;
   }
 
-  private static LoadResult end(CompletableFuture<LoadResult> running)
+  private static RunResult end(CompletableFuture<RunResult> running)
       throws IOException, InterruptedException {
     try {
       return running.get();
@@ -123,7 +123,7 @@ final class RedisPart {
   }
 
   private void judge(
-      String life, List<List<Double>> counts, LoadResult result, double loadsMax, String reach) {
+      String life, List<List<Double>> counts, RunResult result, double loadsMax, String reach) {
     double most = 0;
     for (int i = 0; i < TOGETHER; i++) {
       double away = counts.get(2).get(i) - counts.get(1).get(i);

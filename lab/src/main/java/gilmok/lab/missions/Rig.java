@@ -1,6 +1,6 @@
 package gilmok.lab.missions;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import gilmok.lab.load.LoadPlan;
@@ -74,7 +74,7 @@ record Rig(
   }
 
   /** One way, as a process of its own. */
-  Subject way(Way way, List<String> more) throws IOException, InterruptedException {
+  Subject way(AnswerWay way, List<String> more) throws IOException, InterruptedException {
     int port = Servers.freePort();
     List<String> arguments =
         new ArrayList<>(
@@ -173,12 +173,12 @@ record Rig(
    */
   HttpResponse<byte[]> ask(Subject server, int rider, String coding, String etag)
       throws IOException, InterruptedException {
-    try (ApiClient client = new ApiClient(server)) {
+    try (LabClient client = new LabClient(server)) {
       return ask(client, rider, coding, etag);
     }
   }
 
-  private static HttpResponse<byte[]> ask(ApiClient client, int rider, String coding, String etag)
+  private static HttpResponse<byte[]> ask(LabClient client, int rider, String coding, String etag)
       throws IOException, InterruptedException {
     List<String> headers = new ArrayList<>(List.of("Accept-Encoding", coding));
     if (!etag.isEmpty()) {
@@ -220,7 +220,7 @@ record Rig(
   /** The same by those who have the answer already. */
   Load askingAgain(Subject gilmok, int riders) throws IOException, InterruptedException {
     List<byte[]> requests = new ArrayList<>();
-    try (ApiClient client = new ApiClient(gilmok)) {
+    try (LabClient client = new LabClient(gilmok)) {
       for (int rider = 0; rider < riders; rider++) {
         String etag = etag(ask(client, rider, "gzip", ""));
         requests.add(get(rider, "Accept-Encoding: gzip", "If-None-Match: " + etag));

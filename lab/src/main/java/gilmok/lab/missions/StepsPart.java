@@ -1,13 +1,13 @@
 package gilmok.lab.missions;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Subject;
 import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
 import gilmok.lab.capacity.Chapter.Verdict;
 import gilmok.lab.capacity.Figures;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ final class StepsPart {
   }
 
   Chapter run() throws IOException, InterruptedException {
-    for (Way way : Way.values()) {
+    for (AnswerWay way : AnswerWay.values()) {
       way(way);
     }
     if (!waysOnly) {
@@ -100,7 +100,7 @@ final class StepsPart {
             new BarChart.Panel("loads an expiry", loads)));
   }
 
-  private void way(Way way) throws IOException, InterruptedException {
+  private void way(AnswerWay way) throws IOException, InterruptedException {
     try (Subject redis = rig.redis();
         RedisDesk desk = new RedisDesk(redis.port());
         Subject server = rig.way(way, keeping(way, redis))) {
@@ -108,7 +108,7 @@ final class StepsPart {
     }
   }
 
-  private static List<String> keeping(Way way, Subject redis) {
+  private static List<String> keeping(AnswerWay way, Subject redis) {
     return way.keeps()
         ? List.of("--redis", Integer.toString(redis.port()), "--ttl-millis", "3600000")
         : List.of();
@@ -129,9 +129,9 @@ final class StepsPart {
     Load ask = rig.asking(List.of(server), rig.made().riders(), "gzip");
     ask.warm(0, times.ownWarmup());
     List<LoadRun.Watch> watches = List.of(desk::bytes, LoadRun.Watch.processor(List.of(server)));
-    LoadResult closed = ask.run(watches);
+    RunResult closed = ask.run(watches);
     double half = closed.perSecond() / 2;
-    LoadResult open = ask.at(half, times.warmup(), times.seconds()).run(List.of());
+    RunResult open = ask.at(half, times.warmup(), times.seconds()).run(List.of());
     rig.tell(name + "  " + closed.text() + "  at half: " + open.text());
     double answers = Math.max(1, closed.answers());
     double kilobytes = closed.watched().get(0) / 1e3 / answers;
@@ -171,7 +171,7 @@ final class StepsPart {
       List<Subject> servers = new ArrayList<>();
       try {
         for (int i = 0; i < TOGETHER; i++) {
-          servers.add(rig.way(Way.WHOLE_GZIP_AS_IS, guarded(guard, redis)));
+          servers.add(rig.way(AnswerWay.WHOLE_GZIP_AS_IS, guarded(guard, redis)));
         }
         double life = guard == Guard.LONGER ? Guard.LONGER_TIMES * TTL_SECONDS : TTL_SECONDS;
         expire(guard.text(), guard.label(), servers, desk, life, () -> counted(servers));
@@ -196,7 +196,7 @@ final class StepsPart {
   private static double counted(List<Subject> ways) throws IOException, InterruptedException {
     double sum = 0;
     for (Subject way : ways) {
-      try (ApiClient client = new ApiClient(way)) {
+      try (LabClient client = new LabClient(way)) {
         sum += Double.parseDouble(client.get("/lab/loads").body());
       }
     }
@@ -241,7 +241,7 @@ final class StepsPart {
     // A few of the longest lives.
     double seconds = Math.max(times.seconds(), 3 * life);
     final double before = count.read();
-    LoadResult result =
+    RunResult result =
         ask.at(expiryRate, 0, seconds).run(List.of(desk::bytes, LoadRun.Watch.processor(servers)));
     double loaded = count.read() - before;
     double each = loaded / (seconds / life);

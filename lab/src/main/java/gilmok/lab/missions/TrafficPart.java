@@ -5,8 +5,8 @@ import gilmok.lab.capacity.BarChart;
 import gilmok.lab.capacity.Chapter;
 import gilmok.lab.capacity.Chapter.Verdict;
 import gilmok.lab.capacity.Figures;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +70,7 @@ final class TrafficPart {
       ask.warm(RATE, times.ownWarmup());
       final double foundBefore = found(gilmok);
       final double loadsBefore = Rig.loads(List.of(gilmok));
-      LoadResult result =
+      RunResult result =
           ask.at(RATE, 0, times.seconds())
               .run(
                   List.of(

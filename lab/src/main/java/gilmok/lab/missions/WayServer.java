@@ -21,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@link Way} behind the server's own HTTP edge, with its keys: {@code GET
+ * One {@link AnswerWay} behind the server's own HTTP edge, with its keys: {@code GET
  * /v1/riders/{id}/missions}, and how often it has loaded at {@code GET /lab/loads}. What only
  * computes runs on the event loops, what asks Redis on virtual threads.
  */
@@ -29,7 +29,7 @@ final class WayServer implements AutoCloseable {
   private static final String JSON = "application/json";
 
   private final MadeUpMissions made;
-  private final Way way;
+  private final AnswerWay way;
   private final @Nullable KeptAnswers kept;
   private final HttpListener listener;
 
@@ -38,7 +38,7 @@ final class WayServer implements AutoCloseable {
    *
    * @param kept what is asked for what was kept; null for a way that keeps nothing
    */
-  WayServer(int port, String key, MadeUpMissions made, Way way, @Nullable KeptAnswers kept) {
+  WayServer(int port, String key, MadeUpMissions made, AnswerWay way, @Nullable KeptAnswers kept) {
     this.made = made;
     this.way = way;
     this.kept = kept;

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "partner",
     description = {
-      "A partner on 127.0.0.1 that receives webhooks: it verifies signatures, order and",
-      "completeness, and injects faults on request. GET /stats answers with its counts."
+      "A partner on 127.0.0.1 that receives webhooks, and injects faults on request.",
+      "It verifies signatures, order and completeness. GET /stats answers with its counts."
     },
     footer = {
       "",

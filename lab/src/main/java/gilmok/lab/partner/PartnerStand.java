@@ -22,7 +22,7 @@ public final class PartnerStand implements AutoCloseable {
   private final Vertx vertx;
   private final Signed signed;
   private final SplittableRandom random;
-  private final Book book = new Book();
+  private final WebhookBook book = new WebhookBook();
   private final int port;
   private volatile Conduct conduct;
 
@@ -59,7 +59,7 @@ public final class PartnerStand implements AutoCloseable {
   }
 
   /** What it has taken, and what was wrong. */
-  public Book book() {
+  public WebhookBook book() {
     return book;
   }
 
@@ -80,16 +80,16 @@ public final class PartnerStand implements AutoCloseable {
 
   private void take(HttpServerRequest request, byte[] body) {
     Conduct now = conduct;
-    book.add(Count.CALLS);
+    book.add(PartnerCount.CALLS);
     double dice = random.nextDouble();
     if (dice < now.refuse()) {
-      book.add(Count.REFUSED);
+      book.add(PartnerCount.REFUSED);
       var _ = request.connection().close();
       return;
     }
     boolean hangs = dice < now.refuse() + now.hang();
     if (hangs) {
-      book.add(Count.HUNG);
+      book.add(PartnerCount.HUNG);
     }
     boolean fails = !hangs && dice < now.refuse() + now.hang() + now.fail();
     later(hangs ? now.hangTime() : now.delay(), () -> end(request, body, fails));
@@ -113,16 +113,16 @@ public final class PartnerStand implements AutoCloseable {
             body,
             System.currentTimeMillis());
     if (!isSigned) {
-      book.add(Count.UNSIGNED);
+      book.add(PartnerCount.UNSIGNED);
       answer(request, 401, "");
       return;
     }
     Told told = Told.read(id, body);
     if (told == null) {
-      book.add(Count.UNREADABLE);
+      book.add(PartnerCount.UNREADABLE);
       answer(request, 400, "");
     } else if (fails) {
-      book.add(Count.FAILED);
+      book.add(PartnerCount.FAILED);
       answer(request, 500, "");
     } else if (!request.response().closed()) {
       book.take(told);

@@ -87,7 +87,7 @@ public final class ApartCommand implements Callable<Integer> {
   private void ask(Subject gilmok, List<Case> cases) throws IOException, InterruptedException {
     Map<Integer, List<Planned>> byOrders = new TreeMap<>();
     List<String> wrong = new ArrayList<>();
-    try (PlanCaller caller = new PlanCaller(gilmok)) {
+    try (RunSheetClient caller = new RunSheetClient(gilmok)) {
       for (int run = 0; run < runs; run++) {
         for (Case one : cases) {
           Planned planned = caller.plan(one, budget);

@@ -1,6 +1,6 @@
 package gilmok.lab.plan;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Subject;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class Saturation implements AutoCloseable {
   }
 
   private void ask(Subject server, Case one) {
-    try (PlanCaller caller = new PlanCaller(server)) {
+    try (RunSheetClient caller = new RunSheetClient(server)) {
       while (!Thread.currentThread().isInterrupted()) {
         try {
           caller.plan(one, BUDGET_MILLIS);
@@ -53,7 +53,7 @@ final class Saturation implements AutoCloseable {
   }
 
   private void look(Subject server) {
-    try (ApiClient client = new ApiClient(server)) {
+    try (LabClient client = new LabClient(server)) {
       client.get("/health/live"); // opens the connection
       while (!Thread.currentThread().isInterrupted()) {
         long began = System.nanoTime();

@@ -2,10 +2,10 @@ package gilmok.lab.positions;
 
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
-import gilmok.lab.load.Exchange;
+import gilmok.lab.load.LoadExchange;
 import gilmok.lab.load.LoadPlan;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.RunResult;
 import gilmok.lab.load.Workload;
 import gilmok.lab.options.ServerOptions;
 import gilmok.lab.options.Timing;
@@ -56,7 +56,7 @@ public final class NearCommand implements Callable<Integer> {
   }
 
   /** Questions in a closed loop, updates at their rate beside them. */
-  private record Measured(LoadResult questions, LoadResult updates) {}
+  private record Measured(RunResult questions, RunResult updates) {}
 
   private int compare(Servers servers) throws IOException, InterruptedException {
     Measured own;
@@ -87,12 +87,12 @@ public final class NearCommand implements Callable<Integer> {
     return new Crowd(riders, SEED + number);
   }
 
-  private Exchange trace(int number, int positions) {
+  private LoadExchange trace(int number, int positions) {
     Crowd crowd = crowd(number);
     return () -> NearRequests.trace(crowd, positions);
   }
 
-  private Exchange add(int number, int positions) {
+  private LoadExchange add(int number, int positions) {
     Crowd crowd = crowd(number);
     return () -> NearRequests.add(crowd, positions);
   }
@@ -108,7 +108,7 @@ public final class NearCommand implements Callable<Integer> {
     List<Integer> ports = List.of(subject.port());
     LoadPlan questions = LoadPlan.closed(ports, connections);
     LoadPlan beside = LoadPlan.closed(ports, UPDATE_CONNECTIONS);
-    List<LoadResult> results =
+    List<RunResult> results =
         new LoadRun(questions.at(0, timing.warmup(), timing.seconds()), question)
             .beside(beside.at(updates / batch, timing.warmup(), timing.seconds()), update)
             .runAll();

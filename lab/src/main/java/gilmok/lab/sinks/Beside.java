@@ -15,7 +15,7 @@ import java.util.Map;
  * What shipping costs the phones: a server with sinks and one without, loaded by turns at a share
  * of what the one without takes at most.
  */
-record Beside(Bench bench) {
+record Beside(ShipBench bench) {
   private static final Duration EMPTY_WAIT = Duration.ofMinutes(5);
   private static final double RATIO_TO_REACH = 1.5;
   private static final double LAG_SECONDS_TO_REACH = 2;
@@ -27,7 +27,7 @@ record Beside(Bench bench) {
    * @param rate requests a second at which both were loaded
    * @param p99 of the phones, with sinks, the median; milliseconds
    */
-  record Outcome(List<Finding> findings, double rate, double p99) {}
+  record Outcome(List<ShipFinding> findings, double rate, double p99) {}
 
   /**
    * Measures.
@@ -38,14 +38,14 @@ record Beside(Bench bench) {
    */
   Outcome measure(String name, List<String> sinks, boolean watchesLag)
       throws IOException, InterruptedException {
-    List<String> plain = Bench.set("log.retention=10s");
+    List<String> plain = ShipBench.set("log.retention=10s");
     List<String> shipping = new ArrayList<>(plain);
     shipping.addAll(sinks);
     try (Subject without = bench.server(bench.work().resolve(name + "-without"), plain);
         Subject with = bench.server(bench.work().resolve(name + "-with"), shipping);
-        Account account = new Account(with);
+        LedgerClient account = new LedgerClient(with);
         LagWatch watch = new LagWatch(account)) {
-      Bench.Times times = bench.times();
+      ShipBench.Times times = bench.times();
       LoadReport highest = bench.load("highest rate", without, 0, times.warmup(), times.seconds());
       double rate = Math.floor(highest.requestsPerSecond() * bench.share());
       bench.load("warming " + name, with, 0, times.warmup(), 1);
@@ -82,9 +82,9 @@ record Beside(Bench bench) {
     numbers.put("p99Ratios", ratios);
     numbers.put("without", alone);
     numbers.put("with", beside);
-    List<Finding> findings = new ArrayList<>();
+    List<ShipFinding> findings = new ArrayList<>();
     findings.add(
-        new Finding(
+        new ShipFinding(
             "phones' p99 with " + name,
             String.format(Locale.ROOT, "at most %.1f of that with no sink", RATIO_TO_REACH),
             String.format(
@@ -106,7 +106,7 @@ record Beside(Bench bench) {
     lags.forEach(
         (sink, lag) ->
             findings.add(
-                new Finding(
+                new ShipFinding(
                     "worst lag of " + sink,
                     String.format(Locale.ROOT, "under %.0f s", LAG_SECONDS_TO_REACH),
                     String.format(Locale.ROOT, "%.2f s", lag),

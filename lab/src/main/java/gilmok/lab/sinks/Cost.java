@@ -11,7 +11,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** What the vendor bills for a million positions, with and without packing. */
-record Cost(Bench bench, double dollarsPerGb) {
+record Cost(ShipBench bench, double dollarsPerGb) {
   /**
    * What a GB costs that is put directly, the first 500 TB of a month, in us-east-1, in dollars, as
    * of November 2026: <a href="https://aws.amazon.com/firehose/pricing/">pricing</a>.
@@ -27,7 +27,7 @@ record Cost(Bench bench, double dollarsPerGb) {
   /** What one way of sending came to. */
   private record Bill(double dollarsPerMillion, double linesPerRecord, double bytesPerLine) {}
 
-  List<Finding> measure() throws IOException, InterruptedException {
+  List<ShipFinding> measure() throws IOException, InterruptedException {
     Bill packed = bill("packed", "5KiB");
     Bill alone = bill("one-a-record", "0");
     return List.of(
@@ -41,8 +41,8 @@ record Cost(Bench bench, double dollarsPerGb) {
                 alone.dollarsPerMillion / packed.dollarsPerMillion)));
   }
 
-  private static Finding finding(String what, Bill bill, String more) {
-    return new Finding(
+  private static ShipFinding finding(String what, Bill bill, String more) {
+    return new ShipFinding(
         what,
         "",
         String.format(
@@ -61,11 +61,11 @@ record Cost(Bench bench, double dollarsPerGb) {
 
   private Bill bill(String name, String packBytesMax) throws IOException, InterruptedException {
     try (Subject standIn = bench.standIn(List.of())) {
-      List<String> arguments = new ArrayList<>(Bench.set("sinks.enabled=firehose"));
+      List<String> arguments = new ArrayList<>(ShipBench.set("sinks.enabled=firehose"));
       arguments.addAll(
-          Bench.firehose(standIn.url(), "sinks.firehose.pack-bytes-max=" + packBytesMax));
+          ShipBench.firehose(standIn.url(), "sinks.firehose.pack-bytes-max=" + packBytesMax));
       try (Subject server = bench.server(bench.work().resolve("cost-" + name), arguments);
-          Account account = new Account(server)) {
+          LedgerClient account = new LedgerClient(server)) {
         bench.load(
             name,
             server,
@@ -74,7 +74,7 @@ record Cost(Bench bench, double dollarsPerGb) {
         account.awaitEmpty(EMPTY_WAIT);
         account.requireBalance();
       }
-      JsonNode counts = Bench.counts(standIn);
+      JsonNode counts = ShipBench.counts(standIn);
       double lines = counts.path("lines").asDouble(0);
       double gigabytes = counts.path("billedUnits").asDouble(0) * BILLED_STEP_BYTES / BYTES_A_GB;
       return new Bill(

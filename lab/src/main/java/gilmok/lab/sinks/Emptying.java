@@ -24,11 +24,11 @@ final class Emptying {
   private static final int POSITIONS_A_REQUEST = 500;
   private static final double WARMUP_SHARE = 0.25;
 
-  private final Bench bench;
+  private final ShipBench bench;
   private final Path data;
   private long positions;
 
-  Emptying(Bench bench) {
+  Emptying(ShipBench bench) {
     this.bench = bench;
     this.data = bench.work().resolve("data-full");
   }
@@ -39,7 +39,7 @@ final class Emptying {
   /** Fills the log, once. */
   void fill(int seconds) throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>(List.of("--only", "collect"));
-    arguments.addAll(Bench.set("log.retention=1d"));
+    arguments.addAll(ShipBench.set("log.retention=1d"));
     try (Subject server = bench.server(data, arguments)) {
       LoadProcess.Plan plan = LoadProcess.Plan.of(20_000, 0, POSITIONS_A_REQUEST, 0, seconds);
       positions = bench.load("filling the log", server, plan).positionsAccepted();
@@ -48,7 +48,7 @@ final class Emptying {
   }
 
   /** What the loop can do by itself, with a sink that takes everything at once. */
-  Finding loop() throws IOException, InterruptedException {
+  ShipFinding loop() throws IOException, InterruptedException {
     List<Double> rates = new ArrayList<>();
     List<Double> cores = new ArrayList<>();
     for (int i = 0; i < bench.times().rounds(); i++) {
@@ -58,7 +58,7 @@ final class Emptying {
       cores.add(round.path("cores").asDouble(0));
       bench.progress().accept("loop alone " + round);
     }
-    return new Finding(
+    return new ShipFinding(
         "a full log, to a sink that takes everything at once",
         "",
         String.format(
@@ -68,7 +68,7 @@ final class Emptying {
   }
 
   /** Empties it a few times. */
-  Finding empty(String format, double reach) throws IOException, InterruptedException {
+  ShipFinding empty(String format, double reach) throws IOException, InterruptedException {
     List<Round> rounds = new ArrayList<>();
     for (int i = 0; i < bench.times().rounds(); i++) {
       Round round = round(format);
@@ -81,7 +81,7 @@ final class Emptying {
                   format, round.positionsPerSecond, round.cores, round.bytesPerPosition));
     }
     Round median = Figures.middle(rounds, Round::positionsPerSecond);
-    return new Finding(
+    return new ShipFinding(
         "a full log emptied into files as " + format,
         String.format("at least %,.0f positions/s", reach),
         String.format(
@@ -101,10 +101,11 @@ final class Emptying {
 
   private Round round(String format) throws IOException, InterruptedException {
     forgetShipping();
-    List<String> arguments = new ArrayList<>(Bench.set("sinks.enabled=files", "log.retention=1d"));
-    arguments.addAll(Bench.files(format));
+    List<String> arguments =
+        new ArrayList<>(ShipBench.set("sinks.enabled=files", "log.retention=1d"));
+    arguments.addAll(ShipBench.files(format));
     try (Subject server = bench.server(data, arguments);
-        Account account = new Account(server)) {
+        LedgerClient account = new LedgerClient(server)) {
       ProcessorClock clock = new ProcessorClock(server.pid());
       long begun = account.awaitWaiting((long) (positions * (1 - WARMUP_SHARE)), EMPTY_WAIT);
       long from = System.nanoTime();
@@ -113,7 +114,7 @@ final class Emptying {
       double seconds = (System.nanoTime() - from) / 1e9;
       double cores = (clock.nanos() - processor) / 1e9 / seconds;
       account.requireBalance();
-      long delivered = account.ledger().stream().mapToLong(Account.Row::delivered).sum();
+      long delivered = account.ledger().stream().mapToLong(LedgerClient.Row::delivered).sum();
       if (delivered != positions) {
         throw new IOException(delivered + " of " + positions + " positions were delivered");
       }

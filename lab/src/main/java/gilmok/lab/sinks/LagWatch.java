@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 final class LagWatch implements AutoCloseable {
   private static final int EVERY_MILLIS = 200;
 
-  private final Account account;
+  private final LedgerClient account;
   private final Map<String, Double> worst = new TreeMap<>();
   private final Thread thread;
   private volatile boolean isOver;
   private volatile boolean isPaused = true;
 
-  LagWatch(Account account) {
+  LagWatch(LedgerClient account) {
     this.account = account;
     thread = Thread.ofVirtual().name("lag").start(this::watch);
   }
@@ -50,7 +50,7 @@ final class LagWatch implements AutoCloseable {
 
   private void look() throws InterruptedException {
     try {
-      for (Account.Sink sink : account.sinks().values()) {
+      for (LedgerClient.Sink sink : account.sinks().values()) {
         synchronized (worst) {
           worst.merge(sink.name(), sink.lagSeconds(), Math::max);
         }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The old way, one record a call and the phone waiting for it, before the same slow stand-in. */
-record OneByOne(Bench bench) {
+record OneByOne(ShipBench bench) {
   private static final int POOL = 50;
 
   /**
@@ -20,12 +20,12 @@ record OneByOne(Bench bench) {
    * @param faults of the stand-in
    * @param ours what our server came to before such a stand-in
    */
-  Finding measure(List<String> faults, Beside.Outcome ours)
+  ShipFinding measure(List<String> faults, Beside.Outcome ours)
       throws IOException, InterruptedException {
     int port = Servers.freePort();
     try (Subject standIn = bench.standIn(faults);
         Subject old = start(port, standIn)) {
-      Bench.Times times = bench.times();
+      ShipBench.Times times = bench.times();
       LoadReport highest =
           bench.load("one by one, highest", old, 0, times.warmup(), times.seconds());
       double rate = Math.max(1, Math.floor(highest.requestsPerSecond() / 2));
@@ -34,7 +34,7 @@ record OneByOne(Bench bench) {
         rounds.add(bench.load("one by one", old, rate, 2, times.seconds()));
       }
       double p99 = Figures.median(rounds, LoadReport::p99);
-      return new Finding(
+      return new ShipFinding(
           "as of old: each request waits for a call of its own, " + POOL + " connections",
           "",
           String.format(

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "one-by-one",
     description = {
-      "The story's way of shipping, to compare with: each request waits for a Firehose call of its",
-      "own, over a pool of connections."
+      "The story's way of shipping, to compare with: a request waits for a Firehose call.",
+      "Each request makes a call of its own, over a pool of connections."
     })
 public final class OneByOneCommand implements Callable<Integer> {
   @Option(names = "--port", defaultValue = "18082", description = "${DEFAULT-VALUE}")

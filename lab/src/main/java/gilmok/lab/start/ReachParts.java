@@ -20,7 +20,7 @@ final class ReachParts {
   private static final double RATIO_MIN = 0.8;
   private static final double P99_TIMES_MAX = 2;
   private static final int FIRST_SECONDS = 10;
-  private static final Starter.Wish WISH = Starter.Wish.of(Way.ALL);
+  private static final Starter.Wish WISH = Starter.Wish.of(WarmUpWay.ALL);
 
   private final Trials trials;
 

@@ -138,9 +138,9 @@ public final class StartCommand implements Callable<Integer> {
       System.err.printf("this will take about %.0f minutes%n", estimate(parts) / 60);
       // The lab's own code is cold too; what the first starts show is let go.
       Trials practice = trials(starter, line -> System.err.println("practice: " + line));
-      practice.first(Starter.Wish.of(Way.HTTP));
-      practice.full(Starter.Wish.of(Way.HTTP));
-      practice.full(Starter.Wish.of(Way.HTTP));
+      practice.first(Starter.Wish.of(WarmUpWay.HTTP));
+      practice.full(Starter.Wish.of(WarmUpWay.HTTP));
+      practice.full(Starter.Wish.of(WarmUpWay.HTTP));
       Trials trials = trials(starter, System.err::println);
       ReachParts reach = new ReachParts(trials);
       return pages.write(

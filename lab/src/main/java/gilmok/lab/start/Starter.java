@@ -37,7 +37,7 @@ final class Starter {
    * @param options of java
    * @param aot the AOT cache; null: one is made at the first need
    * @param settings of all servers, as key=value
-   * @param callSeconds how long {@link Way#CALLS} calls
+   * @param callSeconds how long {@link WarmUpWay#CALLS} calls
    */
   record Setup(
       Path serverJar,
@@ -62,7 +62,7 @@ final class Starter {
    * @param limit of processors; null: none
    */
   record Wish(
-      Way way,
+      WarmUpWay way,
       List<String> arguments,
       boolean hasKeys,
       long readyMillis,
@@ -71,7 +71,7 @@ final class Starter {
       arguments = List.copyOf(arguments);
     }
 
-    static Wish of(Way way) {
+    static Wish of(WarmUpWay way) {
       return new Wish(way, List.of(), false, 25, null);
     }
 
@@ -183,7 +183,7 @@ final class Starter {
     return arguments;
   }
 
-  private List<String> command(Way way, List<String> options, List<String> arguments) {
+  private List<String> command(WarmUpWay way, List<String> options, List<String> arguments) {
     if (!way.hasCalls()) {
       return Subject.java(options, setup.serverJar(), arguments);
     }
@@ -263,7 +263,7 @@ final class Starter {
     List<String> options = new ArrayList<>(setup.options());
     options.add("-XX:AOTCacheOutput=" + file);
     int port = Servers.freePort();
-    List<String> arguments = arguments(port, data, Wish.of(Way.HTTP));
+    List<String> arguments = arguments(port, data, Wish.of(WarmUpWay.HTTP));
     Subject subject =
         Subject.start(
             "training",

@@ -2,9 +2,9 @@ package gilmok.lab.start;
 
 import gilmok.lab.Servers;
 import gilmok.lab.load.LoadPlan;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.LoadRun;
-import gilmok.lab.load.Positions;
+import gilmok.lab.load.PositionsWorkload;
+import gilmok.lab.load.RunResult;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  * each needs a start of its own. Not thread-safe.
  */
 final class Trials {
-  private static final Positions.Plan POSITIONS =
-      new Positions.Plan("/v1/traces", Servers.KEY, 1, 10_000, false);
+  private static final PositionsWorkload.Plan POSITIONS =
+      new PositionsWorkload.Plan("/v1/traces", Servers.KEY, 1, 10_000, false);
 
   /**
    * Kept from run to run: to end them makes the compiler throw away code of the load's own that the
@@ -73,7 +73,7 @@ final class Trials {
    *
    * @param throttled seconds that a limit of processors held the server up, from its start
    */
-  record Loaded(double live, double ready, LoadResult taken, double throttled) {
+  record Loaded(double live, double ready, RunResult taken, double throttled) {
     private static final int STEADY_SECONDS = 3;
 
     double firstSecond() {
@@ -179,8 +179,11 @@ final class Trials {
     try (Starter.Started server = starter.start(wish)) {
       LoadPlan plan =
           LoadPlan.closed(List.of(server.port()), times.connections()).at(rate, 0, seconds);
-      LoadResult taken =
-          new LoadRun(plan, new Positions(POSITIONS, 0, 1)).keepingSeconds(seconds).on(LOOPS).run();
+      RunResult taken =
+          new LoadRun(plan, new PositionsWorkload(POSITIONS, 0, 1))
+              .keepingSeconds(seconds)
+              .on(LOOPS)
+              .run();
       if (!taken.errors().isEmpty()) {
         say("not answered as they should be: " + taken.errors());
       }

@@ -101,7 +101,7 @@ record WaysParts(Trials trials) {
   /** Nothing, method calls, warm-up, AOT cache, all together. */
   Chapter ways(int starts) throws IOException, InterruptedException {
     List<Series> all = new ArrayList<>();
-    for (Way way : Way.values()) {
+    for (WarmUpWay way : WarmUpWay.values()) {
       all.add(series(way.label(), Starter.Wish.of(way), starts));
     }
     List<List<String>> seconds = all.stream().map(Series::row).toList();
@@ -126,7 +126,7 @@ record WaysParts(Trials trials) {
   Chapter curve(List<Double> limits, int starts) throws IOException, InterruptedException {
     List<Series> all = new ArrayList<>();
     for (double limit : limits) {
-      Starter.Wish wish = Starter.Wish.of(limit == 0 ? Way.AOT : Way.ALL);
+      Starter.Wish wish = Starter.Wish.of(limit == 0 ? WarmUpWay.AOT : WarmUpWay.ALL);
       String name = limit == 0 ? "none" : fine(limit) + " s";
       all.add(series(name, limit == 0 ? wish : wish.with(limited(limit)), starts));
     }
@@ -154,7 +154,7 @@ record WaysParts(Trials trials) {
     notes.add("The load is outside of the limit, and takes its part of the same processors.");
     try {
       for (double limit : processors) {
-        for (Way way : List.of(Way.NOTHING, Way.ALL)) {
+        for (WarmUpWay way : List.of(WarmUpWay.NOTHING, WarmUpWay.ALL)) {
           try (CpuLimit group = CpuLimit.of(limit)) {
             String name = fine(limit) + " processors, " + way.label();
             Series one = series(name, Starter.Wish.of(way).within(group), 1);

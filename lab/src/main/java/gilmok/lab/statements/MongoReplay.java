@@ -109,7 +109,7 @@ final class MongoReplay implements AutoCloseable {
     private final SocketChannel channel;
     private final Input input;
     private final ByteBuffer header =
-        ByteBuffer.allocateDirect(Message.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocateDirect(MongoMessage.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private @Nullable SocketChannel far;
     private @Nullable Input farInput;
 
@@ -122,7 +122,7 @@ final class MongoReplay implements AutoCloseable {
     public void run() {
       try {
         while (true) {
-          answer(new Message(input.message()));
+          answer(new MongoMessage(input.message()));
         }
       } catch (EOFException | ClosedChannelException ended) {
         return;
@@ -134,7 +134,7 @@ final class MongoReplay implements AutoCloseable {
       }
     }
 
-    private void answer(Message asked) throws IOException {
+    private void answer(MongoMessage asked) throws IOException {
       String collection = asked.hasBody() ? asked.collection() : null;
       String command = asked.hasBody() ? asked.command() : "";
       if (collection != null && asked.isPlain() && READS.contains(command)) {
@@ -145,7 +145,7 @@ final class MongoReplay implements AutoCloseable {
       if (written != null) {
         recordings.forget(written);
       }
-      Message answer = pass(asked);
+      MongoMessage answer = pass(asked);
       if (written != null) {
         // And what was read meanwhile, which may be from before it.
         recordings.forget(written);
@@ -155,14 +155,14 @@ final class MongoReplay implements AutoCloseable {
       }
     }
 
-    private void read(Message asked, String command, String collection) throws IOException {
-      Message.Key key = asked.key();
+    private void read(MongoMessage asked, String command, String collection) throws IOException {
+      MongoMessage.Key key = asked.key();
       ByteBuffer known = recordings.find(key);
       if (known != null) {
         replayed.incrementAndGet();
-        header.clear().put(known.slice(0, Message.HEADER_BYTES)).flip();
+        header.clear().put(known.slice(0, MongoMessage.HEADER_BYTES)).flip();
         header.putInt(8, asked.requestId());
-        known.position(Message.HEADER_BYTES);
+        known.position(MongoMessage.HEADER_BYTES);
         writeBoth(known);
         return;
       }
@@ -171,7 +171,7 @@ final class MongoReplay implements AutoCloseable {
       if (at >= 0) {
         asked.number(at, recordings.original(asked.number(at)));
       }
-      Message answer = pass(asked);
+      MongoMessage answer = pass(asked);
       if (answer == null) {
         return;
       }
@@ -186,7 +186,7 @@ final class MongoReplay implements AutoCloseable {
     }
 
     /** Asks the database; null when it answers nothing to this. */
-    private @Nullable Message pass(Message asked) throws IOException {
+    private @Nullable MongoMessage pass(MongoMessage asked) throws IOException {
       passed.incrementAndGet();
       boolean answered = !asked.moreToCome();
       asked.forbidExhaust();
@@ -203,7 +203,7 @@ final class MongoReplay implements AutoCloseable {
       while (bytes.hasRemaining()) {
         to.write(bytes);
       }
-      return answered ? new Message(from.message()) : null;
+      return answered ? new MongoMessage(from.message()) : null;
     }
 
     private void write(ByteBuffer bytes) throws IOException {
@@ -247,7 +247,7 @@ final class MongoReplay implements AutoCloseable {
         fill();
       }
       int length = buffer.getInt(buffer.position());
-      if (length < Message.HEADER_BYTES || length > MESSAGE_BYTES_MAX) {
+      if (length < MongoMessage.HEADER_BYTES || length > MESSAGE_BYTES_MAX) {
         throw new IOException("a message of " + length + " bytes");
       }
       byte[] bytes = new byte[length];

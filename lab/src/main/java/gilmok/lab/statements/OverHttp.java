@@ -59,7 +59,7 @@ final class OverHttp {
 
   /** By concurrency and number of documents, over a replay of the database's answers. */
   Chapter cliff() throws IOException, InterruptedException {
-    List<Round> rounds = new ArrayList<>();
+    List<StatementRound> rounds = new ArrayList<>();
     String account;
     try (Subject own = databasePort == null ? stage.database() : null) {
       int port = own == null ? port() : own.port();
@@ -100,7 +100,7 @@ final class OverHttp {
   }
 
   /** More connections never make it slower by much; and what a document costs stays what it was. */
-  private Verdict noCliff(List<Round> rounds) {
+  private Verdict noCliff(List<StatementRound> rounds) {
     double worst = 1;
     for (int size : sizes) {
       double best = 0;
@@ -120,7 +120,7 @@ final class OverHttp {
   /** The processor's time for each answer, against the test database itself. */
   Chapter database() throws IOException, InterruptedException {
     List<Integer> one = List.of(connections.contains(4) ? 4 : connections.getFirst());
-    List<Round> rounds = new ArrayList<>();
+    List<StatementRound> rounds = new ArrayList<>();
     try (Subject own = databasePort == null ? stage.database() : null) {
       int port = own == null ? port() : own.port();
       fill(port);
@@ -153,12 +153,12 @@ final class OverHttp {
   /** Ours with SQLite. */
   Chapter sqlite() throws IOException, InterruptedException {
     List<Integer> size = List.of(SQLITE_DOCUMENTS);
-    List<Round> rounds;
+    List<StatementRound> rounds;
     try (Subject gilmok = stage.gilmok(null)) {
       stage.fill(gilmok, size);
       rounds = rounds(gilmok, gilmok, times.ownWarmup, size, connections);
     }
-    double best = rounds.stream().mapToDouble(Round::perSecond).max().orElse(0);
+    double best = rounds.stream().mapToDouble(StatementRound::perSecond).max().orElse(0);
     return chapter(
         "sqlite",
         "SQLite: statements of 2,000 entries in 31 days",
@@ -186,7 +186,7 @@ final class OverHttp {
     }
   }
 
-  private List<Round> rounds(
+  private List<StatementRound> rounds(
       Subject server, Subject behind, double warmup, List<Integer> documents, List<Integer> at)
       throws IOException, InterruptedException {
     for (int size : documents) {
@@ -201,12 +201,14 @@ final class OverHttp {
       progress.accept(server.name() + " " + size + ": " + total);
     }
     int middle = documents.get(documents.size() / 2);
-    Round warm = Round.measure(server, behind, middle, at.getLast(), warmup, times.seconds);
+    StatementRound warm =
+        StatementRound.measure(server, behind, middle, at.getLast(), warmup, times.seconds);
     progress.accept("warm  " + String.join("  ", warm.cells()));
-    List<Round> rounds = new ArrayList<>();
+    List<StatementRound> rounds = new ArrayList<>();
     for (int size : documents) {
       for (int connection : at) {
-        Round round = Round.measure(server, behind, size, connection, times.warmup, times.seconds);
+        StatementRound round =
+            StatementRound.measure(server, behind, size, connection, times.warmup, times.seconds);
         progress.accept("      " + String.join("  ", round.cells()));
         rounds.add(round);
       }
@@ -214,7 +216,8 @@ final class OverHttp {
     return rounds;
   }
 
-  private static Round find(List<Round> rounds, boolean ours, int documents, int connections) {
+  private static StatementRound find(
+      List<StatementRound> rounds, boolean ours, int documents, int connections) {
     return rounds.stream()
         .filter(round -> round.subject().equals(OURS) == ours)
         .filter(round -> round.documents() == documents)
@@ -223,20 +226,21 @@ final class OverHttp {
         .orElseThrow();
   }
 
-  private static double rate(List<Round> rounds, boolean ours, int documents, int connections) {
+  private static double rate(
+      List<StatementRound> rounds, boolean ours, int documents, int connections) {
     return find(rounds, ours, documents, connections).perSecond();
   }
 
-  private static double cost(List<Round> rounds, boolean ours, int documents) {
+  private static double cost(List<StatementRound> rounds, boolean ours, int documents) {
     return find(rounds, ours, documents, 0).serverMicros();
   }
 
   private static Chapter chapter(
-      String name, String title, List<Round> rounds, List<Verdict> verdicts, String note) {
+      String name, String title, List<StatementRound> rounds, List<Verdict> verdicts, String note) {
     List<BarChart.Bar> rates = new ArrayList<>();
     List<BarChart.Bar> tails = new ArrayList<>();
     List<BarChart.Bar> costs = new ArrayList<>();
-    for (Round round : rounds) {
+    for (StatementRound round : rounds) {
       String label =
           round.subject() + ", " + round.documents() + " documents, at once " + round.connections();
       List<String> cells = round.cells();
@@ -247,8 +251,8 @@ final class OverHttp {
     return new Chapter(
         name,
         title,
-        Round.HEAD,
-        rounds.stream().map(Round::cells).toList(),
+        StatementRound.HEAD,
+        rounds.stream().map(StatementRound::cells).toList(),
         verdicts,
         List.of(note),
         List.of(

@@ -15,7 +15,7 @@ final class Recordings {
   /** Numbers of cursors that were given here begin above those that databases give. */
   private static final long CURSOR_FIRST = 0x7000_0000_0000_0000L;
 
-  private final Map<Message.Key, Recording> byKey = new ConcurrentHashMap<>();
+  private final Map<MongoMessage.Key, Recording> byKey = new ConcurrentHashMap<>();
   private final Map<Long, Long> cursors = new ConcurrentHashMap<>();
   private final Map<String, Long> written = new HashMap<>();
   private final AtomicLong nextCursor = new AtomicLong(CURSOR_FIRST);
@@ -40,7 +40,7 @@ final class Recordings {
   private record Recording(String collection, ByteBuffer whole, int size) {}
 
   /** The message that answers it; null when it was not asked yet. */
-  @Nullable ByteBuffer find(Message.Key key) {
+  @Nullable ByteBuffer find(MongoMessage.Key key) {
     Recording found = byKey.get(key);
     return found == null ? null : found.whole.duplicate();
   }
@@ -55,7 +55,7 @@ final class Recordings {
    *
    * @param writes what {@link #writes} said before the database was asked
    */
-  synchronized void keep(Message.Key key, String collection, long writes, byte[] answer) {
+  synchronized void keep(MongoMessage.Key key, String collection, long writes, byte[] answer) {
     int size = answer.length + key.length();
     if (writes != written.getOrDefault(collection, 0L)
         || byKey.size() >= countMax

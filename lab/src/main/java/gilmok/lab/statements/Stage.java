@@ -1,6 +1,6 @@
 package gilmok.lab.statements;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import java.io.IOException;
@@ -99,18 +99,18 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
 
   /** Puts entries in, by the server of this build: of one rider so many each. */
   void fill(Subject gilmok, List<Integer> sizes) throws IOException, InterruptedException {
-    try (ApiClient client = client(gilmok)) {
+    try (LabClient client = client(gilmok)) {
       for (int size : sizes) {
         for (int from = 0; from < size; from += POSTED_AT_ONCE) {
           String body = body(size, from, Math.min(size, from + POSTED_AT_ONCE));
-          ApiClient.good("posting entries", client.post("/v1/statement-entries", body));
+          LabClient.good("posting entries", client.post("/v1/statement-entries", body));
         }
       }
     }
   }
 
-  private static ApiClient client(Subject server) {
-    return new ApiClient(server.url(), Servers.KEY, POST_WAIT);
+  private static LabClient client(Subject server) {
+    return new LabClient(server.url(), Servers.KEY, POST_WAIT);
   }
 
   /** Entries of a rider who has so many, from one number to another. */
@@ -142,7 +142,7 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
 
   /** The answer to what will be measured, asked once: so that it is recorded. */
   JsonNode ask(Subject server, int documents) throws IOException, InterruptedException {
-    try (ApiClient client = client(server)) {
+    try (LabClient client = client(server)) {
       return client.json(path(documents));
     }
   }

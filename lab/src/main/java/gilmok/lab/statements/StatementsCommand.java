@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "statements",
     description = {
-      "Measures statements beside Spring Data, a table and a plot each. To build that:",
-      "  mvn -q -f lab/baselines/statements package",
+      "Measures statements beside Spring Data, a table and a plot each.",
+      "To build that: mvn -q -f lab/baselines/statements package",
       "",
       "  WAYS      from documents to sums, each way on the same bytes (JMH), about 15 minutes",
       "  CLIFF     by documents and connections, over HTTP, against recorded answers",
@@ -48,10 +48,18 @@ public final class StatementsCommand implements Callable<Integer> {
   @Option(names = "--only", split = ",", description = "some of: ${COMPLETION-CANDIDATES}")
   private @Nullable Set<Part> only;
 
-  @Option(names = "--sizes", split = ",", defaultValue = "200,300,1000,2000")
+  @Option(
+      names = "--sizes",
+      split = ",",
+      defaultValue = "200,300,1000,2000",
+      description = "entries of a rider: ${DEFAULT-VALUE}")
   private List<Integer> sizes = List.of();
 
-  @Option(names = "--connections", split = ",", defaultValue = "1,4,16,64")
+  @Option(
+      names = "--connections",
+      split = ",",
+      defaultValue = "1,4,16,64",
+      description = "${DEFAULT-VALUE}")
   private List<Integer> connections = List.of();
 
   @Mixin private Timing timing = new Timing(5, 2);

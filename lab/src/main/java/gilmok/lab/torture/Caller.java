@@ -1,6 +1,6 @@
 package gilmok.lab.torture;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Reply;
 import gilmok.lab.crash.Violations;
 import java.io.IOException;
@@ -15,8 +15,9 @@ import java.time.Duration;
 final class Caller implements AutoCloseable {
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(8);
 
-  private final ApiClient client;
+  private final LabClient client;
   private final String key;
+  private final Duration answerWait;
   private final Duration refusedPause;
   private final Violations findings;
   private volatile boolean isWell;
@@ -25,7 +26,12 @@ final class Caller implements AutoCloseable {
    * @param refusedPause how long it waits after a refusal that may pass, as a client does
    */
   Caller(String url, String key, Duration refusedPause, Violations findings) {
-    this.client = new ApiClient(url, "", ANSWER_WAIT);
+    this(url, key, refusedPause, ANSWER_WAIT, findings);
+  }
+
+  Caller(String url, String key, Duration refusedPause, Duration answerWait, Violations findings) {
+    this.client = new LabClient(url, "", answerWait);
+    this.answerWait = answerWait;
     this.key = key;
     this.refusedPause = refusedPause;
     this.findings = findings;
@@ -69,7 +75,7 @@ final class Caller implements AutoCloseable {
       if (wasWell) {
         findings.add(
             "a request was not answered in %d s: %s %s"
-                .formatted(ANSWER_WAIT.toSeconds(), method, path));
+                .formatted(answerWait.toSeconds(), method, path));
       }
       throw none;
     }

@@ -5,8 +5,8 @@ import gilmok.lab.Shell;
 import gilmok.lab.crash.Entry;
 import gilmok.lab.crash.Violations;
 import gilmok.lab.firehose.Kept;
-import gilmok.lab.partner.Book;
-import gilmok.lab.partner.Count;
+import gilmok.lab.partner.PartnerCount;
+import gilmok.lab.partner.WebhookBook;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -115,7 +115,7 @@ final class Checks {
     List<Order> orders = journal.orders();
     List<Order> fresh = orders.subList(Math.min(since, orders.size()), orders.size());
     for (Order.Shop shop : Order.Shop.values()) {
-      Book book = world.partner(shop).book();
+      WebhookBook book = world.partner(shop).book();
       List<Order> own = fresh.stream().filter(order -> order.shop() == shop).toList();
       Settling.await(CATCH_UP, () -> own.stream().allMatch(order -> isTold(book, order)));
       List<Order> untold = own.stream().filter(order -> !isTold(book, order)).toList();
@@ -128,7 +128,8 @@ final class Checks {
                     book.taken(untold.getFirst().id()),
                     untold.getFirst()));
       }
-      for (Count wrong : List.of(Count.DISORDERED, Count.GAPS, Count.UNREADABLE)) {
+      for (PartnerCount wrong :
+          List.of(PartnerCount.DISORDERED, PartnerCount.GAPS, PartnerCount.UNREADABLE)) {
         if (book.count(wrong) > 0) {
           findings.add(shop.id() + " was told " + wrong + " " + book.count(wrong) + " times");
         }
@@ -136,7 +137,7 @@ final class Checks {
     }
   }
 
-  private static boolean isTold(Book book, Order order) {
+  private static boolean isTold(WebhookBook book, Order order) {
     return order.version() == 0 || book.taken(order.id()) >= order.version();
   }
 
@@ -154,14 +155,14 @@ final class Checks {
   /** Completed deliveries come into them a moment later. */
   private void statements() throws IOException, InterruptedException {
     for (Map.Entry<String, Entries.Sum> one : journal.entries().sums(journal.orders()).entrySet()) {
-      String path = Statements.path(one.getKey(), journal.startMillis());
+      String path = StatementUrls.path(one.getKey(), journal.startMillis());
       Reply[] last = {Reply.NONE};
       boolean isRight =
           Settling.await(
               Duration.ofSeconds(10),
               () -> {
                 last[0] = asked(path);
-                return Statements.sum(last[0].json()).equals(one.getValue());
+                return StatementUrls.sum(last[0].json()).equals(one.getValue());
               });
       if (!isRight) {
         findings.add(

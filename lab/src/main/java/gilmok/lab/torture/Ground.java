@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ground implements AutoCloseable {
   private static final String IMAGE_SIZE = "768m";
+
+  /** Enough to try whether it can be done. */
+  static final String SMALL_IMAGE_SIZE = "64m";
+
   private static final int BLOCK = 1 << 20;
   private static final int SMALL_BLOCK = 1 << 12;
   private static final int UNMOUNT_TRIES = 50;
@@ -70,10 +74,14 @@ final class Ground implements AutoCloseable {
 
   /** A file system of its own, mounted below the folder. */
   static Ground image(Path work) throws IOException, InterruptedException {
+    return image(work, IMAGE_SIZE);
+  }
+
+  static Ground image(Path work, String size) throws IOException, InterruptedException {
     Path image = work.resolve("disk.ext4");
     Ground ground = new Ground(work, image, null);
     Files.createDirectories(ground.folder);
-    Shell.must("truncate", "-s", IMAGE_SIZE, image.toString());
+    Shell.must("truncate", "-s", size, image.toString());
     Shell.must("mkfs.ext4", "-q", "-F", "-m", "0", "-J", "size=16", image.toString());
     ground.mount();
     return ground;
@@ -82,7 +90,7 @@ final class Ground implements AutoCloseable {
   /** Whether file systems can be mounted here, and what forbids it if not. */
   static @Nullable String whyNoImage(Path work) throws IOException, InterruptedException {
     Path tried = ScratchFolder.create(work, "ground-");
-    try (Ground ground = image(tried)) {
+    try (Ground ground = image(tried, SMALL_IMAGE_SIZE)) {
       return ground.whyNothingIsLost();
     } catch (IOException refused) {
       String text = String.valueOf(refused.getMessage());

@@ -35,7 +35,7 @@ final class HistoryCheck {
         findings.add("delivery " + order + ": event " + sequence + " comes after " + last);
         return;
       }
-      Step step = order.at(sequence);
+      Edge step = order.at(sequence);
       if (!event.path("type").asString("").equals(step.type())) {
         findings.add("delivery " + order + ": nobody asked for " + event);
         return;

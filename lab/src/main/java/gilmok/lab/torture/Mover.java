@@ -79,8 +79,8 @@ record Mover(Caller caller, Journal journal) {
   }
 
   private boolean step(Order order) throws IOException, InterruptedException {
-    Step next = order.next();
-    String body = next == Step.ASSIGNED ? "{\"riderId\":\"" + order.rider() + "\"}" : "";
+    Edge next = order.next();
+    String body = next == Edge.ASSIGNED ? "{\"riderId\":\"" + order.rider() + "\"}" : "";
     String path = "/v1/deliveries/" + order.id() + "/" + next.route();
     String version = "\"" + order.version() + "\"";
     // From here on it may have happened, also when this throws.

@@ -11,7 +11,7 @@ final class Order {
   private final int number;
   private final Shop shop;
   private final String rider;
-  private final List<Step> plan;
+  private final List<Edge> plan;
   private final boolean isByActions;
   private volatile String id = "";
   private volatile int version;
@@ -32,7 +32,7 @@ final class Order {
    * @param plan the steps after its creation
    * @param isByActions whether its rider's phone says that it is picked up and handed over
    */
-  Order(int number, Shop shop, String rider, List<Step> plan, boolean isByActions) {
+  Order(int number, Shop shop, String rider, List<Edge> plan, boolean isByActions) {
     this.number = number;
     this.shop = shop;
     this.rider = rider;
@@ -106,21 +106,21 @@ final class Order {
   }
 
   /** What comes next; not for one that has ended. */
-  Step next() {
+  Edge next() {
     return plan.get(version - 1);
   }
 
   boolean isNextByAction() {
-    return isByActions && (next() == Step.PICKED_UP || next() == Step.COMPLETED);
+    return isByActions && (next() == Edge.PICKED_UP || next() == Edge.COMPLETED);
   }
 
   boolean isCompleted() {
-    return isEnded() && plan.getLast() == Step.COMPLETED;
+    return isEnded() && plan.getLast() == Edge.COMPLETED;
   }
 
   /** The whole story, from its creation. */
-  Step at(int sequence) {
-    return sequence == 1 ? Step.CREATED : plan.get(sequence - 2);
+  Edge at(int sequence) {
+    return sequence == 1 ? Edge.CREATED : plan.get(sequence - 2);
   }
 
   String json() {

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /** An agency at work: one delivery after the other, from its order to its end. */
 final class OrdersLane implements Lane {
-  private static final List<Step> USUAL =
-      List.of(Step.ACCEPTED, Step.ASSIGNED, Step.PICKED_UP, Step.COMPLETED);
-  private static final List<List<Step>> OTHERS =
+  private static final List<Edge> USUAL =
+      List.of(Edge.ACCEPTED, Edge.ASSIGNED, Edge.PICKED_UP, Edge.COMPLETED);
+  private static final List<List<Edge>> OTHERS =
       List.of(
-          List.of(Step.DECLINED),
-          List.of(Step.ACCEPTED, Step.CANCELLED),
-          List.of(Step.ACCEPTED, Step.ASSIGNED, Step.UNASSIGNED, Step.ASSIGNED, Step.CANCELLED),
-          List.of(Step.ACCEPTED, Step.ASSIGNED, Step.ASSIGNED, Step.PICKED_UP, Step.COMPLETED),
-          List.of(Step.ACCEPTED, Step.ASSIGNED, Step.PICKED_UP, Step.FAILED));
+          List.of(Edge.DECLINED),
+          List.of(Edge.ACCEPTED, Edge.CANCELLED),
+          List.of(Edge.ACCEPTED, Edge.ASSIGNED, Edge.UNASSIGNED, Edge.ASSIGNED, Edge.CANCELLED),
+          List.of(Edge.ACCEPTED, Edge.ASSIGNED, Edge.ASSIGNED, Edge.PICKED_UP, Edge.COMPLETED),
+          List.of(Edge.ACCEPTED, Edge.ASSIGNED, Edge.PICKED_UP, Edge.FAILED));
 
   private final Mover mover;
   private final Journal journal;

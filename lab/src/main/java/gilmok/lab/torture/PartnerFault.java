@@ -1,8 +1,8 @@
 package gilmok.lab.torture;
 
-import gilmok.lab.partner.Book;
 import gilmok.lab.partner.Conduct;
-import gilmok.lab.partner.Count;
+import gilmok.lab.partner.PartnerCount;
+import gilmok.lab.partner.WebhookBook;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -40,14 +40,16 @@ final class PartnerFault extends CountedFault {
 
   @Override
   long shown(World world) {
-    Book book = world.partner(Order.Shop.MOODY).book();
+    WebhookBook book = world.partner(Order.Shop.MOODY).book();
     return switch (way) {
-      case HANGS -> book.count(Count.HUNG);
-      case FAILS -> book.count(Count.FAILED);
-      case SLOW -> book.count(Count.CALLS);
-      case REFUSES -> book.count(Count.REFUSED);
+      case HANGS -> book.count(PartnerCount.HUNG);
+      case FAILS -> book.count(PartnerCount.FAILED);
+      case SLOW -> book.count(PartnerCount.CALLS);
+      case REFUSES -> book.count(PartnerCount.REFUSED);
       case ALL_OF_IT ->
-          book.count(Count.HUNG) + book.count(Count.FAILED) + book.count(Count.REFUSED);
+          book.count(PartnerCount.HUNG)
+              + book.count(PartnerCount.FAILED)
+              + book.count(PartnerCount.REFUSED);
     };
   }
 

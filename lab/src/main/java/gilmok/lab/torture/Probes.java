@@ -190,7 +190,7 @@ final class Probes {
     Order order =
         journal.order(
             number ->
-                new Order(number, shop, rider, List.of(Step.ACCEPTED, Step.CANCELLED), false));
+                new Order(number, shop, rider, List.of(Edge.ACCEPTED, Edge.CANCELLED), false));
     Mover mover = new Mover(caller, journal);
     for (int i = 0; i < 10 && order.version() < 2; i++) {
       mover.move(order);
@@ -230,7 +230,7 @@ final class Probes {
     if (!EntriesLane.post(caller, journal, items)) {
       return "not posted";
     }
-    return good(caller.get(Statements.path(items.getFirst().rider(), journal.startMillis())));
+    return good(caller.get(StatementUrls.path(items.getFirst().rider(), journal.startMillis())));
   }
 
   private String key() throws IOException, InterruptedException {

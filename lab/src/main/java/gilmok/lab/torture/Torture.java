@@ -70,7 +70,8 @@ final class Torture implements AutoCloseable {
     // The storm is the same whether the world is new or not.
     Storm storm = Storm.of(plan.means.kinds(), random.split());
     World now = world(random.split());
-    Workload load = Workload.start(now.clients(), now.journal(), now.node().port(), random.split());
+    TortureLoad load =
+        TortureLoad.start(now.clients(), now.journal(), now.node().port(), random.split());
     Duration took = Duration.ZERO;
     long records = 0;
     try {
@@ -126,8 +127,8 @@ final class Torture implements AutoCloseable {
    */
   private void warm(long seed) throws IOException, InterruptedException {
     World now = world(new SplittableRandom(seed));
-    Workload load =
-        Workload.start(
+    TortureLoad load =
+        TortureLoad.start(
             now.clients(), now.journal(), now.node().port(), new SplittableRandom(~seed));
     Duration took;
     try {

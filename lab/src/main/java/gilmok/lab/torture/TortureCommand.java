@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Injects random, overlapping faults into a whole server under mixed load. Checks that all",
-      "promises are kept, and that everything answers again within ten seconds.",
+      "Injects random, overlapping faults into a whole server under mixed load.",
+      "Checks that all promises are kept, and that everything answers again within ten seconds.",
       "",
       "Faults: kill, power-cut, fsync-error, fsync-slow, disk-full, descriptors, clock, firehose,",
       "redis, database, partner, hang, damage. Faults that need root or a missing program are",

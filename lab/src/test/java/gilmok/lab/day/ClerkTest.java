@@ -62,7 +62,7 @@ class ClerkTest {
   @Test
   void anOrderThatFails_isGivenUp_andTheOthersGoOn() throws Exception {
     String url = "http://127.0.0.1:" + server.getAddress().getPort();
-    try (Desk desk = new Desk(url, "key", "run");
+    try (OrderDesk desk = new OrderDesk(url, "key", "run");
         Clerk clerk = new Clerk(desk, false, minute -> (long) minute, done::add)) {
       for (Act.Kind kind : WAY) {
         assertThat(clerk.start(act(kind, "good"))).isTrue();

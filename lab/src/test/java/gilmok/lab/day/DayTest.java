@@ -59,7 +59,7 @@ class DayTest {
     // Assigned at 621; ten minutes of way, four to pick up; five of way, three to the door.
     assertThat(schedule.acts().get(3).minute()).isEqualTo(621 + 10 + 4);
     assertThat(schedule.acts().get(4).minute()).isEqualTo(635 + 5 + 3);
-    List<Way> ways = List.copyOf(schedule.ways().values().iterator().next());
+    List<Leg> ways = List.copyOf(schedule.ways().values().iterator().next());
     assertThat(ways).hasSize(2);
     Spot onTheWay = new Spot(1000, 4000 - 3000 * 5 / 14.0);
     assertThat(ways.getFirst().at(626)).isEqualTo(onTheWay);

@@ -71,8 +71,8 @@ class DispatchTest {
       Rider rider = fleet.phones().get(number - 1).rider();
       Spot there =
           act.kind() == Act.Kind.PICK_UP ? act.order().restaurant().spot() : act.order().spot();
-      assertThat(Ground.x(there.lon())).isCloseTo(rider.x(), within(SINCE_METRES));
-      assertThat(Ground.y(there.lat())).isCloseTo(rider.y(), within(SINCE_METRES));
+      assertThat(FlatMap.x(there.lon())).isCloseTo(rider.x(), within(SINCE_METRES));
+      assertThat(FlatMap.y(there.lat())).isCloseTo(rider.y(), within(SINCE_METRES));
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -42,8 +43,8 @@ class FleetRunTest {
   void busyServer_phonesKeepTheirFixesAndSendThemInOrder() throws Exception {
     busy.set(40);
     Fleet.Plan plan = new Fleet.Plan(60, 1, System.currentTimeMillis(), 20);
-    Target target = Target.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
-    try (FleetRun run = FleetRun.start(plan, target, List.of(Dialect.TRACES), 4)) {
+    FleetTarget target = FleetTarget.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
+    try (FleetRun run = FleetRun.start(plan, target, List.of(AppDialect.TRACES), 4)) {
       await(() -> run.account().accepted.sum() > 2_000 && run.account().late.sum() > 20);
       assertThat(run.account().retries.sum()).isGreaterThanOrEqualTo(40);
       assertThat(run.account().refused.sum()).isZero();
@@ -57,8 +58,8 @@ class FleetRunTest {
   void keyNotTaken_isSaid() throws Exception {
     busy.set(-1);
     Fleet.Plan plan = new Fleet.Plan(5, 1, System.currentTimeMillis(), 20);
-    Target target = Target.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
-    try (FleetRun run = FleetRun.start(plan, target, List.of(Dialect.TRACES), 2)) {
+    FleetTarget target = FleetTarget.of("http://127.0.0.1:" + server.getAddress().getPort(), "key");
+    try (FleetRun run = FleetRun.start(plan, target, List.of(AppDialect.TRACES), 2)) {
       await(() -> run.trouble() != null);
       assertThat(run.trouble()).contains("does not take the key (401)");
     }
@@ -116,7 +117,7 @@ class FleetRunTest {
   private static void await(BooleanSupplier condition) {
     long deadline = System.nanoTime() + 60_000_000_000L;
     while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(10_000_000);
     }
     assertThat(condition.getAsBoolean()).isTrue();
   }

@@ -118,7 +118,8 @@ class FleetTest {
           assertThat(fix.bearing()).isBetween(0.0, 360.0).isNotEqualTo(360.0);
           assertThat(Math.abs(fix.speed() - rider.speed())).isLessThan(2);
         }
-        double error = Math.hypot(Ground.x(fix.lon()) - rider.x(), Ground.y(fix.lat()) - rider.y());
+        double error =
+            Math.hypot(FlatMap.x(fix.lon()) - rider.x(), FlatMap.y(fix.lat()) - rider.y());
         errors.add(error);
         within += error < fix.accuracy() ? 1 : 0;
         assertThat(fix.battery()).isBetween(0.0, 1.0);
@@ -206,8 +207,8 @@ class FleetTest {
     double least = Double.MAX_VALUE;
     for (int i = 0; i < Seoul.BRIDGES.size(); i++) {
       double across = river.course(i) + Math.PI / 2;
-      double dx = rider.x() - Ground.x(Seoul.BRIDGES.get(i).lon());
-      double dy = rider.y() - Ground.y(Seoul.BRIDGES.get(i).lat());
+      double dx = rider.x() - FlatMap.x(Seoul.BRIDGES.get(i).lon());
+      double dy = rider.y() - FlatMap.y(Seoul.BRIDGES.get(i).lat());
       double along = dx * Math.cos(across) + dy * Math.sin(across);
       if (Math.abs(along) < 1_500) {
         least = Math.min(least, Math.abs(dx * Math.sin(across) - dy * Math.cos(across)));

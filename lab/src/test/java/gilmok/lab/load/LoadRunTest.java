@@ -127,7 +127,7 @@ class LoadRunTest {
             .listen(0, "127.0.0.1")
             .await();
     LoadPlan plan = LoadPlan.closed(List.of(server.actualPort()), 1).at(20, 0, 0.5);
-    List<LoadResult> results =
+    List<RunResult> results =
         new LoadRun(plan, () -> new Steps())
             .beside(plan.at(0, 0, 0.5).times(3), Workload.of(() -> post("beside")))
             .runAll();
@@ -138,7 +138,7 @@ class LoadRunTest {
   }
 
   /** Three requests. */
-  private static final class Steps implements Exchange {
+  private static final class Steps implements LoadExchange {
     private int step;
 
     @Override
@@ -223,8 +223,9 @@ class LoadRunTest {
             1,
             pipeline,
             Duration.ofSeconds(1));
-    Positions positions = new Positions(new Positions.Plan("/v1/traces", "", 2, 100, false), 0, 1);
-    LoadResult result = new LoadRun(plan, positions).run();
+    PositionsWorkload positions =
+        new PositionsWorkload(new PositionsWorkload.Plan("/v1/traces", "", 2, 100, false), 0, 1);
+    RunResult result = new LoadRun(plan, positions).run();
     latencies = result.latencies();
     return LoadReport.of(result, 2, List.of(positions));
   }

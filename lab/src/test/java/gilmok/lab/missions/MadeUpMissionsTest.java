@@ -15,7 +15,7 @@ class MadeUpMissionsTest {
 
   @Test
   void answers_are100kBAndPackAsRealOnesDo() {
-    byte[] plain = Way.plain(made, 5, made.progress(5));
+    byte[] plain = AnswerWay.plain(made, 5, made.progress(5));
     int packed = Packing.gzip(plain, 6).length;
     assertThat(plain.length).isBetween(90_000, 112_000);
     assertThat((double) packed / plain.length).isBetween(0.25, 0.38);
@@ -25,8 +25,8 @@ class MadeUpMissionsTest {
   void made_anotherTime_areTheSame() {
     MadeUpMissions again = new MadeUpMissions(1_000);
     for (int rider : List.of(0, 37, 999)) {
-      assertThat(Way.plain(again, rider, again.progress(rider)))
-          .isEqualTo(Way.plain(made, rider, made.progress(rider)));
+      assertThat(AnswerWay.plain(again, rider, again.progress(rider)))
+          .isEqualTo(AnswerWay.plain(made, rider, made.progress(rider)));
     }
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.lab.Servers;
 import gilmok.lab.load.LoadPlan;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.Requests;
+import gilmok.lab.load.RunResult;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class MissionRequestsTest {
   private final MadeUpMissions made = new MadeUpMissions(10);
-  private WayServer server = new WayServer(0, Servers.KEY, made, Way.EACH, null);
+  private WayServer server = new WayServer(0, Servers.KEY, made, AnswerWay.EACH, null);
 
   @BeforeEach
   void start() throws IOException, InterruptedException {
@@ -45,16 +45,16 @@ class MissionRequestsTest {
   @Test
   void run_untilACount_asksExactlySoOften() throws IOException, InterruptedException {
     Load load = load(rider(1), 0, 40);
-    LoadResult result = load.run(List.of());
+    RunResult result = load.run(List.of());
     assertThat(result.errors()).isEmpty();
     assertThat(result.answers()).isEqualTo(40);
     assertThat(load.requests().bodyBytes())
-        .isEqualTo(Packing.gzip(Way.plain(made, 1, made.progress(1)), 1).length);
+        .isEqualTo(Packing.gzip(AnswerWay.plain(made, 1, made.progress(1)), 1).length);
   }
 
   @Test
   void run_openLoop_sendsAllThatIsDue() throws IOException, InterruptedException {
-    LoadResult result = load(rider(2), 100, 0).run(List.of(() -> 1));
+    RunResult result = load(rider(2), 100, 0).run(List.of(() -> 1));
     assertThat(result.errors()).isEmpty();
     assertThat(result.answers()).isEqualTo(50);
     assertThat(result.watched()).containsExactly(0.0);
@@ -62,13 +62,13 @@ class MissionRequestsTest {
 
   @Test
   void run_refused_isAnErrorForEach() throws IOException, InterruptedException {
-    LoadResult result = load(rider(10), 0, 5).run(List.of());
+    RunResult result = load(rider(10), 0, 5).run(List.of());
     assertThat(result.errors()).containsExactly(Map.entry("status 404", 5L));
   }
 
   @Test
   void run_whatIsNotPacked_isAnError() throws IOException, InterruptedException {
-    LoadResult result = load("/lab/loads", 0, 5).run(List.of());
+    RunResult result = load("/lab/loads", 0, 5).run(List.of());
     assertThat(result.errors()).containsExactly(Map.entry("not packed", 5L));
   }
 }

@@ -32,7 +32,7 @@ class PartnerStandTest {
       assertThat(told.send("d1", 2, "accepted")).isEqualTo(204);
       assertThat(told.send("d1", 3, "cancelled")).isEqualTo(204);
       told.assertCounts(5, 1, 0, 0, 1);
-      assertThat(told.stand.book().count(Count.DELIVERIES)).isEqualTo(2);
+      assertThat(told.stand.book().count(PartnerCount.DELIVERIES)).isEqualTo(2);
       assertThat(told.stats())
           .contains("\"taken\":5")
           .contains("\"repeats\":1")
@@ -63,8 +63,8 @@ class PartnerStandTest {
       assertThat(told.post("d1:1", now - 301, sign("d1:1", now - 301, body), body)).isEqualTo(401);
       assertThat(told.post("d1:1", now, "v1,AAAA " + sign("d1:1", now, body), body)).isEqualTo(204);
       assertThat(told.post("d1:2", now, sign("d1:2", now, body), body)).isEqualTo(400);
-      assertThat(told.stand.book().count(Count.UNSIGNED)).isEqualTo(3);
-      assertThat(told.stand.book().count(Count.UNREADABLE)).isEqualTo(1);
+      assertThat(told.stand.book().count(PartnerCount.UNSIGNED)).isEqualTo(3);
+      assertThat(told.stand.book().count(PartnerCount.UNREADABLE)).isEqualTo(1);
     }
   }
 
@@ -78,11 +78,11 @@ class PartnerStandTest {
       assertThat(told.send("d1", 1, "created")).isEqualTo(204);
       told.stand.behave(new Conduct(0, 0, 0, Duration.ZERO, Duration.ofMillis(20)));
       assertThat(told.send("d1", 2, "accepted")).isEqualTo(204);
-      Book book = told.stand.book();
-      assertThat(book.count(Count.FAILED)).isEqualTo(1);
-      assertThat(book.count(Count.REFUSED)).isGreaterThanOrEqualTo(1);
-      assertThat(book.count(Count.HUNG)).isEqualTo(1);
-      assertThat(book.count(Count.TAKEN)).isEqualTo(2);
+      WebhookBook book = told.stand.book();
+      assertThat(book.count(PartnerCount.FAILED)).isEqualTo(1);
+      assertThat(book.count(PartnerCount.REFUSED)).isGreaterThanOrEqualTo(1);
+      assertThat(book.count(PartnerCount.HUNG)).isEqualTo(1);
+      assertThat(book.count(PartnerCount.TAKEN)).isEqualTo(2);
     }
   }
 
@@ -137,14 +137,14 @@ class PartnerStandTest {
     }
 
     void assertCounts(long taken, long repeats, long gaps, long disordered, long whole) {
-      Book book = stand.book();
+      WebhookBook book = stand.book();
       assertThat(
               new long[] {
-                book.count(Count.TAKEN),
-                book.count(Count.REPEATS),
-                book.count(Count.GAPS),
-                book.count(Count.DISORDERED),
-                book.count(Count.WHOLE)
+                book.count(PartnerCount.TAKEN),
+                book.count(PartnerCount.REPEATS),
+                book.count(PartnerCount.GAPS),
+                book.count(PartnerCount.DISORDERED),
+                book.count(PartnerCount.WHOLE)
               })
           .containsExactly(taken, repeats, gaps, disordered, whole);
     }

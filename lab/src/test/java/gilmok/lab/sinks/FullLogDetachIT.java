@@ -23,7 +23,7 @@ class FullLogDetachIT {
       rig.firehose().down();
       Phone phone = rig.phone();
       Subject server = rig.serve("a", "firehose", FullLog.settings("detach"));
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       for (int i = 0; i < FullLog.REQUESTS_MAX; i++) {
         String body = FullLog.body(phone);
         // Room is made beside the writing; a refusal now and then, told to try again, is allowed.
@@ -35,7 +35,7 @@ class FullLogDetachIT {
 
       rig.firehose().up();
       ShipRig.awaitShipped(account);
-      Account.Row row = ShipRig.row(account, "firehose", "traces");
+      LedgerClient.Row row = ShipRig.row(account, "firehose", "traces");
       assertThat(row.accepted()).isEqualTo(phone.receipts().size());
       assertThat(row.delivered() + row.skipped()).isEqualTo(row.accepted());
       Map<String, Integer> times = rig.firehose().kept().timesById();

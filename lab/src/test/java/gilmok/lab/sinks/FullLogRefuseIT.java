@@ -20,7 +20,7 @@ class FullLogRefuseIT {
       Phone phone = rig.phone();
       Subject server = rig.serve("a", "firehose", FullLog.settings("refuse"));
       String refused = FullLog.fill(phone, server);
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       ShipRig.assertBalanced(account);
       assertThat(account.sink("firehose").waiting()).isEqualTo(phone.receipts().size());
 

@@ -31,7 +31,7 @@ class HangingAnswersIT {
               "sinks.firehose.send-timeout=500ms",
               "sinks.firehose.batch-records-max=50");
       phone.send(server, 2_000, 50);
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       ShipRig.awaitShipped(account);
       assertThat(rig.firehose().count(Count.CALLS_HUNG)).isPositive();
       assertThat(rig.firehose().kept().timesById())
@@ -48,7 +48,7 @@ class HangingAnswersIT {
       Phone phone = rig.phone();
       Subject server = rig.serve("a", "firehose,files", "sinks.firehose.send-timeout=1min");
       phone.send(server, 200, 50);
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       ShipRig.await("hanging", () -> rig.firehose().count(Count.CALLS_HUNG) > 0);
       phone.send(server, 1_000, 50);
       ShipRig.await("files", () -> account.sink("files").waiting() == 0);
@@ -57,6 +57,7 @@ class HangingAnswersIT {
           .isEqualTo(1_200);
       ShipRig.assertBalanced(account);
       rig.faults().none();
+      rig.firehose().answerLate();
       ShipRig.awaitShipped(account);
       assertThat(rig.firehose().kept().timesById())
           .as("who waited for the answer need not repeat what was kept")

@@ -63,7 +63,7 @@ class KillBetweenSendAndCursorIT {
       }
       rig.faults().none();
       Subject server = rig.serve("a", "firehose");
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       ShipRig.awaitShipped(account);
       Map<String, Integer> times = rig.firehose().kept().timesById();
       assertThat(times.keySet()).containsAll(phone.receipts());

@@ -34,7 +34,7 @@ class PartialFailureIT {
     try (ShipRig rig = new ShipRig(folder)) {
       Phone phone = rig.phone();
       Subject server = rig.serve("a", "firehose", setting);
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       for (int round = 0; round < ROUNDS; round++) {
         rig.faults().failRecords(random.nextDouble(0.01, 0.5));
         phone.send(server, POSITIONS_A_ROUND, 100);

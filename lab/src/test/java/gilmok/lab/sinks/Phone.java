@@ -12,7 +12,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -104,11 +103,6 @@ final class Phone implements AutoCloseable {
       }
     }
     return response.statusCode();
-  }
-
-  /** The same set, in an order that makes a failed comparison readable. */
-  static Set<String> sorted(Set<String> ids) {
-    return new TreeSet<>(ids);
   }
 
   @Override

@@ -28,10 +28,10 @@ class PoisonRecordIT {
       assertThat(phone.post(server, phone.noted("a little " + POISON))).isEqualTo(202);
       String poisoned = phone.receipts().stream().skip(before).findFirst().orElseThrow();
       phone.send(server, 500, 100);
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       ShipRig.awaitShipped(account);
 
-      Account.Row traces = ShipRig.row(account, "firehose", "traces");
+      LedgerClient.Row traces = ShipRig.row(account, "firehose", "traces");
       assertThat(traces.delivered()).isEqualTo(1_000);
       assertThat(traces.quarantined()).isEqualTo(1);
       assertThat(ShipRig.row(account, "files", "traces").delivered()).isEqualTo(1_001);
@@ -53,7 +53,7 @@ class PoisonRecordIT {
     }
   }
 
-  private static String state(Account account, String recordId) throws Exception {
+  private static String state(LedgerClient account, String recordId) throws Exception {
     for (JsonNode sink : account.get("/v1/receipts/" + recordId).path("sinks")) {
       if (sink.path("sink").asString("").equals("firehose")) {
         return sink.path("state").asString("");

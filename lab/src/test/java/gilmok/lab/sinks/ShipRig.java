@@ -29,6 +29,8 @@ final class ShipRig implements AutoCloseable {
       List.of(
           "-Xmx384m",
           "-XX:+UseSerialGC",
+          // Whether it is right is asked, not how fast it is.
+          "-XX:TieredStopAtLevel=1",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
 
@@ -106,14 +108,23 @@ final class ShipRig implements AutoCloseable {
     all.forEach(setting -> command.addAll(List.of("--set", setting)));
     Path output = folder.resolve(name + ".out");
     Subject server = Subject.start(name, command, ENVIRONMENT, port, output);
-    started.add(server::close);
+    started.add(() -> kill(server));
     server.awaitAnswer("/health/ready", status -> status == 200, WAIT);
     return server;
   }
 
+  /** What is still there at a test's end is not looked at any more. */
+  private static void kill(Subject server) {
+    try {
+      server.kill();
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** A server's own account. */
-  Account account(Subject server) {
-    Account account = new Account(server);
+  LedgerClient account(Subject server) {
+    LedgerClient account = new LedgerClient(server);
     started.add(account::close);
     return account;
   }
@@ -156,23 +167,23 @@ final class ShipRig implements AutoCloseable {
   }
 
   /** Waits until everything is shipped, then holds that the ledger adds up in every row. */
-  static void awaitShipped(Account account) throws IOException, InterruptedException {
+  static void awaitShipped(LedgerClient account) throws IOException, InterruptedException {
     account.awaitEmpty(WAIT);
     assertBalanced(account);
   }
 
   /** Holds that the ledger adds up in every row, and says so itself. */
-  static void assertBalanced(Account account) throws IOException, InterruptedException {
-    List<Account.Row> rows = account.ledger();
+  static void assertBalanced(LedgerClient account) throws IOException, InterruptedException {
+    List<LedgerClient.Row> rows = account.ledger();
     assertThat(rows).isNotEmpty();
-    for (Account.Row row : rows) {
+    for (LedgerClient.Row row : rows) {
       assertThat(row.residue()).as("residue of %s", row).isZero();
       assertThat(row.gap()).as("gap of %s", row).isZero();
     }
   }
 
   /** The ledger's row of a sink and a stream. */
-  static Account.Row row(Account account, String sink, String stream)
+  static LedgerClient.Row row(LedgerClient account, String sink, String stream)
       throws IOException, InterruptedException {
     return account.ledger().stream()
         .filter(row -> row.sink().equals(sink) && row.stream().equals(stream))

@@ -20,7 +20,7 @@ class SinkDownIT {
       Phone phone = rig.phone();
       Subject server = rig.serve("a", "firehose,files");
       phone.send(server, 3_000, 50);
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       ShipRig.await("files", () -> account.sink("files").waiting() == 0);
       ShipRig.await("retrying", () -> account.sink("firehose").state().equals("retrying"));
       assertThat(account.sink("firehose").waiting()).isEqualTo(3_000);
@@ -29,7 +29,7 @@ class SinkDownIT {
       assertThat(server.stop()).isIn(0, 143);
       Subject again = rig.serve("a", "firehose,files");
       phone.send(again, 2_000, 50);
-      Account anew = rig.account(again);
+      LedgerClient anew = rig.account(again);
       ShipRig.await("files", () -> anew.sink("files").waiting() == 0);
       assertThat(anew.sink("firehose").waiting()).isEqualTo(5_000);
 

@@ -30,7 +30,7 @@ class SlowBesideFastIT {
               "sinks.firehose.max-concurrency=1",
               "sinks.firehose.batch-records-max=10");
       phone.send(server, 4_000, 100);
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       ShipRig.await("files", () -> account.sink("files").waiting() == 0);
       ShipRig.await("redis", () -> account.sink("redis").waiting() == 0);
       assertThat(account.sink("firehose").waiting()).as("400 calls of a second each").isPositive();

@@ -22,7 +22,7 @@ class ThrottlingIT {
       Phone phone = rig.phone();
       Subject server = rig.serve("a", "firehose");
       phone.send(server, 6_000, 100);
-      Account account = rig.account(server);
+      LedgerClient account = rig.account(server);
       ShipRig.assertBalanced(account);
       ShipRig.awaitShipped(account);
       assertThat(rig.firehose().count(Count.CALLS_THROTTLED)).isPositive();

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 class StartIT {
   private static final Path JAR = Path.of("../server/target/gilmok-all.jar");
+  private static final List<String> OPTIONS =
+      List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
   @TempDir private Path work;
 
@@ -32,7 +34,7 @@ class StartIT {
             JAR.toAbsolutePath().normalize(),
             Path.of("unused"),
             work,
-            LauncherOptions.USUAL,
+            OPTIONS,
             null,
             List.of("warm-up.limit=1s"),
             0);
@@ -62,7 +64,7 @@ class StartIT {
 
   @Test
   void first_everyRequest_isAnsweredAsItsScriptSays() throws Exception {
-    Trials.First first = trials().first(Starter.Wish.of(Way.NOTHING));
+    Trials.First first = trials().first(Starter.Wish.of(WarmUpWay.NOTHING));
     assertThat(first.figures()).hasSameSizeAs(MeasuredRequests.script().shots());
     assertThat(first.live()).isPositive().isLessThanOrEqualTo(first.ready());
     Chapter chapter = FirstChapter.of(List.of(first), trials().times());
@@ -72,7 +74,7 @@ class StartIT {
 
   @Test
   void full_rightAfterReady_countsEachSecond() throws Exception {
-    Trials.Loaded loaded = trials().full(Starter.Wish.of(Way.HTTP));
+    Trials.Loaded loaded = trials().full(Starter.Wish.of(WarmUpWay.HTTP));
     assertThat(loaded.taken().errors()).isEmpty();
     assertThat(loaded.taken().rates()).hasSize(1).allMatch(rate -> rate > 0);
     assertThat(work.toFile().list()).noneMatch(left -> left.startsWith("data"));

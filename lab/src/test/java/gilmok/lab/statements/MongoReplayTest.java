@@ -92,17 +92,17 @@ class MongoReplayTest {
 
   @Test
   void key_sessionAndClock_areLeftOut() {
-    Message one = find(1, new Document("id", "s-1"), 100);
-    Message other = find(2, new Document("id", "s-2"), 200);
+    MongoMessage one = find(1, new Document("id", "s-1"), 100);
+    MongoMessage other = find(2, new Document("id", "s-2"), 200);
     assertThat(one.key()).isEqualTo(other.key());
     Document command = new Document("find", "entries").append("$db", "another");
-    assertThat(new Message(StubDatabase.message(3, command)).key()).isNotEqualTo(one.key());
+    assertThat(new MongoMessage(StubDatabase.message(3, command)).key()).isNotEqualTo(one.key());
   }
 
   @Test
   void keep_writtenToMeanwhile_isNotKept() {
     Recordings recordings = new Recordings(10, 1_000);
-    Message.Key key = find(1, new Document(), 1).key();
+    MongoMessage.Key key = find(1, new Document(), 1).key();
     long writes = recordings.writes("test.entries");
     recordings.forget("test.entries");
     recordings.keep(key, "test.entries", writes, new byte[20]);
@@ -112,14 +112,14 @@ class MongoReplayTest {
   @Test
   void keep_overItsBound_isNotKept() {
     Recordings recordings = new Recordings(10, 100);
-    Message.Key key = find(1, new Document(), 1).key();
+    MongoMessage.Key key = find(1, new Document(), 1).key();
     recordings.keep(key, "test.entries", 0, new byte[101]);
     assertThat(recordings.find(key)).isNull();
     assertThat(recordings.size()).isZero();
   }
 
-  private static Message find(int id, Document session, int millis) {
-    return new Message(
+  private static MongoMessage find(int id, Document session, int millis) {
+    return new MongoMessage(
         StubDatabase.message(
             id,
             new Document("find", "entries")

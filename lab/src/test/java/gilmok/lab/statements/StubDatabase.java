@@ -95,7 +95,7 @@ final class StubDatabase implements AutoCloseable {
     byte[] answer = encode(answer(command, message));
     ByteBuffer out =
         ByteBuffer.allocate((old ? 36 : 21) + answer.length).order(ByteOrder.LITTLE_ENDIAN);
-    out.putInt(out.capacity()).putInt(7).putInt(id).putInt(old ? OP_REPLY : Message.OP_MSG);
+    out.putInt(out.capacity()).putInt(7).putInt(id).putInt(old ? OP_REPLY : MongoMessage.OP_MSG);
     if (old) {
       out.putInt(0).putLong(0).putInt(0).putInt(1);
     } else {
@@ -160,7 +160,7 @@ final class StubDatabase implements AutoCloseable {
   static byte[] message(int id, Document command) {
     byte[] body = encode(command);
     ByteBuffer out = ByteBuffer.allocate(21 + body.length).order(ByteOrder.LITTLE_ENDIAN);
-    out.putInt(out.capacity()).putInt(id).putInt(0).putInt(Message.OP_MSG).putInt(0);
+    out.putInt(out.capacity()).putInt(id).putInt(0).putInt(MongoMessage.OP_MSG).putInt(0);
     return out.put((byte) 0).put(body).array();
   }
 

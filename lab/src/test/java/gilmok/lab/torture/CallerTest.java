@@ -25,7 +25,7 @@ class CallerTest {
           .isThrownBy(() -> caller.get("/v1/sinks"));
     }
     assertThat(findings.first())
-        .containsExactly("a request was not answered in 8 s: GET /v1/sinks");
+        .containsExactly("a request was not answered in 1 s: GET /v1/sinks");
   }
 
   @Test
@@ -40,6 +40,6 @@ class CallerTest {
 
   private Caller caller(ServerSocket silent) {
     String url = "http://127.0.0.1:" + silent.getLocalPort();
-    return new Caller(url, "key", Duration.ZERO, findings);
+    return new Caller(url, "key", Duration.ZERO, Duration.ofSeconds(1), findings);
   }
 }

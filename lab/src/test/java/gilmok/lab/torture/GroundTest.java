@@ -39,7 +39,7 @@ class GroundTest {
     String forbidden = Ground.whyNoImage(work);
     Assumptions.assumeTrue(forbidden == null, "no file system can be cut here: " + forbidden);
     Path script = Files.writeString(work.resolve("appends.py"), APPENDS);
-    try (Ground ground = Ground.image(work)) {
+    try (Ground ground = Ground.image(work, Ground.SMALL_IMAGE_SIZE)) {
       for (int cut = 0; cut < CUTS; cut++) {
         Path file = ground.data().resolveSibling("file-" + cut);
         Path said = work.resolve("said-" + cut);
@@ -65,7 +65,7 @@ class GroundTest {
   void spaceGivenBack_isStillFreeAfterACut() throws Exception {
     String forbidden = Ground.whyNoImage(work);
     Assumptions.assumeTrue(forbidden == null, "no file system can be cut here: " + forbidden);
-    try (Ground ground = Ground.image(work)) {
+    try (Ground ground = Ground.image(work, Ground.SMALL_IMAGE_SIZE)) {
       ground.fill();
       ground.empty();
       String _ = ground.losePower(0, () -> {});

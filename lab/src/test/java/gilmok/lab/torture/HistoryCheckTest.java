@@ -11,8 +11,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 @Tag("unit")
 class HistoryCheckTest {
-  private static final List<Step> STORY =
-      List.of(Step.ACCEPTED, Step.ASSIGNED, Step.PICKED_UP, Step.COMPLETED);
+  private static final List<Edge> STORY =
+      List.of(Edge.ACCEPTED, Edge.ASSIGNED, Edge.PICKED_UP, Edge.COMPLETED);
 
   private final Violations findings = new Violations();
 
@@ -54,7 +54,7 @@ class HistoryCheckTest {
 
   @Test
   void check_notAllowed_isNoticed() {
-    Order order = order(List.of(Step.ACCEPTED, Step.COMPLETED), 3);
+    Order order = order(List.of(Edge.ACCEPTED, Edge.COMPLETED), 3);
     HistoryCheck.check(
         order,
         JsonMapper.shared().readTree("{\"version\":3,\"status\":\"COMPLETED\"}"),
@@ -75,7 +75,7 @@ class HistoryCheckTest {
         findings);
   }
 
-  private static Order order(List<Step> story, int version) {
+  private static Order order(List<Edge> story, int version) {
     Order order = new Order(1, Order.Shop.GOOD, "earner-1", story, false);
     order.created("d1");
     order.reached(version);

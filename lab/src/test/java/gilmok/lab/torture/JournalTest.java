@@ -17,7 +17,7 @@ class JournalTest {
     List<Entries.Item> items = entries.fresh(3, 0);
     entries.taken(items);
     entries.unanswered(entries.fresh(1, 0));
-    Order order = new Order(7, Order.Shop.GOOD, "earner-1", List.of(Step.COMPLETED), false);
+    Order order = new Order(7, Order.Shop.GOOD, "earner-1", List.of(Edge.COMPLETED), false);
     order.created("d1");
     assertThat(entries.sums(List.of(order)).get("earner-1"))
         .isEqualTo(new Entries.Sum(1, items.get(1).amount(), 0, 0));

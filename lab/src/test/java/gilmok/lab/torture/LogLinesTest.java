@@ -34,7 +34,7 @@ class LogLinesTest {
       Order order =
           journal.order(
               number ->
-                  new Order(number, Order.Shop.GOOD, "earner-1", List.of(Step.DECLINED), false));
+                  new Order(number, Order.Shop.GOOD, "earner-1", List.of(Edge.DECLINED), false));
       order.created("d1");
       order.reached(2);
       return new LogLines(journal, sequence -> sequence == AT_FIREHOSE);

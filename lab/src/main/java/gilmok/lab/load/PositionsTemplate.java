@@ -9,7 +9,7 @@ import java.util.Collections;
  * 1,000 positions a rider and second are sent, {@code at} stays behind the clock, so runs that
  * follow each other do not repeat each other either. Not thread-safe: owned by one lane.
  */
-final class RequestTemplate {
+final class PositionsTemplate {
   private static final byte[] PAIRS = pairs();
   private static final int RIDER_DIGITS = 6;
   private static final int AT_DIGITS = 13;
@@ -31,7 +31,7 @@ final class RequestTemplate {
    * @param lanes how many parts there are
    * @param startMillis the first {@code at}
    */
-  RequestTemplate(Positions.Plan plan, int lane, int lanes, long startMillis) {
+  PositionsTemplate(PositionsWorkload.Plan plan, int lane, int lanes, long startMillis) {
     this.shape = new Shape(plan.ids());
     String each = String.join(",", Collections.nCopies(plan.positions(), shape.text));
     boolean isList = plan.positions() > 1;

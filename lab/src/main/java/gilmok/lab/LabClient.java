@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
  * Asks one server for what is not measured, or is so slow that a connection for each caller's
  * thread does; what makes load is in {@code gilmok.lab.load}. Thread-safe; blocks.
  */
-public final class ApiClient implements AutoCloseable {
+public final class LabClient implements AutoCloseable {
   private static final Duration USUAL_WAIT = Duration.ofSeconds(30);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -33,14 +33,14 @@ public final class ApiClient implements AutoCloseable {
    * @param key the API key; empty for none
    * @param answerWait how long an answer may take
    */
-  public ApiClient(String url, String key, Duration answerWait) {
+  public LabClient(String url, String key, Duration answerWait) {
     this.url = url;
     this.key = key;
     this.answerWait = answerWait;
   }
 
   /** Asks a server that was started here. */
-  public ApiClient(Subject server) {
+  public LabClient(Subject server) {
     this(server.url(), Servers.KEY, USUAL_WAIT);
   }
 

@@ -1,7 +1,7 @@
 package gilmok.lab.partner;
 
 /** What a {@link PartnerStand} counts. */
-public enum Count {
+public enum PartnerCount {
   /** Webhooks that came, whatever became of them. */
   CALLS,
   /** Answered 204 and taken. */

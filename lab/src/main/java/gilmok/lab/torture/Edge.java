@@ -3,8 +3,11 @@ package gilmok.lab.torture;
 import java.util.Locale;
 import java.util.Set;
 
-/** What can happen to a delivery, as docs/deliveries.md has it; written down anew on purpose. */
-enum Step {
+/**
+ * What can happen to a delivery, an edge between two of its states, as docs/deliveries.md has it;
+ * written down anew on purpose.
+ */
+enum Edge {
   CREATED("NEW", ""),
   ACCEPTED("ACCEPTED", "accept"),
   ASSIGNED("ASSIGNED", "assign"),
@@ -18,7 +21,7 @@ enum Step {
   private final String to;
   private final String route;
 
-  Step(String to, String route) {
+  Edge(String to, String route) {
     this.to = to;
     this.route = route;
   }

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
  * how an answer is made of it. Those that keep whole results answer with the kept bytes as they
  * are, without making objects of them between, which the story's did.
  */
-enum Way {
+enum AnswerWay {
   /** What answers are compared with: made from the objects in memory for each request. */
   EACH("serialised and gzipped at level 1 for each request, nothing kept elsewhere", 1),
   WHOLE_JSON("(a) whole results as JSON in Redis, gzip 6 for each answer", 6),
@@ -26,7 +26,7 @@ enum Way {
   private final String text;
   private final int level;
 
-  Way(String text, int level) {
+  AnswerWay(String text, int level) {
     this.text = text;
     this.level = level;
   }

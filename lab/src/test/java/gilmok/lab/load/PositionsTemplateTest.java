@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 @Tag("unit")
-class RequestTemplateTest {
+class PositionsTemplateTest {
   private static final long START_MILLIS = 1_763_700_000_123L;
 
   @Test
@@ -19,7 +19,7 @@ class RequestTemplateTest {
     Set<String> riderAndTime = new HashSet<>();
     Set<Integer> lengths = new HashSet<>();
     for (int lane = 0; lane < 2; lane++) {
-      RequestTemplate template = new RequestTemplate(plan(7, 10, false), lane, 2, START_MILLIS);
+      PositionsTemplate template = new PositionsTemplate(plan(7, 10, false), lane, 2, START_MILLIS);
       for (int i = 0; i < 100; i++) {
         byte[] request = template.next();
         lengths.add(request.length);
@@ -35,7 +35,7 @@ class RequestTemplateTest {
 
   @Test
   void next_withIds_everyIdIsUnique() {
-    RequestTemplate template = new RequestTemplate(plan(1, 2, true), 0, 2, START_MILLIS);
+    PositionsTemplate template = new PositionsTemplate(plan(1, 2, true), 0, 2, START_MILLIS);
     Set<String> ids = new HashSet<>();
     for (int i = 0; i < 1_000; i++) {
       assertThat(ids.add(body(template.next()).get("id").asString())).isTrue();
@@ -46,7 +46,7 @@ class RequestTemplateTest {
   void next_onePosition_isAnObjectAndContentLengthIsItsLength() {
     String request =
         new String(
-            new RequestTemplate(plan(1, 2, false), 0, 2, START_MILLIS).next(),
+            new PositionsTemplate(plan(1, 2, false), 0, 2, START_MILLIS).next(),
             StandardCharsets.ISO_8859_1);
     String body = request.substring(request.indexOf("\r\n\r\n") + 4);
     assertThat(body).startsWith("{\"riderId\"");
@@ -68,7 +68,7 @@ class RequestTemplateTest {
     return JsonMapper.shared().readTree(text.substring(text.indexOf("\r\n\r\n") + 4));
   }
 
-  private static Positions.Plan plan(int positions, int riders, boolean ids) {
-    return new Positions.Plan("/v1/traces", "gk_a_b", positions, riders, ids);
+  private static PositionsWorkload.Plan plan(int positions, int riders, boolean ids) {
+    return new PositionsWorkload.Plan("/v1/traces", "gk_a_b", positions, riders, ids);
   }
 }

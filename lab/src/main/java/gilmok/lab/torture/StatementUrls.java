@@ -6,8 +6,8 @@ import java.time.ZoneOffset;
 import tools.jackson.databind.JsonNode;
 
 /** Where statements are asked for, and what they say. Pure functions. */
-final class Statements {
-  private Statements() {}
+final class StatementUrls {
+  private StatementUrls() {}
 
   /** Three days before to three days after: whatever the clock said. */
   static String path(String rider, long atMillis) {

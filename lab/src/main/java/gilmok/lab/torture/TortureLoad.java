@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * with 2,000 records a second: so much that everything is always under way, and so little that two
  * processors can also run the rig and start a server that is not warm.
  */
-final class Workload {
+final class TortureLoad {
   private static final int PHONES = 4;
   private static final int AGENCIES = 4;
   private static final Duration END_WAIT = Duration.ofSeconds(60);
@@ -25,13 +25,13 @@ final class Workload {
   private final List<Thread> threads = new ArrayList<>();
   private final Journal journal;
 
-  private Workload(Journal journal) {
+  private TortureLoad(Journal journal) {
     this.journal = journal;
   }
 
   /** Starts them all. */
-  static Workload start(Caller caller, Journal journal, int port, SplittableRandom random) {
-    Workload load = new Workload(journal);
+  static TortureLoad start(Caller caller, Journal journal, int port, SplittableRandom random) {
+    TortureLoad load = new TortureLoad(journal);
     for (int i = 0; i < PHONES; i++) {
       load.add(new PositionsLane(caller, journal, random.split()), 15, random.split());
     }

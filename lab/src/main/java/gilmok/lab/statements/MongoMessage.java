@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One message of MongoDB's wire protocol, as much of it as replaying needs. Over the bytes it was
  * given: they are its own. Not thread-safe: owned by one connection.
  */
-final class Message {
+final class MongoMessage {
   static final int HEADER_BYTES = 16;
   static final int OP_MSG = 2013;
 
@@ -31,7 +31,7 @@ final class Message {
   private final byte[] bytes;
   private final ByteBuffer buffer;
 
-  Message(byte[] bytes) {
+  MongoMessage(byte[] bytes) {
     this.bytes = bytes;
     this.buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -42,10 +42,6 @@ final class Message {
 
   int requestId() {
     return buffer.getInt(REQUEST_ID);
-  }
-
-  int responseTo() {
-    return buffer.getInt(RESPONSE_TO);
   }
 
   void responseTo(int id) {

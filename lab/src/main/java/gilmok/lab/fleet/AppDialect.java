@@ -6,7 +6,7 @@ import java.util.Base64;
 import java.util.List;
 
 /** How one kind of app says what its phone has seen: fixes in, a request out. */
-enum Dialect {
+enum AppDialect {
   /** The API's own. */
   TRACES("traces", 500) {
     @Override
@@ -90,7 +90,7 @@ enum Dialect {
   private final String label;
   private final int fixesMax;
 
-  Dialect(String label, int fixesMax) {
+  AppDialect(String label, int fixesMax) {
     this.label = label;
     this.fixesMax = fixesMax;
   }

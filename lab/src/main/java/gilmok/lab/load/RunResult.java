@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
  * @param used processor time in the measured part
  * @param watched by how much each watched count grew in it
  */
-public record LoadResult(
+public record RunResult(
     LoadPlan plan,
     Histogram latencies,
     List<Histogram> bySecond,
@@ -28,7 +28,7 @@ public record LoadResult(
     Usage used,
     List<Double> watched) {
 
-  static LoadResult of(LoadPlan plan, List<Tally> tallies, Usage used, List<Double> watched) {
+  static RunResult of(LoadPlan plan, List<Tally> tallies, Usage used, List<Double> watched) {
     Histogram latencies = Tally.histogram();
     List<Histogram> bySecond = tallies.getFirst().seconds;
     Map<String, Long> errors = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ public record LoadResult(
         bySecond.get(i).add(tally.seconds.get(i));
       }
     }
-    return new LoadResult(
+    return new RunResult(
         plan,
         latencies,
         bySecond,
@@ -121,7 +121,7 @@ public record LoadResult(
   }
 
   /** Itself; what went wrong is an exception. */
-  public LoadResult orThrow() throws IOException {
+  public RunResult orThrow() throws IOException {
     if (!errors.isEmpty()) {
       throw new IOException("not answered as it should be: " + errors);
     }

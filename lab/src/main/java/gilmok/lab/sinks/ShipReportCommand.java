@@ -35,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
       "  SLOW    the same with a Firehose that takes 60 ms and at worst 8 s; the old way beside it",
       "  COST    what Firehose bills for a million positions, packed and not"
     })
-public final class ShipCommand implements Callable<Integer> {
+public final class ShipReportCommand implements Callable<Integer> {
   private static final double NDJSON_TO_REACH = 300_000;
   private static final double PARQUET_TO_REACH = 150_000;
 
@@ -101,24 +101,24 @@ public final class ShipCommand implements Callable<Integer> {
   }
 
   private int measure(Servers servers, Path folder) throws IOException, InterruptedException {
-    Bench bench =
-        new Bench(
+    ShipBench bench =
+        new ShipBench(
             servers,
             folder,
             options.heap(),
             redis,
-            new Bench.Times(
+            new ShipBench.Times(
                 timing.warmup(), timing.seconds(), Math.max(1, rounds), Math.max(1, pairs)),
             share,
             System.err::println);
-    List<Finding> findings = measure(bench, only == null ? EnumSet.allOf(Part.class) : only);
+    List<ShipFinding> findings = measure(bench, only == null ? EnumSet.allOf(Part.class) : only);
     print(findings);
-    return findings.stream().allMatch(Finding::isReached) ? 0 : 1;
+    return findings.stream().allMatch(ShipFinding::isReached) ? 0 : 1;
   }
 
-  private List<Finding> measure(Bench bench, Set<Part> parts)
+  private List<ShipFinding> measure(ShipBench bench, Set<Part> parts)
       throws IOException, InterruptedException {
-    List<Finding> findings = new ArrayList<>();
+    List<ShipFinding> findings = new ArrayList<>();
     if (parts.contains(Part.LOOP) || parts.contains(Part.FILES)) {
       Emptying emptying = new Emptying(bench);
       emptying.fill(fill);
@@ -142,19 +142,19 @@ public final class ShipCommand implements Callable<Integer> {
     return findings;
   }
 
-  private List<Finding> beside(Bench bench) throws IOException, InterruptedException {
+  private List<ShipFinding> beside(ShipBench bench) throws IOException, InterruptedException {
     try (Subject standIn = bench.standIn(List.of());
         Subject store = bench.servers().redis(redis)) {
-      List<String> arguments = Bench.set("sinks.enabled=" + String.join(",", sinks));
+      List<String> arguments = ShipBench.set("sinks.enabled=" + String.join(",", sinks));
       for (String sink : sinks) {
         // What docs/sinks.md says for many positions: what a call and a script cost by themselves
         // is shared by more.
         arguments.addAll(
             switch (sink) {
-              case "files" -> Bench.files("ndjson");
+              case "files" -> ShipBench.files("ndjson");
               case "firehose" ->
-                  Bench.firehose(standIn.url(), "sinks.firehose.batch-records-max=1000");
-              case "redis" -> Bench.redis(store.port(), "sinks.redis.batch-records-max=1000");
+                  ShipBench.firehose(standIn.url(), "sinks.firehose.batch-records-max=1000");
+              case "redis" -> ShipBench.redis(store.port(), "sinks.redis.batch-records-max=1000");
               default -> throw new IllegalArgumentException("--sinks: there is no sink " + sink);
             });
       }
@@ -162,16 +162,16 @@ public final class ShipCommand implements Callable<Integer> {
     }
   }
 
-  private List<Finding> slow(Bench bench) throws IOException, InterruptedException {
+  private List<ShipFinding> slow(ShipBench bench) throws IOException, InterruptedException {
     List<String> faults = List.of("--delay", delay, "--tail", tail);
-    List<Finding> findings = new ArrayList<>();
+    List<ShipFinding> findings = new ArrayList<>();
     Beside.Outcome ours;
     try (Subject standIn = bench.standIn(faults)) {
-      List<String> arguments = Bench.set("sinks.enabled=firehose");
+      List<String> arguments = ShipBench.set("sinks.enabled=firehose");
       // Enough calls under way for the rate: else what waits grows, which phones do not feel
       // either.
       arguments.addAll(
-          Bench.firehose(
+          ShipBench.firehose(
               standIn.url(),
               "sinks.firehose.max-concurrency=64",
               "sinks.firehose.batch-records-max=1000"));
@@ -182,7 +182,7 @@ public final class ShipCommand implements Callable<Integer> {
     return findings;
   }
 
-  private void print(List<Finding> findings) throws IOException {
+  private void print(List<ShipFinding> findings) throws IOException {
     System.out.printf(
         Locale.ROOT,
         "lab ship --seconds %.0f --warmup %.0f --fill %d --rounds %d --pairs %d --sinks %s --share %.2f"
@@ -195,7 +195,7 @@ public final class ShipCommand implements Callable<Integer> {
         String.join(",", sinks),
         share,
         options.heap());
-    for (Finding finding : findings) {
+    for (ShipFinding finding : findings) {
       String verdict = finding.reach().isEmpty() ? "" : finding.isReached() ? "reached" : "MISSED";
       System.out.printf("%n%s%n  %s%n", finding.what(), finding.measured());
       if (!finding.reach().isEmpty()) {
@@ -207,7 +207,7 @@ public final class ShipCommand implements Callable<Integer> {
           json,
           JsonMapper.shared()
               .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(findings.stream().map(Finding::json).toList()));
+              .writeValueAsString(findings.stream().map(ShipFinding::json).toList()));
     }
   }
 }

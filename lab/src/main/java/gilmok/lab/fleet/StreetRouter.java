@@ -7,7 +7,7 @@ import java.util.Arrays;
  * shortest, main roads rather than side streets. A* that trusts its sense of direction. Allocates
  * nothing but the answer. Not thread-safe.
  */
-final class Router {
+final class StreetRouter {
   private static final float DIRECTION_TRUST = 1.15f;
   private static final int[] NONE = {};
 
@@ -24,7 +24,7 @@ final class Router {
   private float[] promise = new float[1024];
   private int openSize;
 
-  Router(Streets streets) {
+  StreetRouter(Streets streets) {
     this.streets = streets;
     cost = new float[streets.size()];
     from = new int[streets.size()];

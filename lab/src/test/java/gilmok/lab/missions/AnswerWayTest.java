@@ -11,22 +11,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("unit")
-class WayTest {
+class AnswerWayTest {
   private final MadeUpMissions made = new MadeUpMissions(100);
 
   @ParameterizedTest
   @EnumSource
-  void answer_ofEachWay_decodesToTheSame(Way way) throws IOException {
+  void answer_ofEachWay_decodesToTheSame(AnswerWay way) throws IOException {
     for (int rider : new int[] {0, 7, 99}) {
       byte[] answer = way.answer(made, rider, way.keep(made, rider));
-      assertThat(Packing.gunzip(answer)).isEqualTo(Way.plain(made, rider, made.progress(rider)));
+      assertThat(Packing.gunzip(answer))
+          .isEqualTo(AnswerWay.plain(made, rider, made.progress(rider)));
     }
   }
 
   @Test
   void keep_onlyWhatVaries_isSmall() throws IOException {
-    assertThat(Way.VARIES_1.keep(made, 3).length)
-        .isLessThan(Way.WHOLE_GZIP.keep(made, 3).length / 20);
+    assertThat(AnswerWay.VARIES_1.keep(made, 3).length)
+        .isLessThan(AnswerWay.WHOLE_GZIP.keep(made, 3).length / 20);
   }
 
   @ParameterizedTest

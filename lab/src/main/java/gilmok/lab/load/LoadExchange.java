@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Something that is asked: one request, or several, each as soon as the one before is answered.
  * Owned by one lane's event loop.
  */
-public interface Exchange {
+public interface LoadExchange {
   /** The request that is next; what it returns may be written over afterwards. */
   byte[] request();
 

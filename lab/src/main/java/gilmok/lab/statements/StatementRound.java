@@ -3,9 +3,9 @@ package gilmok.lab.statements;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import gilmok.lab.load.LoadPlan;
-import gilmok.lab.load.LoadResult;
 import gilmok.lab.load.LoadRun;
 import gilmok.lab.load.Requests;
+import gilmok.lab.load.RunResult;
 import gilmok.lab.load.Workload;
 import java.io.IOException;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.Locale;
  * @param databaseMicros processor time of what stands for the database, for each answer; 0 without
  * @param loadCores processors that the load took
  */
-record Round(
+record StatementRound(
     String subject,
     int documents,
     int connections,
@@ -41,11 +41,11 @@ record Round(
    *
    * @param behind what stands for the database; the server itself when there is none
    */
-  static Round measure(
+  static StatementRound measure(
       Subject server, Subject behind, int documents, int connections, double warmup, double seconds)
       throws IOException, InterruptedException {
     byte[] request = Requests.get(Stage.path(documents), Servers.KEY);
-    LoadResult result =
+    RunResult result =
         new LoadRun(
                 LoadPlan.closed(List.of(server.port()), connections).at(0, warmup, seconds),
                 Workload.of(() -> request))
@@ -56,7 +56,7 @@ record Round(
             .run()
             .orThrow();
     double answers = Math.max(1, result.answers());
-    return new Round(
+    return new StatementRound(
         server.name(),
         documents,
         connections,

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a partner has taken, and what was wrong with it. Thread-safe. */
-public final class Book {
+public final class WebhookBook {
   /** One delivery. */
   private static final class Entry {
     private final BitSet taken = new BitSet();
@@ -17,41 +17,41 @@ public final class Book {
   }
 
   private final Map<String, Entry> deliveries = new HashMap<>();
-  private final EnumMap<Count, Long> counts = new EnumMap<>(Count.class);
+  private final EnumMap<PartnerCount, Long> counts = new EnumMap<>(PartnerCount.class);
 
-  Book() {}
+  WebhookBook() {}
 
-  synchronized void add(Count what) {
+  synchronized void add(PartnerCount what) {
     counts.merge(what, 1L, Long::sum);
   }
 
   /** It is answered 2xx. */
   synchronized void take(Told told) {
-    add(Count.TAKEN);
+    add(PartnerCount.TAKEN);
     Entry entry = deliveries.get(told.deliveryId());
     if (entry == null) {
       entry = new Entry();
       deliveries.put(told.deliveryId(), entry);
-      add(Count.DELIVERIES);
+      add(PartnerCount.DELIVERIES);
     }
     int highest = entry.taken.length() - 1;
     if (entry.taken.get(told.sequence())) {
-      add(Count.REPEATS);
+      add(PartnerCount.REPEATS);
     } else if (told.sequence() < highest) {
-      add(Count.DISORDERED);
+      add(PartnerCount.DISORDERED);
     } else if (told.sequence() > Math.max(0, highest) + 1) {
-      add(Count.GAPS);
+      add(PartnerCount.GAPS);
     }
     entry.taken.set(told.sequence());
     entry.end = told.isEnd() ? told.sequence() : entry.end;
     if (!entry.isWhole && entry.end > 0 && entry.taken.cardinality() == entry.end) {
       entry.isWhole = true;
-      add(Count.WHOLE);
+      add(PartnerCount.WHOLE);
     }
   }
 
   /** How often something happened. */
-  public synchronized long count(Count what) {
+  public synchronized long count(PartnerCount what) {
     return counts.getOrDefault(what, 0L);
   }
 
@@ -64,7 +64,7 @@ public final class Book {
   /** Everything counted, by name. */
   public synchronized Map<String, Long> counts() {
     Map<String, Long> all = new LinkedHashMap<>();
-    for (Count what : Count.values()) {
+    for (PartnerCount what : PartnerCount.values()) {
       all.put(what.name().toLowerCase(Locale.ROOT), counts.getOrDefault(what, 0L));
     }
     return all;

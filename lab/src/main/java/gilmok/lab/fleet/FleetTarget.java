@@ -7,13 +7,13 @@ import java.net.URI;
  *
  * @param key the API key of all phones
  */
-record Target(String host, int port, boolean encrypted, String key) {
+record FleetTarget(String host, int port, boolean encrypted, String key) {
   /**
    * Reads a URL.
    *
    * @throws IllegalArgumentException saying how to write one
    */
-  static Target of(String url, String key) {
+  static FleetTarget of(String url, String key) {
     URI uri;
     try {
       uri = URI.create(url.strip());
@@ -25,7 +25,7 @@ record Target(String host, int port, boolean encrypted, String key) {
       throw noUrl(url);
     }
     int port = uri.getPort() > 0 ? uri.getPort() : encrypted ? 443 : 80;
-    return new Target(uri.getHost(), port, encrypted, key);
+    return new FleetTarget(uri.getHost(), port, encrypted, key);
   }
 
   private static IllegalArgumentException noUrl(String url) {

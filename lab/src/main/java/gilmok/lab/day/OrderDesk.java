@@ -1,6 +1,6 @@
 package gilmok.lab.day;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Reply;
 import java.io.IOException;
 import java.net.URI;
@@ -16,13 +16,13 @@ import tools.jackson.databind.node.ObjectNode;
  * The fleet's own backend: tells the server what happens to orders. Thread-safe; calls block, and
  * fail with an {@link IOException} when the server refuses, or is busy for some seconds.
  */
-public final class Desk implements AutoCloseable {
+public final class OrderDesk implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int TRIES = 20;
   private static final int UNAVAILABLE = 503;
   private static final int TOO_FAST = 429;
 
-  private final ApiClient client;
+  private final LabClient client;
   private final String url;
   private final String run;
   private final Map<String, String> ids = new ConcurrentHashMap<>();
@@ -32,9 +32,9 @@ public final class Desk implements AutoCloseable {
    * @param key whose scopes are operate, collect and read
    * @param run sets this run's orders apart from those of another
    */
-  public Desk(String url, String key, String run) {
+  public OrderDesk(String url, String key, String run) {
     this.url = url;
-    this.client = new ApiClient(url, key, PATIENCE);
+    this.client = new LabClient(url, key, PATIENCE);
     this.run = run;
   }
 
@@ -111,7 +111,7 @@ public final class Desk implements AutoCloseable {
       try {
         Reply reply = client.post(path, body, headers);
         if (reply.status() != UNAVAILABLE && reply.status() != TOO_FAST) {
-          return ApiClient.good(path, reply);
+          return LabClient.good(path, reply);
         }
         last = new IOException(path + ": " + reply);
       } catch (java.net.ConnectException | java.net.http.HttpTimeoutException gone) {

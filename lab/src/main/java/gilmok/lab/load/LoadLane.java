@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * slow the clock it is measured by. An exchange of several requests goes on before others begin.
  * All methods but the constructor belong to the event loop.
  */
-final class Lane {
+final class LoadLane {
   private final EventLoop loop;
   private final LoadPlan plan;
   private final Workload workload;
@@ -39,9 +39,9 @@ final class Lane {
   private boolean armed;
   private boolean closing;
 
-  private record Ready(Exchange exchange, long fromNanos) {}
+  private record Ready(LoadExchange exchange, long fromNanos) {}
 
-  Lane(EventLoop loop, LoadPlan plan, Workload workload, Tally tally) {
+  LoadLane(EventLoop loop, LoadPlan plan, Workload workload, Tally tally) {
     this.loop = loop;
     this.plan = plan;
     this.workload = workload;
@@ -107,13 +107,13 @@ final class Lane {
     send(connection, workload.next(), fromNanos);
   }
 
-  private void send(Connection connection, Exchange exchange, long fromNanos) {
+  private void send(Connection connection, LoadExchange exchange, long fromNanos) {
     underWay++;
     connection.write(exchange, fromNanos);
   }
 
   /** An answer has come; called before the connection is flushed. */
-  void answered(Connection connection, Exchange exchange, long fromNanos, Response response) {
+  void answered(Connection connection, LoadExchange exchange, long fromNanos, Response response) {
     underWay--;
     long now = System.nanoTime();
     String wrong = exchange.check(response);

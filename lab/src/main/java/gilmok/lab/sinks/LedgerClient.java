@@ -1,6 +1,6 @@
 package gilmok.lab.sinks;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Subject;
 import java.io.IOException;
 import java.time.Duration;
@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
 /** A server's own account of its sinks, asked over HTTP. Thread-safe; blocks. */
-final class Account implements AutoCloseable {
-  private final ApiClient client;
+final class LedgerClient implements AutoCloseable {
+  private final LabClient client;
 
-  Account(Subject server) {
-    client = new ApiClient(server);
+  LedgerClient(Subject server) {
+    client = new LabClient(server);
   }
 
   /** One sink, as {@code GET /v1/sinks} has it. */

@@ -1,7 +1,7 @@
 package gilmok.lab.start;
 
 /** What is done for a server's first requests. */
-enum Way {
+enum WarmUpWay {
   NOTHING("nothing", false, false, false),
   CALLS("method calls only", false, false, true),
   HTTP("warm-up over HTTP", false, true, false),
@@ -13,7 +13,7 @@ enum Way {
   private final boolean isWarmed;
   private final boolean hasCalls;
 
-  Way(String label, boolean hasAot, boolean isWarmed, boolean hasCalls) {
+  WarmUpWay(String label, boolean hasAot, boolean isWarmed, boolean hasCalls) {
     this.label = label;
     this.hasAot = hasAot;
     this.isWarmed = isWarmed;

@@ -1,6 +1,6 @@
 package gilmok.lab.sinks;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.LoadProcess;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
  * @param share of the highest rate at which phones are looked at
  * @param progress is told how far it is
  */
-record Bench(
+record ShipBench(
     Servers servers,
     Path work,
     String heap,
@@ -93,7 +93,7 @@ record Bench(
 
   /** What a stand-in has counted. */
   static JsonNode counts(Subject standIn) throws IOException, InterruptedException {
-    try (ApiClient client = new ApiClient(standIn)) {
+    try (LabClient client = new LabClient(standIn)) {
       return client.json("/stats");
     }
   }

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param isReached whether it reaches the goal, or has none
  * @param numbers the same and more for programs
  */
-record Finding(
+record ShipFinding(
     String what, String reach, String measured, boolean isReached, Map<String, Object> numbers) {
 
   Map<String, Object> json() {

@@ -1,16 +1,16 @@
 package gilmok.lab.plan;
 
-import gilmok.lab.ApiClient;
+import gilmok.lab.LabClient;
 import gilmok.lab.Subject;
 import java.io.IOException;
 import tools.jackson.databind.JsonNode;
 
 /** Asks a server for run sheets, one after the other. Of one thread. */
-final class PlanCaller implements AutoCloseable {
-  private final ApiClient client;
+final class RunSheetClient implements AutoCloseable {
+  private final LabClient client;
 
-  PlanCaller(Subject server) {
-    client = new ApiClient(server);
+  RunSheetClient(Subject server) {
+    client = new LabClient(server);
   }
 
   /**
@@ -21,7 +21,7 @@ final class PlanCaller implements AutoCloseable {
   Planned plan(Case one, long budgetMillis) throws IOException, InterruptedException {
     long began = System.nanoTime();
     JsonNode json =
-        ApiClient.good(one.name(), client.post("/v1/run-sheets", one.body(budgetMillis))).json();
+        LabClient.good(one.name(), client.post("/v1/run-sheets", one.body(budgetMillis))).json();
     double waited = (System.nanoTime() - began) / 1e6;
     return new Planned(
         json.get("cost").asLong(),

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What became of the fixes that were sent. Written by the sender's thread, read by any. */
-final class Account {
+final class FixCounts {
   final LongAdder requests = new LongAdder();
   final LongAdder accepted = new LongAdder();
   final LongAdder duplicates = new LongAdder();

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Unique positions, so many a request. Owned by one lane's event loop, its counts until it ends.
  */
-public final class Positions implements Workload, Exchange {
+public final class PositionsWorkload implements Workload, LoadExchange {
   private static final byte[] ACCEPTED = Response.ascii("\"accepted\":");
   private static final byte[] DUPLICATES = Response.ascii("\"duplicates\":");
 
-  private final RequestTemplate template;
+  private final PositionsTemplate template;
   private final int positions;
   private long accepted;
   private long duplicates;
@@ -32,13 +32,13 @@ public final class Positions implements Workload, Exchange {
   }
 
   /** A lane's part of them. */
-  public Positions(Plan plan, int lane, int lanes) {
-    template = new RequestTemplate(plan, lane, lanes, System.currentTimeMillis());
+  public PositionsWorkload(Plan plan, int lane, int lanes) {
+    template = new PositionsTemplate(plan, lane, lanes, System.currentTimeMillis());
     positions = plan.positions;
   }
 
   @Override
-  public Exchange next() {
+  public LoadExchange next() {
     return this;
   }
 

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 @Tag("unit")
-class DialectTest {
+class AppDialectTest {
   private static final long AT = 1_772_330_400_500L;
   private static final Fix MOVING =
       new Fix(AT, 37.51234567, -0.5, 4.24, 10, 270.4, 31.26, 0.876, 3, false);
@@ -20,7 +20,7 @@ class DialectTest {
 
   @Test
   void traces_saysEverythingInSi() {
-    Message message = Dialect.TRACES.message(phone, List.of(MOVING, STANDING), "k");
+    Message message = AppDialect.TRACES.message(phone, List.of(MOVING, STANDING), "k");
     assertThat(message.path()).isEqualTo("/v1/traces");
     assertThat(message.header() + message.credential()).isEqualTo("X-Api-Keyk");
     JsonNode both = JsonMapper.shared().readTree(message.body());
@@ -42,12 +42,12 @@ class DialectTest {
 
   @Test
   void osmandAndTraccar_sayKnotsAndTheirOwnTimes() {
-    Message query = Dialect.OSMAND.message(phone, List.of(MOVING), "k");
+    Message query = AppDialect.OSMAND.message(phone, List.of(MOVING), "k");
     assertThat(query.method()).isEqualTo("GET");
     assertThat(query.path())
         .startsWith("/osmand?id=rider-0001&timestamp=" + AT + "&lat=37.5123457&lon=-0.5000000")
         .contains("&speed=19.44&", "&bearing=270&", "&batt=88&");
-    Message form = Dialect.TRACCAR.message(phone, List.of(STANDING), "k");
+    Message form = AppDialect.TRACCAR.message(phone, List.of(STANDING), "k");
     assertThat(form.path()).isEqualTo("/");
     assertThat(form.body())
         .startsWith("id=rider-0001&timestamp=" + (AT + 3_000) / 1000 + "&lat=")
@@ -57,7 +57,7 @@ class DialectTest {
 
   @Test
   void overland_isGeoJson() {
-    Message message = Dialect.OVERLAND.message(phone, List.of(MOVING, STANDING), "k");
+    Message message = AppDialect.OVERLAND.message(phone, List.of(MOVING, STANDING), "k");
     assertThat(message.header() + ' ' + message.credential()).isEqualTo("Authorization Bearer k");
     JsonNode locations = JsonMapper.shared().readTree(message.body()).get("locations");
     assertThat(locations.size()).isEqualTo(2);
@@ -71,7 +71,7 @@ class DialectTest {
 
   @Test
   void owntracks_saysKmPerHour_deviceIsTheRider() {
-    Message message = Dialect.OWNTRACKS.message(phone, List.of(MOVING), "k");
+    Message message = AppDialect.OWNTRACKS.message(phone, List.of(MOVING), "k");
     assertThat(message.path()).isEqualTo("/pub?u=rider&d=0001");
     assertThat(message.credential()).isEqualTo("Basic cmlkZXI6aw==");
     JsonNode location = JsonMapper.shared().readTree(message.body());

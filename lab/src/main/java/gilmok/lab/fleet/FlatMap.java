@@ -4,13 +4,13 @@ package gilmok.lab.fleet;
  * A flat map of Seoul: metres east (x) and north (y) of the city's middle, to and from degrees.
  * Within 20 km its lengths are wrong by less than 0.3 %.
  */
-final class Ground {
+final class FlatMap {
   private static final double MIDDLE_LAT = 37.5450;
   private static final double MIDDLE_LON = 126.9900;
   private static final double METRES_PER_LAT = 110_990;
   private static final double METRES_PER_LON = 111_320 * Math.cos(Math.toRadians(MIDDLE_LAT));
 
-  private Ground() {}
+  private FlatMap() {}
 
   static double x(double lon) {
     return (lon - MIDDLE_LON) * METRES_PER_LON;
