@@ -132,7 +132,8 @@ final class OfflineDrain implements AutoCloseable {
         boolean isNamed = sink.state() != SinkStatus.State.UNCONFIGURED;
         String why = isNamed ? ": " + sink.fault() : ", which the settings do not name";
         err.printf(
-            "gilmok: %,d records wait for the sink %s%s%n", sink.progress().waiting(), sink.name(), why);
+            "gilmok: %,d records wait for the sink %s%s%n",
+            sink.progress().waiting(), sink.name(), why);
         exit = SOMETHING_LEFT;
       }
     }

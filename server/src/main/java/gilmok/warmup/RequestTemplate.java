@@ -61,6 +61,11 @@ public final class RequestTemplate {
     this.zstd = zstd;
   }
 
+  /** From now on that is what the placeholder stands for. */
+  public void remember(String name, String value) {
+    values.put(name, value);
+  }
+
   /** Takes from the answer to a shot what it wants remembered, as far as it is there. */
   public void remember(ScriptRequest request, LoopbackClient client) {
     for (ResponseCapture capture : request.remembers()) {

@@ -100,7 +100,7 @@ public final class MethodCalls {
               failure -> System.err.println(failure));
       try (DataFolder folder =
               DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
-          StoppedServerKeys kept = StoppedServerKeys.open(data);
+          StoppedServerKeys kept = new StoppedServerKeys(data);
           Log log = Log.open(LogConfig.DEFAULTS, context, data, folder.node())) {
         AuthConfig config = AuthConfig.of(new Settings(Map.of()));
         Keys keys = Keys.openAsTheyAre(kept.store(), data, config, clock, random);

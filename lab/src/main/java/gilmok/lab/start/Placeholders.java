@@ -37,7 +37,7 @@ final class Placeholders {
     SecureRandom random = new SecureRandom();
     try (DataFolder folder =
             DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, random);
-        StoppedServerKeys kept = StoppedServerKeys.open(folder.path())) {
+        StoppedServerKeys kept = new StoppedServerKeys(folder.path())) {
       AuthConfig config = AuthConfig.of(new Settings(Map.of()));
       Keys keys =
           Keys.openAsTheyAre(kept.store(), folder.path(), config, InstantSource.system(), random);

@@ -85,7 +85,10 @@ public final class Devices implements Drainable {
     try {
       save();
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "sent commands could not be saved as sent; phones may get some of them again: {0}", failed.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "sent commands could not be saved as sent; phones may get some of them again: {0}",
+          failed.getMessage());
     }
   }
 
