@@ -108,7 +108,7 @@ final class LostSegmentsTest {
       log.keep();
       assertThat(log.oldestSequence()).isGreaterThan(1);
       assertThat(log.cursor("late").sequence()).isEqualTo(log.oldestSequence() - 1);
-      assertThat(told.lines()).singleElement().asString().contains("late.cursor is not there");
+      assertThat(told.lines()).singleElement().asString().contains("late.cursor does not exist");
       told.lines().clear();
     }
     try (Log log = rig.open(TINY)) {
