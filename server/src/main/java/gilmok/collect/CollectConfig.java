@@ -5,7 +5,7 @@ import gilmok.config.Settings;
 /**
  * Bounds of collecting.
  *
- * @param bodyBytesMax the largest body, unpacked
+ * @param bodyBytesMax the largest body, decompressed
  * @param ack when a record counts as accepted
  */
 public record CollectConfig(int bodyBytesMax, Ack ack) {

@@ -11,8 +11,8 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs bodies, one after the other, with the same native contexts and the same array: a context of
- * each body's own would cost more than a small body's packing. What it holds natively, some 270 KiB
+ * Compresses bodies, one after the other, with the same native contexts and the same array: a context of
+ * each body's own would cost more than a small body's compressing. What it holds natively, some 270 KiB
  * for gzip and about as much for zstd at quick levels, it takes when it is first needed.
  *
  * <p>Not thread-safe: it is one event loop's, or on loan from {@link BodyCompressors}.
@@ -46,7 +46,7 @@ public final class BodyCompressor implements AutoCloseable {
   private int zstdLevel;
 
   /**
-   * A body packed; null when that would not make it smaller.
+   * A body compressed; null when that would not make it smaller.
    *
    * @param coding not {@link ContentCoding#IDENTITY}
    * @param level 1 to 9

@@ -3,7 +3,7 @@ package gilmok.compress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How a body is packed: what the header Content-Encoding says of it. */
+/** How a body is compressed: what the header Content-Encoding says of it. */
 public enum ContentCoding {
   /** Not at all. */
   IDENTITY,

@@ -9,8 +9,8 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacks bodies into one array that is used again and again and never grows past the largest body
- * a route takes, so that a small body which unpacks to gigabytes costs neither memory nor time.
+ * Decompresses bodies into one array that is used again and again and never grows past the largest body
+ * a route takes, so that a small body which decompresses to gigabytes costs neither memory nor time.
  *
  * <p>Not thread-safe: one for each event loop, whose thread owns it.
  */
@@ -35,7 +35,7 @@ public final class Decompressor implements AutoCloseable {
   private int length;
   private String reason = "";
 
-  /** Holds the unpacked bytes from 0; valid until the next {@link #unpack}. */
+  /** Holds the decompressed bytes from 0; valid until the next {@link #unpack}. */
   public byte[] bytes() {
     return out;
   }
@@ -45,7 +45,7 @@ public final class Decompressor implements AutoCloseable {
     return reason;
   }
 
-  /** How long the body is unpacked, or {@link #OVER}, or {@link #BROKEN}. */
+  /** How long the body is decompressed, or {@link #OVER}, or {@link #BROKEN}. */
   public int unpack(
       ContentCoding coding, byte[] packed, int offset, int packedLength, int bytesMax) {
     if (packedLength == 0) {
@@ -146,7 +146,7 @@ public final class Decompressor implements AutoCloseable {
   }
 
   /**
-   * All frames at once, straight into the array: what is unpacked is itself the window, so a frame
+   * All frames at once, straight into the array: what is decompressed is itself the window, so a frame
    * that asks for a large one gets nothing.
    */
   private int zstd(byte[] in, int offset, int packedLength, int bytesMax) {

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How hard each route's answers are packed. Immutable.
+ * How hard each route's answers are compressed. Immutable.
  *
- * @param isOn whether this server packs anything; if not, a proxy before it may
+ * @param isOn whether this server compresses anything; if not, a proxy before it may
  * @param usual the level of routes that have none of their own: 0, not at all, to 9
  * @param levels of routes, by method and path as in {@code GET /v1/riders/{id}/position}
  */
@@ -22,7 +22,7 @@ public record CompressionLevels(boolean isOn, int usual, Map<String, Integer> le
   /** The level that takes longest and makes least of a body. */
   public static final int LEVEL_MAX = 9;
 
-  /** Nothing is packed. */
+  /** Nothing is compressed. */
   public static final CompressionLevels OFF = new CompressionLevels(false, 0, Map.of());
 
   private static final String LEVELS = "http.compression-levels";
@@ -86,7 +86,7 @@ public record CompressionLevels(boolean isOn, int usual, Map<String, Integer> le
   }
 
   /**
-   * The level of a route's answers: 0, not at all, to 9; 0 when nothing is packed.
+   * The level of a route's answers: 0, not at all, to 9; 0 when nothing is compressed.
    *
    * @param path the route's, as in {@code /v1/riders/{id}/position}
    */

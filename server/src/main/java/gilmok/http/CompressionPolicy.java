@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which answers are packed while they are sent, and packs them: on the thread that answers,
+ * Decides which answers are compressed while they are sent, and compresses them: on the thread that answers,
  * but an event loop takes only small ones. Shared by all event loops; thread-safe.
  */
 final class CompressionPolicy implements AutoCloseable {
-  /** Under this a packet of the network is not filled anyway, and packing makes least of it. */
+  /** Under this a packet of the network is not filled anyway, and compressing makes least of it. */
   static final int BYTES_MIN = 1 << 10;
 
   /**
-   * The most that an event loop packs itself: at the usual level that keeps its other requests
+   * The most that an event loop compresses itself: at the usual level that keeps its other requests
    * waiting for a tenth of a millisecond, and handing it to another thread costs not much less.
    */
   static final int LOOP_BYTES_MAX = 16 << 10;
 
-  /** Longer answers are few, and as they are: packing one would take a processor for a second. */
+  /** Longer answers are few, and as they are: compressing one would take a processor for a second. */
   static final int BYTES_MAX = 32 << 20;
 
   private static final int PACKERS_MIN = 4;
@@ -34,7 +34,7 @@ final class CompressionPolicy implements AutoCloseable {
   private final RateLimitedLog rateLimitedLog =
       new RateLimitedLog("gilmok.http", "answers are not packed");
 
-  /** A body packed, and how it was before. */
+  /** A body compressed, and how it was before. */
   @SuppressWarnings("ArrayRecordComponent")
   record Packed(ContentCoding coding, byte[] bytes, byte[] plain) {}
 
@@ -67,7 +67,7 @@ final class CompressionPolicy implements AutoCloseable {
     return new CompressionPolicy(compressionLevels, routes, meter, bodyCompressors);
   }
 
-  /** How hard a route's answers are packed: 0, not at all, to 9. */
+  /** How hard a route's answers are compressed: 0, not at all, to 9. */
   int level(@Nullable Route route) {
     if (route == null) {
       return 0;
@@ -100,7 +100,7 @@ final class CompressionPolicy implements AutoCloseable {
   }
 
   /**
-   * Packs a body; null when it stays as it is.
+   * Compresses a body; null when it stays as it is.
    *
    * @param loop the event loop whose thread this is; null on any other thread
    */

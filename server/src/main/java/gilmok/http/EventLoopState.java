@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop owns: its connections, the unpacker and the packer, a coarse clock, the probe
+ * What one event loop owns: its connections, the decompressor and the compressor, a coarse clock, the probe
  * of its lag. Everything here belongs to that loop's thread.
  */
 final class EventLoopState {

@@ -45,13 +45,13 @@ public interface Exchange {
   /** Who asks. Only on routes that need a key. */
   Principal principal();
 
-  /** Array that holds the unpacked body; valid until the handler returns. */
+  /** Array that holds the decompressed body; valid until the handler returns. */
   byte[] bodyBytes();
 
   /** Where in {@link #bodyBytes} the body starts. */
   int bodyOffset();
 
-  /** How long the unpacked body is. */
+  /** How long the decompressed body is. */
   int bodyLength();
 
   /** The body, for who reads it when the exchange's event loop is done with it. */
@@ -60,7 +60,7 @@ public interface Exchange {
   }
 
   /**
-   * Why the body is not whole, or still packed; null when it is as it should be. With {@link
+   * Why the body is not whole, or still compressed; null when it is as it should be. With {@link
    * OwnershipRule#PHONE} only: every other request is refused then.
    */
   @Nullable String bodyFault();
@@ -76,29 +76,29 @@ public interface Exchange {
   void whenGone(Runnable task);
 
   /**
-   * Adds a header to the reply. A Content-Encoding says that the handler has packed the body
+   * Adds a header to the reply. A Content-Encoding says that the handler has compressed the body
    * itself: it is sent as it is. From the exchange's event loop, before the reply.
    */
   void replyHeader(String name, String value);
 
   /**
-   * How a handler that packs its reply itself does that best for this client: {@link
+   * How a handler that compresses its reply itself does that best for this client: {@link
    * ContentCoding#IDENTITY} when it asks for nothing else, when the route's level is 0, or when
-   * packing is left to a proxy. Once it was asked, the reply says that it varies by
+   * compressing is left to a proxy. Once it was asked, the reply says that it varies by
    * Accept-Encoding. From any thread.
    */
   ContentCoding coding();
 
   /**
    * The reply. The array is not copied and must not be changed afterwards. A text of some length is
-   * packed, as the client wants and the route's level says; from a thread that is no event loop
+   * compressed, as the client wants and the route's level says; from a thread that is no event loop
    * this takes the time of that.
    */
   void reply(int status, String contentType, byte[] body);
 
   /**
-   * A reply whose body is these arrays, one behind the other. They are neither copied nor packed
-   * (what they are packed as, the handler says in Content-Encoding), may be shared by many replies,
+   * A reply whose body is these arrays, one behind the other. They are neither copied nor compressed
+   * (what they are compressed as, the handler says in Content-Encoding), may be shared by many replies,
    * and must not be changed afterwards.
    */
   void reply(int status, String contentType, List<byte[]> pieces);

@@ -6,8 +6,8 @@ import gilmok.compress.ContentCoding;
 import java.util.HexFormat;
 
 /**
- * The body of a page that does not change while the server runs: packed once and sent often.
- * Whoever may ask without a key costs no packing so. Immutable, thread-safe.
+ * The body of a page that does not change while the server runs: compressed once and sent often.
+ * Whoever may ask without a key costs no compressing so. Immutable, thread-safe.
  */
 public final class FixedBody {
   /** Above it the work is three times as much, for two parts in a hundred. */
@@ -22,7 +22,7 @@ public final class FixedBody {
   private final String hash;
 
   /**
-   * Packs it, at some 40 MB a second.
+   * Compresses it, at some 40 MB a second.
    *
    * @param bytes not copied, and not to be changed afterwards
    */
@@ -42,7 +42,7 @@ public final class FixedBody {
   }
 
   /**
-   * Its bytes in a coding: the plain ones where packing does not make them less. Not to be changed.
+   * Its bytes in a coding: the plain ones where compressing does not make them less. Not to be changed.
    */
   public byte[] bytes(ContentCoding coding) {
     return switch (coding) {

@@ -14,10 +14,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request is answered: once, on its connection's event loop, packed where that pays, and held
+ * How a request is answered: once, on its connection's event loop, compressed where that pays, and held
  * back while the client does not take what it has been sent.
  *
- * <p>Belongs to that loop; replies from other threads are packed there and then brought to it.
+ * <p>Belongs to that loop; replies from other threads are compressed there and then brought to it.
  */
 final class HttpResponse {
   private static final String CONTENT_ENCODING = "Content-Encoding";
@@ -43,7 +43,7 @@ final class HttpResponse {
   private @Nullable HttpStream stream;
   private @Nullable Runnable heldBack;
 
-  /** The reply is being packed on another thread. */
+  /** The reply is being compressed on another thread. */
   private boolean apart;
 
   private boolean packedByHandler;
@@ -159,7 +159,7 @@ final class HttpResponse {
     }
   }
 
-  /** Packs what would keep the event loop from its other requests for too long. */
+  /** Compresses what would keep the event loop from its other requests for too long. */
   private void packApart(
       int status, @Nullable String contentType, byte[] bytes, ContentCoding coding, int level) {
     CompressionPolicy.Packed packed = null;
@@ -241,7 +241,7 @@ final class HttpResponse {
     return apart || heldBack != null;
   }
 
-  /** Says how the body is packed; not where the handler has said so meanwhile. */
+  /** Says how the body is compressed; not where the handler has said so meanwhile. */
   private boolean isStillToBePacked(CompressionPolicy.Packed packed) {
     if (packedByHandler) {
       return false;

@@ -43,7 +43,7 @@ final class RequestBody {
     return length;
   }
 
-  /** Why it is not whole, or still packed; null when it is as it should be. */
+  /** Why it is not whole, or still compressed; null when it is as it should be. */
   @Nullable String fault() {
     return fault;
   }
@@ -128,8 +128,8 @@ final class RequestBody {
   }
 
   /**
-   * Puts the unpacked body in its place, which is the unpacker's array then; leaves it as it is
-   * when it cannot be unpacked. What comes back is as from {@link Decompressor#unpack}.
+   * Puts the decompressed body in its place, which is the decompressor's array then; leaves it as it is
+   * when it cannot be decompressed. What comes back is as from {@link Decompressor#unpack}.
    */
   int unpack(Decompressor decompressor, ContentCoding coding, int bytesMax) {
     int unpacked = decompressor.unpack(coding, bytes, offset, length, bytesMax);

@@ -37,7 +37,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   private Stage stage = Stage.READING;
   private long deadline;
 
-  /** What the body is packed as. */
+  /** What the body is compressed as. */
   ContentCoding coding = ContentCoding.IDENTITY;
 
   /**
@@ -206,7 +206,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     }
   }
 
-  /** Unpacks the body; false when it was refused. */
+  /** Decompresses the body; false when it was refused. */
   private boolean unpack(Route route) {
     if (coding == ContentCoding.IDENTITY || body.fault() != null) {
       return true;

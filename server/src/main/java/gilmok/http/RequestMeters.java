@@ -19,7 +19,7 @@ final class RequestMeters implements RequestMeter {
   private final Map<ContentCoding, Packed> byCoding = new EnumMap<>(ContentCoding.class);
   private final Histogram lag;
 
-  /** Bodies packed in one way. */
+  /** Bodies compressed in one way. */
   private record Packed(Counter bodies, Counter before, Counter after, Histogram seconds) {
     static Packed of(Meters meters, ContentCoding coding) {
       String label = coding.label();

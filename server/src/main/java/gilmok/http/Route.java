@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param method GET, POST, PUT or DELETE
  * @param path as in {@code /v1/riders/{id}/position}; it is also the route's name in metrics
  * @param scope what a key must have; null only with {@link OwnershipRule#OPEN}
- * @param bodyBytesMax the largest body, unpacked; 0 for a route that takes none
+ * @param bodyBytesMax the largest body, decompressed; 0 for a route that takes none
  */
 public record Route(
     String method,
