@@ -29,7 +29,7 @@ final class PositionsModule {
             new PositionsMeters(context.meters),
             context.loops,
             context.keys::isStillGood);
-    PositionsMeters.watch(context.meters, positions);
+    positions.watch(context.meters);
     positions.start();
     context.ends(positions);
     PositionsRoutes routes = new PositionsRoutes(positions);

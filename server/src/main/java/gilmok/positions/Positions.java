@@ -9,6 +9,7 @@ import gilmok.log.Cursor;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
+import gilmok.observe.Meters;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.FileDisk;
 import gilmok.warmup.Drainable;
@@ -98,6 +99,17 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   /** Without this part, the log keeps nothing for it: it starts from its snapshot, or anew. */
   public static void leftOff(Log log) throws IOException, InterruptedException {
     boolean _ = log.forget(CURSOR);
+  }
+
+  /** Shows what can be asked of the live part. */
+  public void watch(Meters meters) {
+    meters.gauge("gilmok_positions_riders", "Riders whose latest position is known.", this::riders);
+    meters.gauge(
+        "gilmok_positions_lag_records",
+        "Records of the log that live has not seen.",
+        this::lagRecords);
+    meters.gauge(
+        "gilmok_positions_streams", "Open streams of positions.", this::streams, this::streamsMax);
   }
 
   /** How many riders are known. */

@@ -23,26 +23,18 @@ public final class PositionsMeters {
             "gilmok_positions_stream_tick_seconds", "One round over all streams of positions.");
   }
 
-  /** Shows what can be asked of the live part. */
-  public static void watch(Meters meters, Positions live) {
-    meters.gauge("gilmok_positions_riders", "Riders whose latest position is known.", live::riders);
-    meters.gauge(
-        "gilmok_positions_lag_records",
-        "Records of the log that live has not seen.",
-        live::lagRecords);
-    meters.gauge(
-        "gilmok_positions_streams", "Open streams of positions.", live::streams, live::streamsMax);
-  }
-
+  /** One reader was written to. */
   void told(int positionsNow, int leftNow) {
     positions.add(positionsNow);
     left.add(leftNow);
   }
 
+  /** A reader who should have been written to has yet to take what was written before. */
   void heldBack() {
     heldBack.increment();
   }
 
+  /** One round over all readers. */
   void ticked(long nanos) {
     ticks.record(nanos);
   }
