@@ -67,23 +67,17 @@ public final class MongoEntries implements EntryStore {
   private final MongoCollection<StatementEntry> relaxed;
   private final int batchEntries;
 
-  private MongoEntries(
-      MongoDocuments documents, MongoCollection<StatementEntry> entries, int batchEntries) {
-    this.documents = documents;
-    this.entries = entries;
-    this.batchEntries = batchEntries;
-    relaxed = documents.relaxed(entries);
-  }
-
   /** The entries of a database that has the {@link #INDEXES}; asks it nothing yet. */
-  public static MongoEntries of(MongoDocuments documents) {
-    return of(documents, BATCH_ENTRIES_MAX);
+  public MongoEntries(MongoDocuments documents) {
+    this(documents, BATCH_ENTRIES_MAX);
   }
 
   /** The same, with that many entries asked for at once. */
-  static MongoEntries of(MongoDocuments documents, int batchEntries) {
-    return new MongoEntries(
-        documents, documents.collection(COLLECTION, new MongoEntryCodec()), batchEntries);
+  MongoEntries(MongoDocuments documents, int batchEntries) {
+    this.documents = documents;
+    this.batchEntries = batchEntries;
+    entries = documents.collection(COLLECTION, new MongoEntryCodec());
+    relaxed = documents.relaxed(entries);
   }
 
   /** What is asked of the collection, for {@code gilmok doctor}. */

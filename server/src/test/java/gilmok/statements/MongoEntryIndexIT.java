@@ -44,7 +44,7 @@ final class MongoEntryIndexIT {
   @BeforeEach
   void open() throws Exception {
     rig = new MongoEntryRig();
-    entries = MongoEntries.of(rig.documents());
+    entries = new MongoEntries(rig.documents());
     collection = rig.collection();
   }
 
@@ -112,7 +112,7 @@ final class MongoEntryIndexIT {
     String all = Bsons.text(entries.sum("r-1", DAYS, "KRW"));
     assertThat(all).contains("0: ", "1: ");
     for (int batch : new int[] {13, 17, 25, 49, 50, 51}) {
-      MongoEntries small = MongoEntries.of(rig.documents(), batch);
+      MongoEntries small = new MongoEntries(rig.documents(), batch);
       assertThat(Bsons.text(small.sum("r-1", DAYS, "KRW"))).as("%s at once", batch).isEqualTo(all);
     }
   }
@@ -120,7 +120,7 @@ final class MongoEntryIndexIT {
   @Test
   void moreOfAMillisecondThanAnAnswerHolds_isToldAndNotSummedWrong() throws Exception {
     entries.add(List.of(entry("a", BEGIN, 1), entry("b", BEGIN, 1), entry("c", BEGIN, 1)));
-    MongoEntries small = MongoEntries.of(rig.documents(), 3);
+    MongoEntries small = new MongoEntries(rig.documents(), 3);
     assertThatThrownBy(() -> small.sum("r-1", DAYS, "KRW"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("3 entries of one rider and millisecond");
@@ -153,7 +153,7 @@ final class MongoEntryIndexIT {
                         "documents.mongo-timeout",
                         "5 s")),
                 meters)) {
-      MongoEntries over = MongoEntries.of(documents);
+      MongoEntries over = new MongoEntries(documents);
       documents.ping(); // a connection is open
       wire.hold();
       FutureTask<DaySums> underWay = new FutureTask<>(() -> over.sum("r-1", DAYS, "KRW"));

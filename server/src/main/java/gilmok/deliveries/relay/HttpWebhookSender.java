@@ -41,11 +41,6 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
   private final AddressGuard guard;
   private final Supplier<RelayConfig> config;
 
-  /** One that asks the system for names and trusts whom the JDK trusts. */
-  static HttpWebhookSender of(Supplier<RelayConfig> config, AddressGuard guard) {
-    return new HttpWebhookSender(config, guard, new Resolver(), null);
-  }
-
   /**
    * @param config the bounds in force; each call's timeout is theirs
    * @param names closed with it

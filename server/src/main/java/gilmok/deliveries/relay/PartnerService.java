@@ -21,7 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Answers what is asked about partners. Blocks; thread-safe. */
-final class PartnerService {
+record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock) {
   private static final Answer NOT_FOUND =
       Answer.refused(Refusal.NOT_FOUND, "id", "there is no such partner");
 
@@ -32,11 +32,6 @@ final class PartnerService {
   private static final int ITEMS_USUAL = 100;
   private static final int ITEMS_MAX = 1_000;
   private static final int SEQUENCE_DIGITS_MAX = 6;
-
-  private final Relay relay;
-  private final DeliveryStore deliveries;
-  private final InstantSource clock;
-  private final PartnerBody.Reading bodies;
 
   /**
    * Who asks, and about whom.
@@ -56,15 +51,8 @@ final class PartnerService {
     Answer answer(Partner partner) throws IOException, InterruptedException;
   }
 
-  PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock) {
-    this.relay = relay;
-    this.deliveries = deliveries;
-    this.clock = clock;
-    bodies = new PartnerBody.Reading(relay.guard());
-  }
-
   Answer put(Asker asker, byte[] body) throws IOException, InterruptedException {
-    return switch (bodies.partner(body)) {
+    return switch (new PartnerBody.Reading(relay.guard()).partner(body)) {
       case PartnerBody.Wish wish -> put(asker, wish);
       case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
       case PartnerBody.Unreadable _, PartnerBody.From _ -> Answer.unreadable("not a JSON object");
@@ -178,7 +166,7 @@ final class PartnerService {
     return of(
         asker,
         partner ->
-            switch (bodies.replay(body)) {
+            switch (new PartnerBody.Reading(relay.guard()).replay(body)) {
               case PartnerBody.From from ->
                   json(
                       202,

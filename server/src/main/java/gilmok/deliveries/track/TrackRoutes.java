@@ -59,7 +59,7 @@ public final class TrackRoutes {
     this.page = page;
     this.clock = clock;
     offload = offloads.of("track", "deliveries cannot be looked up", IN_FLIGHT_MAX, null);
-    tracking = new TrackService(store, latest, config.positionAgeMax());
+    tracking = new TrackService(store, latest, config.positionAgeMax(), new RecentSpeeds());
   }
 
   /** Both. */
