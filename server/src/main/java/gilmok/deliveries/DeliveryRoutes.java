@@ -164,7 +164,7 @@ final class DeliveryRoutes {
       DeliveryAnswer.UNKNOWN.send(exchange);
       return;
     }
-    Principal principal = exchange.principal();
+    Binding binding = exchange.principal().binding();
     means
         .offload()
         .ask(
@@ -175,13 +175,10 @@ final class DeliveryRoutes {
               if (found == null) {
                 return DeliveryAnswer.UNKNOWN;
               }
-              return maySee(principal, found) ? shown.apply(found) : DeliveryAnswer.NOT_YOURS;
+              return binding == null || found.isOf(binding)
+                  ? shown.apply(found)
+                  : DeliveryAnswer.NOT_YOURS;
             });
-  }
-
-  private static boolean maySee(Principal principal, Delivery delivery) {
-    Binding binding = principal.binding();
-    return binding == null || delivery.isOf(binding);
   }
 
   private void list(Exchange exchange) {

@@ -1,7 +1,6 @@
 package gilmok.deliveries;
 
 import com.mongodb.MongoBulkWriteException;
-import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
@@ -44,8 +43,6 @@ import org.bson.codecs.BsonDocumentCodec;
  * <p>From any thread.
  */
 final class MongoCreations {
-  private static final int DUPLICATE_KEY = 11_000;
-
   /** Those of the claims. */
   static final List<MongoIndex> INDEXES =
       List.of(MongoIndex.of("expiry", "at").keeping(MongoClaim.KEEP_SECONDS));
@@ -274,25 +271,17 @@ final class MongoCreations {
             () -> {
               try {
                 return collection.bulkWrite(upserts, EACH_BY_ITSELF);
-              } catch (MongoBulkWriteException e) {
-                return raced(e);
+              } catch (MongoBulkWriteException raced) {
+                // Two at once may both find nothing; the second fails, and the first's is there.
+                if (!MongoDocuments.saysDuplicatesAlone(raced)) {
+                  throw raced;
+                }
+                return raced.getWriteResult();
               }
             });
     Set<Integer> fresh = new HashSet<>();
     result.getUpserts().forEach(upsert -> fresh.add(upsert.getIndex()));
     return fresh;
-  }
-
-  /** Two at once may both find nothing; then the second fails, and the first's is there. */
-  private static BulkWriteResult raced(MongoBulkWriteException thrown) {
-    boolean others = thrown.getWriteConcernError() != null;
-    for (BulkWriteError error : thrown.getWriteErrors()) {
-      others |= error.getCode() != DUPLICATE_KEY;
-    }
-    if (others) {
-      throw thrown;
-    }
-    return thrown.getWriteResult();
   }
 
   private static <T> UpdateOneModel<T> upsert(

@@ -41,11 +41,6 @@ record Mission(
     return riders.isEmpty() || openTo.contains(riderId);
   }
 
-  /** Whether so much fulfils it; NaN does not. */
-  boolean isFulfilledBy(double count) {
-    return count >= goal;
-  }
-
   /** All of it, JSON: what riders see, and whom it names. */
   byte[] whole() {
     if (riders.isEmpty()) {

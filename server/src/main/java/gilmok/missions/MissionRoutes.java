@@ -54,7 +54,9 @@ final class MissionRoutes {
     this.desk = desk;
     this.offload = offload;
     this.meters = meters;
-    cacheControl = MissionResponse.cacheControl(config.staleWhileRevalidate());
+    // It is one rider's, and is asked for anew each time.
+    cacheControl =
+        "private, max-age=0, stale-while-revalidate=" + config.staleWhileRevalidate().toSeconds();
   }
 
   /** All of them. */
@@ -178,17 +180,15 @@ final class MissionRoutes {
   }
 
   private void putProfile(Exchange exchange, String riderId) {
-    MissionBody.Read<String> read =
-        new MissionBody()
-            .object(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
-    if (read instanceof MissionBody.Read.Good<String>(String json)) {
-      change(
-          exchange,
-          MissionPurpose.PROFILE,
-          parent(exchange.path()) + "/missions",
-          () -> desk.profile(riderId, json));
-    } else {
-      refused(read).send(exchange);
+    switch (new MissionBody()
+        .object(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+      case MissionBody.Read.Good<String>(String json) ->
+          change(
+              exchange,
+              MissionPurpose.PROFILE,
+              parent(exchange.path()) + "/missions",
+              () -> desk.profile(riderId, json));
+      case MissionBody.Read.Refused<String>(Answer answer) -> answer.send(exchange);
     }
   }
 
@@ -211,20 +211,18 @@ final class MissionRoutes {
 
   private void putProgress(Exchange exchange, String riderId) {
     String missionId = exchange.pathParameter(MISSION_ID);
-    MissionBody.Read<String> read =
-        new MissionBody()
-            .progress(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
-    if (!(read instanceof MissionBody.Read.Good<String>(String json))) {
-      refused(read).send(exchange);
-      return;
+    switch (new MissionBody()
+        .progress(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+      case MissionBody.Read.Good<String>(String json) ->
+          offload.ask(
+              exchange,
+              meters.write,
+              () -> {
+                MissionStore.Progress put = desk.put(riderId, missionId, json);
+                return put == null ? NO_MISSION : Answer.json(shown(put));
+              });
+      case MissionBody.Read.Refused<String>(Answer answer) -> answer.send(exchange);
     }
-    offload.ask(
-        exchange,
-        meters.write,
-        () -> {
-          MissionStore.Progress put = desk.put(riderId, missionId, json);
-          return put == null ? NO_MISSION : Answer.json(shown(put));
-        });
   }
 
   private static byte[] shown(MissionStore.Progress progress) {
@@ -241,12 +239,11 @@ final class MissionRoutes {
     offload.ask(
         exchange,
         meters.write,
-        () -> {
-          MissionBody.Read<Mission> read = new MissionBody().mission(id, body, 0, body.length);
-          return read instanceof MissionBody.Read.Good<Mission>(Mission mission)
-              ? put(mission)
-              : refused(read);
-        });
+        () ->
+            switch (new MissionBody().mission(id, body, 0, body.length)) {
+              case MissionBody.Read.Good<Mission>(Mission mission) -> put(mission);
+              case MissionBody.Read.Refused<Mission>(Answer answer) -> answer;
+            });
   }
 
   private Answer put(Mission mission) throws IOException, InterruptedException {
@@ -290,13 +287,5 @@ final class MissionRoutes {
       out.ascii(",\"next\":").string(page.get(shown - 1).id());
     }
     return Arrays.copyOf(out.put('}').bytes(), out.size());
-  }
-
-  private static Answer refused(MissionBody.Read<?> read) {
-    return switch (read) {
-      case MissionBody.Read.Unreadable<?>(String reason) -> Answer.unreadable(reason);
-      case MissionBody.Read.Wrong<?>(String field, String reason) -> Answer.invalid(field, reason);
-      case MissionBody.Read.Good<?> _ -> Answer.of(Refusal.BROKEN);
-    };
   }
 }

@@ -3,7 +3,6 @@ package gilmok.statements;
 import static gilmok.documents.MongoBson.document;
 
 import com.mongodb.MongoBulkWriteException;
-import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
 import gilmok.documents.MongoBson;
@@ -44,9 +43,6 @@ public final class MongoEntries implements EntryStore {
    * 2 MB, far from MongoDB's 16.
    */
   static final int BATCH_ENTRIES_MAX = 20_000;
-
-  /** The error of an id that is there already. */
-  private static final int DUPLICATE_KEY = 11_000;
 
   /** The index that has to be there. */
   public static final List<MongoIndex> INDEXES =
@@ -129,24 +125,12 @@ public final class MongoEntries implements EntryStore {
             entries.insertMany(all, UNORDERED);
             return List.of();
           } catch (MongoBulkWriteException some) {
-            if (!saysDuplicatesAlone(some)) {
+            if (!MongoDocuments.saysDuplicatesAlone(some)) {
               throw some;
             }
             return some.getWriteErrors().stream().map(e -> all.get(e.getIndex()).id()).toList();
           }
         });
-  }
-
-  private static boolean saysDuplicatesAlone(MongoBulkWriteException thrown) {
-    if (thrown.getWriteConcernError() != null) { // what is new may not be durable
-      return false;
-    }
-    for (BulkWriteError error : thrown.getWriteErrors()) {
-      if (error.getCode() != DUPLICATE_KEY) {
-        return false;
-      }
-    }
-    return !thrown.getWriteErrors().isEmpty();
   }
 
   /** What is kept under those ids. */

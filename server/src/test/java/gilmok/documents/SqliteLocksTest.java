@@ -57,7 +57,7 @@ final class SqliteLocksTest {
     Future<Integer> waits = threads.submit(() -> database.write(SqliteLocksTest::readAndPut));
     assertThatThrownBy(() -> waits.get(300, TimeUnit.MILLISECONDS))
         .isInstanceOf(TimeoutException.class);
-    other.rollback();
+    other.prepare("ROLLBACK").execute();
     other.close();
     assertThat(waits.get()).isEqualTo(1);
   }

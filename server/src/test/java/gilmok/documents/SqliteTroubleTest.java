@@ -221,7 +221,7 @@ final class SqliteTroubleTest {
       other.begin();
       assertThatThrownBy(() -> wrote(1)).isInstanceOf(IOException.class);
       await(() -> String.valueOf(database.fault()).contains("locked"));
-      other.rollback();
+      other.prepare("ROLLBACK").execute();
     }
     await(() -> database.fault() == null);
     awaitWritten(1);

@@ -202,7 +202,12 @@ final class OutboxPoller {
       lookAt(shard, now + AGAIN_MILLIS);
     }
     if (page.size() == limit) {
-      makeRoom(full, limit);
+      // A page full of what cannot go hides what could: it gives way for a moment.
+      if (2 * full.size() >= limit) {
+        for (Due due : full) {
+          dispatcher.putOffForRoom(due);
+        }
+      }
       lookAt(shard, full.isEmpty() ? 0 : now + AGAIN_MILLIS);
     }
   }
@@ -232,15 +237,6 @@ final class OutboxPoller {
       meter.skipped(reader, unwanted.size());
     }
     return full;
-  }
-
-  /** A page full of what cannot go hides what could: it gives way for a moment. */
-  private void makeRoom(List<Due> full, int limit) throws IOException, InterruptedException {
-    if (2 * full.size() >= limit) {
-      for (Due due : full) {
-        dispatcher.putOffForRoom(due);
-      }
-    }
   }
 
   /** Gives a delivery to its partner's line; false when it is not on its way then. */

@@ -52,7 +52,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
   }
 
   Answer put(Asker asker, byte[] body) throws IOException, InterruptedException {
-    return switch (new PartnerBody.Reading(relay.guard()).partner(body)) {
+    return switch (PartnerBody.partner(body, relay.guard())) {
       case PartnerBody.Wish wish -> put(asker, wish);
       case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
       case PartnerBody.Unreadable _, PartnerBody.From _ -> Answer.unreadable("not a JSON object");
@@ -166,7 +166,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
     return of(
         asker,
         partner ->
-            switch (new PartnerBody.Reading(relay.guard()).replay(body)) {
+            switch (PartnerBody.replay(body)) {
               case PartnerBody.From from ->
                   json(
                       202,
@@ -184,7 +184,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
    */
   private Answer of(Asker asker, PartnerQuestion question)
       throws IOException, InterruptedException {
-    Reader said = PartnerBody.Reading.reader(asker.kind());
+    Reader said = PartnerBody.reader(asker.kind());
     if (asker.kind() != null && said == null) {
       return Answer.invalid("kind", "must be shop or agency");
     }
