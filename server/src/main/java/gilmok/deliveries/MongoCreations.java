@@ -120,7 +120,7 @@ final class MongoCreations {
     }
     Map<String, MongoClaim> found = new HashMap<>();
     documents
-        .ask(() -> claims.find(byIds(keys)).into(new ArrayList<>()))
+        .ask(() -> claims.find(MongoBson.byIds(keys)).into(new ArrayList<>()))
         .forEach(
             document -> {
               MongoClaim claim = MongoClaim.of(document);
@@ -130,7 +130,7 @@ final class MongoCreations {
     Set<String> ids = new HashSet<>();
     found.values().forEach(claim -> ids.add(claim.deliveryId()));
     documents
-        .ask(() -> deliveries.find(byIds(ids)).into(new ArrayList<>()))
+        .ask(() -> deliveries.find(MongoBson.byIds(ids)).into(new ArrayList<>()))
         .forEach(stored -> there.put(stored.delivery().id(), stored.delivery()));
     for (int i : those) {
       Idempotency asked = wishes.get(i).idempotency();
@@ -289,9 +289,5 @@ final class MongoCreations {
     RawBsonDocument update =
         MongoBson.document(writer -> MongoBson.document(writer, "$setOnInsert", fields));
     return new UpdateOneModel<>(MongoBson.document(filter), update, UPSERT);
-  }
-
-  private static RawBsonDocument byIds(Set<String> ids) {
-    return MongoBson.document(writer -> MongoBson.in(writer, "_id", ids));
   }
 }

@@ -233,7 +233,7 @@ public final class MongoMissions implements MissionStore {
   /** A rider's progress in those missions. */
   static RawBsonDocument those(String riderId, List<String> missionIds) {
     List<String> ids = missionIds.stream().map(id -> MongoProgressCodec.id(riderId, id)).toList();
-    return document(filter -> MongoBson.in(filter, ID, ids));
+    return MongoBson.byIds(ids);
   }
 
   /** A progress that is as it was looked at, and not settled. */

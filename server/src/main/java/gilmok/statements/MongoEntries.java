@@ -85,7 +85,7 @@ public final class MongoEntries implements EntryStore {
         new MongoQuery("entries: a statement", COLLECTION, time, byTime, false),
         new MongoQuery("entries: a page", COLLECTION, time, IN_ORDER, false),
         new MongoQuery("entries: a page's rest", COLLECTION, rest(one), IN_ORDER, false),
-        MongoQuery.of("entries: what is there again", COLLECTION, byIds(List.of("entry"))));
+        MongoQuery.of("entries: what is there again", COLLECTION, MongoBson.byIds(List.of("entry"))));
   }
 
   @Override
@@ -139,7 +139,7 @@ public final class MongoEntries implements EntryStore {
     if (ids.isEmpty()) {
       return Map.of();
     }
-    Bson which = byIds(ids);
+    Bson which = MongoBson.byIds(ids);
     return documents.ask(
         () -> {
           Map<String, StatementEntry> found = new HashMap<>();
@@ -199,10 +199,6 @@ public final class MongoEntries implements EntryStore {
                 .limit(limit)
                 .batchSize(limit)
                 .into(new ArrayList<>()));
-  }
-
-  static RawBsonDocument byIds(List<String> ids) {
-    return document(writer -> MongoBson.in(writer, "_id", ids));
   }
 
   /** The question of a statement: all that it asks for is in the index. */

@@ -40,7 +40,8 @@ final class SqliteLocksTest {
             folder,
             SqliteConfig.DEFAULTS,
             meters,
-            List.of(List.of("CREATE TABLE texts (n INTEGER PRIMARY KEY, text BLOB NOT NULL)")));
+            List.of(List.of("CREATE TABLE texts (n INTEGER PRIMARY KEY, text BLOB NOT NULL)")),
+            SqliteSource.Folder.open(folder));
   }
 
   @AfterEach

@@ -8,6 +8,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
+import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoServer;
@@ -94,7 +95,7 @@ final class MongoEntryIndexIT {
     uses("statement", collection.find(range).sort(new Document("at", 1).append("_id", 1)));
     Bson rest = MongoEntries.rest(entry("e-1", BEGIN, 0));
     uses("statement", collection.find(rest).sort(new Document("at", 1).append("_id", 1)));
-    uses("_id_", collection.find(MongoEntries.byIds(List.of("e-1", "e-2"))));
+    uses("_id_", collection.find(MongoBson.byIds(List.of("e-1", "e-2"))));
   }
 
   private static void uses(String index, FindIterable<Document> question) {

@@ -245,7 +245,7 @@ final class OutboxPoller {
     Delivery delivery = due.delivery();
     String id = due.reader().partnerId(delivery);
     Partner partner = id == null ? null : partners.get(due.reader(), id);
-    DeliveryEvent event = partner == null ? null : PendingEvents.next(due, partner, due.told());
+    DeliveryEvent event = partner == null ? null : partner.next(delivery, due.told());
     if (partner == null && id != null && partners.isUnreadable(due.reader(), id)) {
       dispatcher.putOffForPartner(due);
       return false;

@@ -213,10 +213,9 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
   }
 
   private static @Nullable String deliveryId(String cursor) {
-    if (cursor.length() > 2 * DeliveryId.CHARS || !cursor.matches("[A-Za-z0-9_-]+")) {
-      return null;
-    }
-    if (cursor.length() % 4 == 1) {
+    if (cursor.length() > 2 * DeliveryId.CHARS
+        || !cursor.matches("[A-Za-z0-9_-]+")
+        || cursor.length() % 4 == 1) {
       return null;
     }
     String id = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);

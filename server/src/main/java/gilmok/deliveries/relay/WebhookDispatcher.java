@@ -87,7 +87,7 @@ final class WebhookDispatcher {
     while (!stopping) {
       Partner partner = partners.get(bulkhead.key().reader(), bulkhead.key().partnerId());
       DeliveryEvent event =
-          partner == null ? null : PendingEvents.next(due, partner, progress.told);
+          partner == null ? null : partner.next(due.delivery(), progress.told);
       if (partner == null || event == null) {
         return progress.told == due.delivery().version() ? Long.MAX_VALUE : 0;
       }
