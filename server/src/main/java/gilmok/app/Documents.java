@@ -155,9 +155,9 @@ public interface Documents extends SharedDocuments, AutoCloseable {
               documents,
               new MongoIndexes(documents, config.indexes(), wantedIndexes()),
               new MongoKeys(documents),
-              MongoDeliveries.of(documents, clock, unreadable),
+              new MongoDeliveries(documents, clock, unreadable),
               new MongoPartners(documents),
-              MongoEntries.of(documents),
+              new MongoEntries(documents),
               new MongoMissions(documents));
       try {
         opened.prepare();

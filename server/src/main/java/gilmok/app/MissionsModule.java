@@ -16,7 +16,7 @@ final class MissionsModule {
       return;
     }
     Missions missions =
-        Missions.start(
+        new Missions(
             context.config.of(MissionsConfig.class),
             new Missions.Means(
                 context.documents.missions(),

@@ -168,7 +168,8 @@ final class Creations {
       return;
     }
     Principal principal = asked.exchange.principal();
-    if (!mayCreate(principal, order)) {
+    if (principal.binding() != null
+        && !principal.mayActFor(Binding.Kind.SHOP, order.shopId())) {
       // As with what phones send: one of another's refuses the whole request.
       means.meters().step(Step.CREATE, Outcome.NOT_YOURS);
       asked.refusal = DeliveryAnswer.NOT_YOURS;
@@ -178,10 +179,6 @@ final class Creations {
         Lifecycle.create(
             DeliveryId.next(now, means.random().get()), order, "key:" + principal.keyId(), now);
     asked.items.add(new Item(new Wish(first, idempotency(asked, reading, order)), "", ""));
-  }
-
-  private static boolean mayCreate(Principal principal, DeliveryOrder order) {
-    return principal.binding() == null || principal.mayActFor(Binding.Kind.SHOP, order.shopId());
   }
 
   private static @Nullable Idempotency idempotency(

@@ -18,6 +18,7 @@ import gilmok.http.Route;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,18 +158,13 @@ final class DeliveryRoutes {
                 new JsonBuffer().page(delivery.events(), DeliveryJson::write, null)));
   }
 
-  /** What a delivery that the asker may see is shown as. */
-  private interface Shown {
-    Answer of(Delivery delivery);
-  }
-
-  private void look(Exchange exchange, Shown shown) {
+  private void look(Exchange exchange, Function<Delivery, Answer> shown) {
     String id = exchange.pathParameter("id");
     if (!DeliveryId.isOne(id)) {
       DeliveryAnswer.UNKNOWN.send(exchange);
       return;
     }
-    Principal principal = exchange.principal();
+    Binding binding = exchange.principal().binding();
     means
         .offload()
         .ask(
@@ -179,13 +175,10 @@ final class DeliveryRoutes {
               if (found == null) {
                 return DeliveryAnswer.UNKNOWN;
               }
-              return maySee(principal, found) ? shown.of(found) : DeliveryAnswer.NOT_YOURS;
+              return binding == null || found.isOf(binding)
+                  ? shown.apply(found)
+                  : DeliveryAnswer.NOT_YOURS;
             });
-  }
-
-  private static boolean maySee(Principal principal, Delivery delivery) {
-    Binding binding = principal.binding();
-    return binding == null || delivery.isOf(binding);
   }
 
   private void list(Exchange exchange) {

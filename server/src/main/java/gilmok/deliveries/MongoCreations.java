@@ -1,7 +1,6 @@
 package gilmok.deliveries;
 
 import com.mongodb.MongoBulkWriteException;
-import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
@@ -44,8 +43,6 @@ import org.bson.codecs.BsonDocumentCodec;
  * <p>From any thread.
  */
 final class MongoCreations {
-  private static final int DUPLICATE_KEY = 11_000;
-
   /** Those of the claims. */
   static final List<MongoIndex> INDEXES =
       List.of(MongoIndex.of("expiry", "at").keeping(MongoClaim.KEEP_SECONDS));
@@ -123,7 +120,7 @@ final class MongoCreations {
     }
     Map<String, MongoClaim> found = new HashMap<>();
     documents
-        .ask(() -> claims.find(byIds(keys)).into(new ArrayList<>()))
+        .ask(() -> claims.find(MongoBson.byIds(keys)).into(new ArrayList<>()))
         .forEach(
             document -> {
               MongoClaim claim = MongoClaim.of(document);
@@ -133,7 +130,7 @@ final class MongoCreations {
     Set<String> ids = new HashSet<>();
     found.values().forEach(claim -> ids.add(claim.deliveryId()));
     documents
-        .ask(() -> deliveries.find(byIds(ids)).into(new ArrayList<>()))
+        .ask(() -> deliveries.find(MongoBson.byIds(ids)).into(new ArrayList<>()))
         .forEach(stored -> there.put(stored.delivery().id(), stored.delivery()));
     for (int i : those) {
       Idempotency asked = wishes.get(i).idempotency();
@@ -274,8 +271,12 @@ final class MongoCreations {
             () -> {
               try {
                 return collection.bulkWrite(upserts, EACH_BY_ITSELF);
-              } catch (MongoBulkWriteException e) {
-                return raced(e);
+              } catch (MongoBulkWriteException raced) {
+                // Two at once may both find nothing; the second fails, and the first's is there.
+                if (!MongoDocuments.saysDuplicatesAlone(raced)) {
+                  throw raced;
+                }
+                return raced.getWriteResult();
               }
             });
     Set<Integer> fresh = new HashSet<>();
@@ -283,26 +284,10 @@ final class MongoCreations {
     return fresh;
   }
 
-  /** Two at once may both find nothing; then the second fails, and the first's is there. */
-  private static BulkWriteResult raced(MongoBulkWriteException thrown) {
-    boolean others = thrown.getWriteConcernError() != null;
-    for (BulkWriteError error : thrown.getWriteErrors()) {
-      others |= error.getCode() != DUPLICATE_KEY;
-    }
-    if (others) {
-      throw thrown;
-    }
-    return thrown.getWriteResult();
-  }
-
   private static <T> UpdateOneModel<T> upsert(
       Consumer<BsonWriter> filter, Consumer<BsonWriter> fields) {
     RawBsonDocument update =
         MongoBson.document(writer -> MongoBson.document(writer, "$setOnInsert", fields));
     return new UpdateOneModel<>(MongoBson.document(filter), update, UPSERT);
-  }
-
-  private static RawBsonDocument byIds(Set<String> ids) {
-    return MongoBson.document(writer -> MongoBson.in(writer, "_id", ids));
   }
 }

@@ -59,22 +59,13 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
   private final MongoCollection<MongoDelivery> relaxed;
   private final MongoCreations creations;
 
-  private MongoDeliveries(
-      MongoDocuments documents,
-      MongoCollection<MongoDelivery> deliveries,
-      InstantSource clock,
-      UnreadableDeliveries unreadable) {
-    super(documents, deliveries, clock, unreadable);
+  /** The deliveries of a database that has {@link #indexes}; asks it nothing yet. */
+  public MongoDeliveries(
+      MongoDocuments documents, InstantSource clock, UnreadableDeliveries unreadable) {
+    super(documents, documents.collection(COLLECTION, CODEC), clock, unreadable);
     present = deliveries.withReadConcern(ReadConcern.LOCAL);
     relaxed = documents.relaxed(deliveries);
     creations = new MongoCreations(documents, deliveries);
-  }
-
-  /** The deliveries of a database that has {@link #indexes}; asks it nothing yet. */
-  public static MongoDeliveries of(
-      MongoDocuments documents, InstantSource clock, UnreadableDeliveries unreadable) {
-    return new MongoDeliveries(
-        documents, documents.collection(COLLECTION, CODEC), clock, unreadable);
   }
 
   /** The indexes that it needs, by collection. */

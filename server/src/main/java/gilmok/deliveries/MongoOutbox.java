@@ -128,10 +128,9 @@ class MongoOutbox implements Outbox {
       throws IOException, InterruptedException {
     Bson now =
         MongoBson.document(
-            writer -> {
-              MongoBson.document(
-                  writer, "$set", to -> to.writeInt64(field(reader, "due"), nowMillis));
-            });
+            writer ->
+                MongoBson.document(
+                    writer, "$set", to -> to.writeInt64(field(reader, "due"), nowMillis)));
     Bson fresh = dueFilter(reader, shards, nowMillis + CLOCK_MILLIS + 1, Long.MAX_VALUE);
     long latest = MongoDelivery.waitingUntil(nowMillis + longestMillis);
     Bson putOff = dueFilter(reader, shards, -Long.MAX_VALUE, latest - 1);
@@ -254,9 +253,8 @@ class MongoOutbox implements Outbox {
               writer.writeInt32(field(reader, "attempts"), attempts);
               writer.writeString(field(reader, "error"), error);
               writer.writeEndDocument();
-              writer.writeStartDocument("$min"); // the first stays
-              writer.writeInt64(field(reader, "since"), nowMillis);
-              writer.writeEndDocument();
+              MongoBson.document( // the first stays
+                  writer, "$min", to -> to.writeInt64(field(reader, "since"), nowMillis));
             });
     documents.ask(() -> deliveries.updateOne(filter, update));
   }

@@ -147,15 +147,13 @@ record MoveBody(JsonDocument document, Fields fields) {
       }
     } else if (code != null) {
       fields.wrong("proof.code", "is only for a code");
-    } else if (sha256 == null || !isHash(sha256)) {
+    } else if (sha256 == null
+        || sha256.length() != 64
+        || !sha256.chars().allMatch(HexFormat::isHexDigit)) {
       fields.wrong("proof.sha256", "needs 64 hexadecimal digits");
     } else if (url == null || !(url.startsWith("https://") || url.startsWith("http://"))) {
       fields.wrong("proof.url", "needs an http or https URL");
     }
     return fields.isGood() ? new DeliveryProof(kind, code, sha256, url) : null;
-  }
-
-  private static boolean isHash(String text) {
-    return text.length() == 64 && text.chars().allMatch(HexFormat::isHexDigit);
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shop or an agency that is told of its deliveries.
@@ -39,6 +40,16 @@ public record Partner(
       throw new IllegalStateException("its url, secrets or events are none");
     }
     return this;
+  }
+
+  /** The first event after {@code told} that it is to be told of; null when none is. */
+  public @Nullable DeliveryEvent next(Delivery delivery, int told) {
+    for (DeliveryEvent event : delivery.events()) {
+      if (event.sequence() > told && wants(event.step().eventType())) {
+        return event;
+      }
+    }
+    return null;
   }
 
   /** Whether it wants to be told of that type. */

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Partners and leases in SQLite. Thread-safe; calls block until what was written is on disk. */
-public final class SqlitePartners implements PartnerStore {
+public record SqlitePartners(SqliteDatabase database) implements PartnerStore {
   private static final String COLUMNS = "SELECT reader, id, url, secrets, events, updated_at";
   private static final String ALL = COLUMNS + " FROM partners ORDER BY reader, id";
   private static final String FIND = COLUMNS + " FROM partners WHERE reader = ? AND id = ?";
@@ -26,13 +26,6 @@ public final class SqlitePartners implements PartnerStore {
 
   /** Between secrets, and between events: neither can have it. */
   private static final String LINE = "\n";
-
-  private final SqliteDatabase database;
-
-  /** Partners in that database. */
-  public SqlitePartners(SqliteDatabase database) {
-    this.database = database;
-  }
 
   /** What it asks the database. */
   public static List<Query> queries() {

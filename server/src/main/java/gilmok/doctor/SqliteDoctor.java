@@ -34,7 +34,7 @@ final class SqliteDoctor {
 
   /** Looks; it only reads. */
   static DoctorReport look(Path data) throws IOException {
-    try (SqlitePlans plans = SqlitePlans.open(data)) {
+    try (SqlitePlans plans = new SqlitePlans(data)) {
       List<List<String>> rows = new ArrayList<>();
       int bad = 0;
       List<Query> queries = queries();

@@ -41,6 +41,11 @@ public final class MongoBson {
     return document(writer -> writer.writeString("_id", id));
   }
 
+  /** The filter that the documents of those ids fit. */
+  public static RawBsonDocument byIds(Iterable<String> ids) {
+    return document(writer -> in(writer, "_id", ids));
+  }
+
   /** {@code name: {$in: [values]}}. */
   public static void in(BsonWriter writer, String name, Iterable<String> values) {
     writer.writeStartDocument(name);

@@ -170,12 +170,7 @@ public record MongoConfig(
 
   @Override
   public String toString() {
-    return "MongoConfig[uri="
-        + (uri == null ? "none" : "********")
-        + ", database="
-        + database
-        + ", readFrom="
-        + readFrom
-        + "]";
+    return "MongoConfig[uri=%s, database=%s, readFrom=%s]"
+        .formatted(uri == null ? "none" : "********", database, readFrom);
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.documents;
 
 import com.mongodb.ConnectionString;
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * database is felt by as many, and the others are refused cheaply. Thread-safe.
  */
 public final class MongoDocuments implements AutoCloseable {
+  /** The error of an id that is there already. */
+  public static final int DUPLICATE_KEY = 11_000;
+
   private static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
   private static final long IDLE_MINUTES = 10;
   private static final int TEXT_CHARS_MAX = 300;
@@ -299,6 +303,13 @@ public final class MongoDocuments implements AutoCloseable {
       refused.increment();
       throw MongoOutage.BUSY;
     }
+  }
+
+  /** Whether all that went wrong is that some were there already. */
+  public static boolean saysDuplicatesAlone(MongoBulkWriteException thrown) {
+    return thrown.getWriteConcernError() == null // else what is new may not be durable
+        && !thrown.getWriteErrors().isEmpty()
+        && thrown.getWriteErrors().stream().allMatch(error -> error.getCode() == DUPLICATE_KEY);
   }
 
   /** What is thrown for it; its text holds neither user nor password. */

@@ -96,8 +96,14 @@ public record MongoIndex(
       BsonDocument found = there.get(index.name);
       if (found == null) {
         missing.add(index);
-      } else if (!index.shape().equals(shape(found))) {
-        differing.add(index.differs(collection, found));
+      } else if (!shape(index.forCommand()).equals(shape(found))) {
+        differing.add(
+            "MongoDB: the index %s of %s is %s and has to be %s: drop it"
+                .formatted(
+                    index.name,
+                    collection.getNamespace().getCollectionName(),
+                    shape(found),
+                    shape(index.forCommand())));
       }
     }
     return new Lack(missing, differing);
@@ -142,15 +148,6 @@ public record MongoIndex(
     return there;
   }
 
-  private String differs(MongoCollection<?> collection, BsonDocument found) {
-    return "MongoDB: the index %s of %s is %s and has to be %s: drop it"
-        .formatted(name, name(collection), shape(found), shape());
-  }
-
-  private static String name(MongoCollection<?> collection) {
-    return collection.getNamespace().getCollectionName();
-  }
-
   private BsonDocument keyDocument() {
     BsonDocument document = new BsonDocument();
     keys.forEach((field, order) -> document.put(field, new BsonInt32(order)));
@@ -165,11 +162,7 @@ public record MongoIndex(
     return keepSeconds > 0 ? options.expireAfter(keepSeconds, TimeUnit.SECONDS) : options;
   }
 
-  /** What makes it what it is, as text that can be compared and shown. */
-  private String shape() {
-    return shape(keys, unique, keepSeconds, partial.keySet());
-  }
-
+  /** What makes an index what it is, as text that can be compared and shown. */
   private static String shape(BsonDocument found) {
     Map<String, Integer> keys = new LinkedHashMap<>();
     found
@@ -178,19 +171,15 @@ public record MongoIndex(
     boolean unique = found.getBoolean("unique", BsonBoolean.FALSE).getValue();
     long keep =
         found.containsKey("expireAfterSeconds") ? number(found.get("expireAfterSeconds")) : 0;
-    BsonDocument partial = found.getDocument("partialFilterExpression", new BsonDocument());
-    return shape(keys, unique, keep, partial.keySet());
+    Set<String> present =
+        found.getDocument("partialFilterExpression", new BsonDocument()).keySet();
+    return keys
+        + (unique ? " unique" : "")
+        + (keep > 0 ? " expiring after " + keep + " s" : "")
+        + (present.isEmpty() ? "" : " of those with " + present);
   }
 
   private static int number(BsonValue value) {
     return value.asNumber().intValue();
-  }
-
-  private static String shape(
-      Map<String, Integer> keys, boolean unique, long keepSeconds, Set<String> present) {
-    return keys
-        + (unique ? " unique" : "")
-        + (keepSeconds > 0 ? " expiring after " + keepSeconds + " s" : "")
-        + (present.isEmpty() ? "" : " of those with " + present);
   }
 }

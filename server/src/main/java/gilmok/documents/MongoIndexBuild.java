@@ -29,19 +29,13 @@ final class MongoIndexBuild {
   private final Thread thread;
   private volatile @Nullable String fault;
 
-  private MongoIndexBuild(MongoDocuments documents, String collection, List<MongoIndex> indexes) {
+  /** Begins. */
+  MongoIndexBuild(MongoDocuments documents, String collection, List<MongoIndex> indexes) {
     this.documents = documents;
     this.collection = collection;
     names = indexes.stream().map(MongoIndex::name).collect(Collectors.joining(", "));
     thread = BackgroundThread.virtual("mongo-indexes-" + collection, () -> make(indexes));
-  }
-
-  /** Begins. */
-  static MongoIndexBuild start(
-      MongoDocuments documents, String collection, List<MongoIndex> indexes) {
-    MongoIndexBuild build = new MongoIndexBuild(documents, collection, indexes);
-    build.thread.start();
-    return build;
+    thread.start();
   }
 
   private void make(List<MongoIndex> indexes) {

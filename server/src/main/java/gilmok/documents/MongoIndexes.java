@@ -99,7 +99,7 @@ public final class MongoIndexes {
         return List.of();
       }
       if (mode == MongoConfig.IndexMode.CREATE) {
-        MongoIndexBuild begun = MongoIndexBuild.start(documents, name, missing);
+        MongoIndexBuild begun = new MongoIndexBuild(documents, name, missing);
         builds.put(name, begun);
         return List.of(begun.progress());
       }

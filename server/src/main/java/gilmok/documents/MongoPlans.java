@@ -10,14 +10,7 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** How MongoDB would answer questions, and whether its indexes are there. It only reads. */
-public final class MongoPlans {
-  private final MongoDocuments documents;
-
-  /** Those of that database. */
-  public MongoPlans(MongoDocuments documents) {
-    this.documents = documents;
-  }
-
+public record MongoPlans(MongoDocuments documents) {
   /**
    * The plan that MongoDB would choose.
    *

@@ -24,11 +24,6 @@ public final class MongoScratch implements AutoCloseable {
   private final Meters meters = new Meters();
   private final MongoDocuments documents;
 
-  private MongoScratch(MongoConfig config) {
-    this.config = config;
-    documents = new MongoDocuments(config, meters);
-  }
-
   /**
    * An empty one.
    *
@@ -36,15 +31,13 @@ public final class MongoScratch implements AutoCloseable {
    * @param node of the server: no other uses the same
    * @throws IOException when MongoDB does not answer, or its user may not do that
    */
-  public static MongoScratch open(MongoConfig fleet, String node)
-      throws IOException, InterruptedException {
-    MongoScratch scratch =
-        new MongoScratch(fleet.instead(name(fleet.databaseName(), node), CONNECTIONS_MAX));
+  public MongoScratch(MongoConfig fleet, String node) throws IOException, InterruptedException {
+    config = fleet.instead(name(fleet.databaseName(), node), CONNECTIONS_MAX);
+    documents = new MongoDocuments(config, meters);
     try {
-      scratch.documents.dropAll();
-      return scratch;
+      documents.dropAll();
     } catch (IOException | InterruptedException | RuntimeException failed) {
-      scratch.release();
+      release();
       throw failed;
     }
   }

@@ -3,7 +3,6 @@ package gilmok.documents;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.ServerVersion;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
-import java.net.InetSocketAddress;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -19,16 +18,11 @@ public final class MongoStandIn implements AutoCloseable {
   private final MongoServer server;
   private final String uri;
 
-  private MongoStandIn(MongoServer server, InetSocketAddress address) {
-    this.server = server;
-    uri = "mongodb://127.0.0.1:" + address.getPort() + "/?directConnection=true";
-  }
-
   /** An empty one. */
-  public static MongoStandIn start() {
+  public MongoStandIn() {
     LINES.setLevel(Level.SEVERE);
-    MongoServer server = new MongoServer(new MemoryBackend().version(ServerVersion.MONGO_5_0));
-    return new MongoStandIn(server, server.bind());
+    server = new MongoServer(new MemoryBackend().version(ServerVersion.MONGO_5_0));
+    uri = "mongodb://127.0.0.1:" + server.bind().getPort() + "/?directConnection=true";
   }
 
   /** Where it listens. */

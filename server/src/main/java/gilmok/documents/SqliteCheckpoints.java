@@ -52,10 +52,9 @@ final class SqliteCheckpoints {
   /** The thread's. */
   private long pauseMillis = LOOK_MILLIS;
 
-  private SqliteCheckpoints(
-      SqliteSource source, SqliteSession first, SqliteWriter writer, Meters meters) {
+  SqliteCheckpoints(SqliteSource source, SqliteWriter writer, Meters meters) throws IOException {
     this.source = source;
-    session = first;
+    session = source.mover();
     this.writer = writer;
     seconds =
         meters.seconds(
@@ -66,11 +65,8 @@ final class SqliteCheckpoints {
     thread = BackgroundThread.lasting("documents-checkpoint", this::work);
   }
 
-  static SqliteCheckpoints start(SqliteSource source, SqliteWriter writer, Meters meters)
-      throws IOException {
-    SqliteCheckpoints checkpoints = new SqliteCheckpoints(source, source.mover(), writer, meters);
-    checkpoints.thread.start();
-    return checkpoints;
+  void start() {
+    thread.start();
   }
 
   /** Ends the thread; what is in the log is moved when the last connection closes. */

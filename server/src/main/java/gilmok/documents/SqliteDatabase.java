@@ -44,16 +44,15 @@ public final class SqliteDatabase implements AutoCloseable {
   private final SqliteCheckpoints checkpoints;
 
   private SqliteDatabase(
-      SqliteConfig config,
-      SqliteSource source,
-      SqliteWriter writer,
-      SqliteReaders readers,
-      SqliteCheckpoints checkpoints) {
+      SqliteSource source, SqliteSession session, SqliteConfig config, Meters meters)
+      throws IOException {
     this.config = config;
     this.source = source;
-    this.writer = writer;
-    this.readers = readers;
-    this.checkpoints = checkpoints;
+    readers = new SqliteReaders(source, config, meters);
+    writer = new SqliteWriter(source, session, config, meters);
+    checkpoints = new SqliteCheckpoints(source, writer, meters);
+    checkpoints.start();
+    writer.start();
   }
 
   /**
@@ -64,13 +63,8 @@ public final class SqliteDatabase implements AutoCloseable {
    */
   public static SqliteDatabase open(Path folder, SqliteConfig config, Meters meters)
       throws IOException {
-    return open(folder, config, meters, SqliteSchema.MIGRATIONS);
-  }
-
-  static SqliteDatabase open(
-      Path folder, SqliteConfig config, Meters meters, List<List<String>> migrations)
-      throws IOException {
-    return open(folder, config, meters, migrations, SqliteSource.Folder.open(folder));
+    return open(
+        folder, config, meters, SqliteSchema.MIGRATIONS, SqliteSource.Folder.open(folder));
   }
 
   static SqliteDatabase open(
@@ -103,11 +97,7 @@ public final class SqliteDatabase implements AutoCloseable {
       migrate(file, session, migrations);
       check(file, session, migrations);
       session.ownTransactions();
-      SqliteReaders readers = new SqliteReaders(source, config, meters);
-      SqliteWriter writer = new SqliteWriter(source, session, config, meters);
-      SqliteCheckpoints checkpoints = SqliteCheckpoints.start(source, writer, meters);
-      writer.start();
-      return new SqliteDatabase(config, source, writer, readers, checkpoints);
+      return new SqliteDatabase(source, session, config, meters);
     } catch (SQLException e) {
       session.closeQuietly();
       throw new IOException("cannot use " + file + ": " + e.getMessage(), e);
@@ -240,12 +230,9 @@ public final class SqliteDatabase implements AutoCloseable {
     int version = session.number("PRAGMA user_version");
     if (version > migrations.size()) {
       throw new IOException(
-          file
-              + " was written by a newer Gilmok (its version is "
-              + version
-              + ", this one knows "
-              + migrations.size()
-              + "): start that one, or use another data folder");
+          "%s was written by a newer Gilmok (its version is %d, this one knows %d)"
+                  .formatted(file, version, migrations.size())
+              + ": start that one, or use another data folder");
     }
     for (int next = version; next < migrations.size(); next++) {
       session.run("BEGIN IMMEDIATE");

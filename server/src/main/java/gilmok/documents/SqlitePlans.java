@@ -28,11 +28,6 @@ public final class SqlitePlans implements AutoCloseable {
   private final Path file;
   private final SqliteSession session;
 
-  private SqlitePlans(Path file, SqliteSession session) {
-    this.file = file;
-    this.session = session;
-  }
-
   /**
    * A query and how it would be answered.
    *
@@ -67,12 +62,12 @@ public final class SqlitePlans implements AutoCloseable {
    *
    * @throws IOException when they are not there or cannot be read
    */
-  public static SqlitePlans open(Path folder) throws IOException {
-    Path file = folder.resolve(SqliteDatabase.FILE);
+  public SqlitePlans(Path folder) throws IOException {
+    file = folder.resolve(SqliteDatabase.FILE);
     if (!Files.isRegularFile(file)) {
       throw new IOException(file + " is not there: a server makes it at its first start");
     }
-    return new SqlitePlans(file, SqliteSession.toRead(file, PATIENCE));
+    session = SqliteSession.toRead(file, PATIENCE);
   }
 
   /** What the file lacks, or has otherwise than this version needs it; a line each. */

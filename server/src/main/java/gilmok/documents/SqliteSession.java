@@ -166,10 +166,6 @@ public final class SqliteSession implements AutoCloseable {
     prepare("COMMIT").execute();
   }
 
-  void rollback() throws SQLException {
-    prepare("ROLLBACK").execute();
-  }
-
   /** Writes a page, and changes nothing. */
   void touch() throws SQLException {
     run("PRAGMA user_version=" + number("PRAGMA user_version"));

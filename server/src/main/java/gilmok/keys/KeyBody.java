@@ -25,88 +25,85 @@ sealed interface KeyBody {
   /** A field of the wrong shape. */
   record Wrong(String field, String reason) implements KeyBody {}
 
-  /** Reads bodies. Thread-safe. */
-  final class Reader {
-    private static final Set<String> FIELDS =
-        Set.of("name", "scopes", "rider", "shop", "agency", "expiresIn", "rate");
+  Set<String> FIELDS = Set.of("name", "scopes", "rider", "shop", "agency", "expiresIn", "rate");
 
-    KeyBody read(byte[] bytes, int offset, int length) {
-      JsonNode root = JsonBody.object(bytes, offset, length);
-      return root == null ? new Unreadable() : read(root);
-    }
+  /** Reads one. From any thread. */
+  static KeyBody read(byte[] bytes, int offset, int length) {
+    JsonNode root = JsonBody.object(bytes, offset, length);
+    return root == null ? new Unreadable() : read(root);
+  }
 
-    private static KeyBody read(JsonNode root) {
-      String unknown = JsonBody.unknown(root, FIELDS);
-      if (unknown != null) {
-        return new Wrong(unknown, "is not a field of a key");
-      }
-      Wrong wrong = wrongShape(root);
-      if (wrong != null) {
-        return wrong;
-      }
-      Binding binding = null;
-      for (Binding.Kind kind : Binding.Kind.values()) {
-        JsonNode bound = root.path(kind.label());
-        if (JsonBody.isAbsent(bound)) {
-          continue;
-        }
-        if (binding != null) {
-          return new Wrong(kind.label(), "only one of rider, shop and agency can be given");
-        }
-        binding = new Binding(kind, bound.stringValue());
-      }
-      return wish(root, binding);
+  private static KeyBody read(JsonNode root) {
+    String unknown = JsonBody.unknown(root, FIELDS);
+    if (unknown != null) {
+      return new Wrong(unknown, "is not a field of a key");
     }
+    Wrong wrong = wrongShape(root);
+    if (wrong != null) {
+      return wrong;
+    }
+    Binding binding = null;
+    for (Binding.Kind kind : Binding.Kind.values()) {
+      JsonNode bound = root.path(kind.label());
+      if (JsonBody.isAbsent(bound)) {
+        continue;
+      }
+      if (binding != null) {
+        return new Wrong(kind.label(), "only one of rider, shop and agency can be given");
+      }
+      binding = new Binding(kind, bound.stringValue());
+    }
+    return wish(root, binding);
+  }
 
-    private static KeyBody wish(JsonNode root, @Nullable Binding binding) {
-      EnumSet<Scope> scopes = EnumSet.noneOf(Scope.class);
-      for (JsonNode label : root.path("scopes")) {
-        Scope scope = label.isString() ? scope(label.stringValue()) : null;
-        if (scope == null) {
-          return new Wrong("scopes", "each must be one of collect, read, operate, admin");
-        }
-        scopes.add(scope);
+  private static KeyBody wish(JsonNode root, @Nullable Binding binding) {
+    EnumSet<Scope> scopes = EnumSet.noneOf(Scope.class);
+    for (JsonNode label : root.path("scopes")) {
+      Scope scope = label.isString() ? scope(label.stringValue()) : null;
+      if (scope == null) {
+        return new Wrong("scopes", "each must be one of collect, read, operate, admin");
       }
-      JsonNode expiresIn = root.path("expiresIn");
-      JsonNode rate = root.path("rate");
-      return new Wish(
-          new KeyRequest(
-              root.path("name").stringValue(),
-              scopes,
-              binding,
-              JsonBody.isAbsent(expiresIn) ? null : Duration.ofSeconds(expiresIn.longValue()),
-              JsonBody.isAbsent(rate) ? null : (Integer) rate.intValue()));
+      scopes.add(scope);
     }
+    JsonNode expiresIn = root.path("expiresIn");
+    JsonNode rate = root.path("rate");
+    return new Wish(
+        new KeyRequest(
+            root.path("name").stringValue(),
+            scopes,
+            binding,
+            JsonBody.isAbsent(expiresIn) ? null : Duration.ofSeconds(expiresIn.longValue()),
+            JsonBody.isAbsent(rate) ? null : (Integer) rate.intValue()));
+  }
 
-    private static @Nullable Wrong wrongShape(JsonNode root) {
-      if (!root.path("name").isString()) {
-        return new Wrong("name", "needs a text");
-      }
-      if (!root.path("scopes").isArray()) {
-        return new Wrong("scopes", "needs a list");
-      }
-      for (Binding.Kind kind : Binding.Kind.values()) {
-        JsonNode bound = root.path(kind.label());
-        if (!JsonBody.isAbsent(bound) && !bound.isString()) {
-          return new Wrong(kind.label(), "needs a text");
-        }
-      }
-      JsonNode expiresIn = root.path("expiresIn");
-      if (!JsonBody.isAbsent(expiresIn)
-          && !(expiresIn.isIntegralNumber() && expiresIn.canConvertToLong())) {
-        return new Wrong("expiresIn", "needs a whole number of seconds");
-      }
-      JsonNode rate = root.path("rate");
-      return JsonBody.isAbsent(rate) || (rate.isIntegralNumber() && rate.canConvertToInt())
-          ? null
-          : new Wrong("rate", "needs a whole number of requests a second");
+  private static @Nullable Wrong wrongShape(JsonNode root) {
+    if (!root.path("name").isString()) {
+      return new Wrong("name", "needs a text");
     }
+    if (!root.path("scopes").isArray()) {
+      return new Wrong("scopes", "needs a list");
+    }
+    for (Binding.Kind kind : Binding.Kind.values()) {
+      JsonNode bound = root.path(kind.label());
+      if (!JsonBody.isAbsent(bound) && !bound.isString()) {
+        return new Wrong(kind.label(), "needs a text");
+      }
+    }
+    JsonNode expiresIn = root.path("expiresIn");
+    if (!JsonBody.isAbsent(expiresIn)
+        && !(expiresIn.isIntegralNumber() && expiresIn.canConvertToLong())) {
+      return new Wrong("expiresIn", "needs a whole number of seconds");
+    }
+    JsonNode rate = root.path("rate");
+    return JsonBody.isAbsent(rate) || (rate.isIntegralNumber() && rate.canConvertToInt())
+        ? null
+        : new Wrong("rate", "needs a whole number of requests a second");
+  }
 
-    private static @Nullable Scope scope(String label) {
-      return Arrays.stream(Scope.values())
-          .filter(scope -> scope.label().equals(label))
-          .findAny()
-          .orElse(null);
-    }
+  private static @Nullable Scope scope(String label) {
+    return Arrays.stream(Scope.values())
+        .filter(scope -> scope.label().equals(label))
+        .findAny()
+        .orElse(null);
   }
 }

@@ -34,7 +34,6 @@ public final class KeyRoutes {
   private static final Set<Scope> OF_APPS = Set.of(Scope.COLLECT, Scope.READ);
 
   private final Keys keys;
-  private final KeyBody.Reader reader = new KeyBody.Reader();
   private final JsonMapper json = JsonMapper.shared();
   private final Offload offload;
 
@@ -59,7 +58,7 @@ public final class KeyRoutes {
   }
 
   private void create(Exchange exchange) {
-    switch (reader.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+    switch (KeyBody.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
       case KeyBody.Unreadable _ -> exchange.refuse(Refusal.UNREADABLE);
       case KeyBody.Wrong wrong -> exchange.refuse(Refusal.INVALID, wrong.field(), wrong.reason());
       case KeyBody.Wish wish -> create(exchange, wish.request());

@@ -67,29 +67,13 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     TOO_MANY_RIDERS
   }
 
-  private Catalog(
-      MissionStore store,
-      MissionsConfig config,
-      InstantSource clock,
-      CatalogSnapshot.Press press,
-      boolean isShared,
-      BackgroundLoops loops) {
-    this.store = store;
-    this.config = config;
-    this.clock = clock;
-    this.press = press;
-    this.isShared = isShared;
-    snapshot = CatalogSnapshot.of(List.of(), clock.millis(), keptMillis(), press, null);
-    loop = loops.optional("missions", "changes of missions are not seen", this);
-  }
-
   /**
    * Reads all missions; where the store is shared and does not answer, that is done later.
    *
    * @param isShared whether others change the missions too
    * @param loops where its background work is watched
    */
-  static Catalog open(
+  Catalog(
       MissionStore store,
       MissionsConfig config,
       InstantSource clock,
@@ -98,9 +82,15 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       BackgroundLoops loops,
       Meters meters)
       throws IOException, InterruptedException {
-    Catalog catalog = new Catalog(store, config, clock, press, isShared, loops);
+    this.store = store;
+    this.config = config;
+    this.clock = clock;
+    this.press = press;
+    this.isShared = isShared;
+    snapshot = new CatalogSnapshot(List.of(), clock.millis(), keptMillis(), press, null);
+    loop = loops.optional("missions", "changes of missions are not seen", this);
     try {
-      catalog.read(store.revision());
+      read(store.revision());
     } catch (IOException away) {
       if (!isShared) {
         throw away;
@@ -110,16 +100,15 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
           "missions cannot be read yet; they are answered 503 until they can: {0}",
           away.getMessage());
     }
-    meters.gauge("gilmok_missions", "Missions kept.", catalog::size);
+    meters.gauge("gilmok_missions", "Missions kept.", () -> byId.size());
     meters.gauge("gilmok_missions_max", "The bound of gilmok_missions.", () -> KEPT_MAX);
-    meters.gauge("gilmok_missions_open", "Missions that are open.", () -> catalog.snapshot.size());
+    meters.gauge("gilmok_missions_open", "Missions that are open.", () -> snapshot.size());
     if (isShared) {
       meters.gauge(
           "gilmok_missions_age_seconds",
           "How long ago the missions were last compared with those of the documents.",
-          () -> (System.nanoTime() - catalog.seenNanos) / 1e9);
+          () -> (System.nanoTime() - seenNanos) / 1e9);
     }
-    return catalog;
   }
 
   /** Follows the time, and other nodes. */
@@ -159,10 +148,6 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   /** The missions that are open. Does not block. */
   CatalogSnapshot shelf() {
     return snapshot;
-  }
-
-  private int size() {
-    return byId.size();
   }
 
   /** One of them; null when there is none of that id, or it was only just put elsewhere. */
@@ -215,7 +200,8 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     Mission old = byId.get(mission.id());
     Collection<Mission> all = byId.values();
     boolean isMore = !snapshot.ids().contains(mission.id());
-    if (isMore && isFull()) {
+    // As many as a rider's progress can be asked for at once.
+    if (isMore && snapshot.ids().size() >= MissionStore.MISSIONS_MAX) {
       return Put.TOO_MANY;
     }
     if (old == null && all.size() >= KEPT_MAX) {
@@ -238,15 +224,10 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     return Put.DONE;
   }
 
-  /** As many as a rider's progress can be asked for at once. */
-  private boolean isFull() {
-    return snapshot.ids().size() >= MissionStore.MISSIONS_MAX;
-  }
-
   /** Makes the shelf anew. */
   private synchronized void fill() {
     List<Mission> all = new ArrayList<>(byId.values());
-    snapshot = CatalogSnapshot.of(all, clock.millis(), keptMillis(), press, snapshot);
+    snapshot = new CatalogSnapshot(all, clock.millis(), keptMillis(), press, snapshot);
   }
 
   private long keptMillis() {

@@ -47,26 +47,30 @@ final class CatalogSnapshot {
   record Press(int level, SmallFragmentCompressor smallFragmentCompressor) {}
 
   /**
-   * @param until when another mission opens or ends, milliseconds since 1970
-   * @param ids of all missions in which riders' progress is of interest
+   * Puts on the shelf what is open.
+   *
+   * @param all by id
+   * @param keptMillis how long progress in a mission that has ended is of interest
+   * @param old from which pieces are taken that have not changed
    */
-  private CatalogSnapshot(
-      List<Mission> all,
-      List<String> ids,
-      long now,
-      long until,
-      Press press,
-      @Nullable CatalogSnapshot old) {
+  CatalogSnapshot(
+      List<Mission> all, long now, long keptMillis, Press press, @Nullable CatalogSnapshot old) {
     this.press = press;
-    this.until = until;
-    this.ids = List.copyOf(ids);
+    List<String> ofInterest = new ArrayList<>();
     List<Mission> toAll = new ArrayList<>();
+    long change = Long.MAX_VALUE;
     for (Mission mission : all) {
-      if (mission.isOpenAt(now)) {
+      if (mission.to() == Mission.FOR_EVER || mission.to() + keptMillis > now) {
+        ofInterest.add(mission.id());
+      }
+      change = Math.min(change, next(mission, now, keptMillis));
+      if (mission.from() <= now && now < mission.to()) {
         open.put(mission.id(), mission);
-        (mission.isOpenToAll() ? toAll : personal).add(mission);
+        (mission.riders().isEmpty() ? toAll : personal).add(mission);
       }
     }
+    ids = List.copyOf(ofInterest);
+    until = change;
     isSharedEmpty = toAll.isEmpty();
     byte[] plain = joined(BEGIN, toAll);
     shared =
@@ -74,27 +78,6 @@ final class CatalogSnapshot {
             ? old.shared
             : Fragment.of(plain, press.level());
     forAll = ComposedBody.of(shared);
-  }
-
-  /**
-   * Puts on the shelf what is open.
-   *
-   * @param all by id
-   * @param keptMillis how long progress in a mission that has ended is of interest
-   * @param old from which pieces are taken that have not changed
-   */
-  static CatalogSnapshot of(
-      List<Mission> all, long now, long keptMillis, Press press, @Nullable CatalogSnapshot old) {
-    List<String> ids = new ArrayList<>();
-    long until = Long.MAX_VALUE;
-    for (Mission mission : all) {
-      boolean isOfInterest = mission.to() == Mission.FOR_EVER || mission.to() + keptMillis > now;
-      if (isOfInterest) {
-        ids.add(mission.id());
-      }
-      until = Math.min(until, next(mission, now, keptMillis));
-    }
-    return new CatalogSnapshot(all, ids, now, until, press, old);
   }
 
   /** When something about it will be different. */

@@ -36,24 +36,9 @@ record Mission(
     return riders.size();
   }
 
-  /** Whether nobody is named. */
-  boolean isOpenToAll() {
-    return riders.isEmpty();
-  }
-
   /** Whether it is that rider's business. */
   boolean isOpenTo(String riderId) {
     return riders.isEmpty() || openTo.contains(riderId);
-  }
-
-  /** Whether it has begun and not ended. */
-  boolean isOpenAt(long millis) {
-    return from <= millis && millis < to;
-  }
-
-  /** Whether so much fulfils it; NaN does not. */
-  boolean isFulfilledBy(double count) {
-    return count >= goal;
   }
 
   /** All of it, JSON: what riders see, and whom it names. */

@@ -1,5 +1,6 @@
 package gilmok.missions;
 
+import gilmok.http.Answer;
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.JsonBuffer;
@@ -40,11 +41,8 @@ final class MissionBody {
     /** It can be kept. */
     record Good<T>(T value) implements Read<T> {}
 
-    /** No JSON, for that reason. */
-    record Unreadable<T>(String reason) implements Read<T> {}
-
-    /** The first thing that is wrong. */
-    record Wrong<T>(String field, String reason) implements Read<T> {}
+    /** It is wrong, and answered like this. */
+    record Refused<T>(Answer answer) implements Read<T> {}
   }
 
   /** Why a text cannot be a mission's id; null when it can. */
@@ -57,7 +55,7 @@ final class MissionBody {
   Read<Mission> mission(String id, byte[] bytes, int offset, int length) {
     int root = document.read(bytes, offset, length);
     if (root == JsonDocument.NONE) {
-      return new Read.Unreadable<>(document.errorReason());
+      return new Read.Refused<>(Answer.unreadable(document.errorReason()));
     }
     fields.begin();
     String why = whyNoId(id);
@@ -67,7 +65,7 @@ final class MissionBody {
     isObject(root);
     Mission mission = fields.isGood() ? mission(id, root) : null;
     return mission == null
-        ? new Read.Wrong<>(fields.field(), fields.reason())
+        ? new Read.Refused<>(Answer.invalid(fields.field(), fields.reason()))
         : new Read.Good<>(mission);
   }
 
@@ -75,12 +73,12 @@ final class MissionBody {
   Read<String> object(byte[] bytes, int offset, int length) {
     int root = document.read(bytes, offset, length);
     if (root == JsonDocument.NONE) {
-      return new Read.Unreadable<>(document.errorReason());
+      return new Read.Refused<>(Answer.unreadable(document.errorReason()));
     }
     fields.begin();
     isObject(root);
     if (!fields.isGood()) {
-      return new Read.Wrong<>(fields.field(), fields.reason());
+      return new Read.Refused<>(Answer.invalid(fields.field(), fields.reason()));
     }
     JsonBuffer out = new JsonBuffer();
     document.copy(root, out);
@@ -92,7 +90,8 @@ final class MissionBody {
     Read<String> read = object(bytes, offset, length);
     boolean isTold = document.member(0, SETTLED_AT) != JsonDocument.NONE;
     return read instanceof Read.Good<String> && isTold
-        ? new Read.Wrong<>(SETTLED_AT, "is said by settling alone; leave it out")
+        ? new Read.Refused<>(
+            Answer.invalid(SETTLED_AT, "is said by settling alone; leave it out"))
         : read;
   }
 

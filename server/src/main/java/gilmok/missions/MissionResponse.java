@@ -3,7 +3,6 @@ package gilmok.missions;
 import gilmok.compress.ComposedBody;
 import gilmok.compress.ContentCoding;
 import gilmok.http.Exchange;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +31,6 @@ record MissionResponse(
    */
   static MissionResponse toWriter(Exchange exchange, String cacheControl, String location) {
     return new MissionResponse(exchange, exchange.coding(), null, cacheControl, location);
-  }
-
-  /** What caches are told: it is one rider's, and is asked for anew each time. */
-  static String cacheControl(Duration staleWhileRevalidate) {
-    return "private, max-age=0, stale-while-revalidate=" + staleWhileRevalidate.toSeconds();
   }
 
   /** Answers. From any thread: what is compressed for it, is there. */

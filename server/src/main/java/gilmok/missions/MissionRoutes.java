@@ -2,7 +2,6 @@ package gilmok.missions;
 
 import gilmok.auth.Scope;
 import gilmok.cache.LoadResult;
-import gilmok.cache.SingleFlightCache;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
@@ -16,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +36,10 @@ final class MissionRoutes {
   /** A page ends behind the mission that takes it over so many bytes: some name many riders. */
   private static final int LIST_BYTES = 1 << 20;
 
+  private static final Answer NO_MISSION =
+      Answer.refused(Refusal.NOT_FOUND, "mission", "there is none of that id");
+
   private final MissionService desk;
-  private final SingleFlightCache<RiderMissions> riders;
   private final Offload offload;
   private final MissionMeters meters;
   private final String cacheControl;
@@ -47,14 +49,14 @@ final class MissionRoutes {
   MissionRoutes(
       MissionsConfig config,
       MissionService desk,
-      SingleFlightCache<RiderMissions> riders,
       Offload offload,
       MissionMeters meters) {
     this.desk = desk;
-    this.riders = riders;
     this.offload = offload;
     this.meters = meters;
-    cacheControl = MissionResponse.cacheControl(config.staleWhileRevalidate());
+    // It is one rider's, and is asked for anew each time.
+    cacheControl =
+        "private, max-age=0, stale-while-revalidate=" + config.staleWhileRevalidate().toSeconds();
   }
 
   /** All of them. */
@@ -75,13 +77,8 @@ final class MissionRoutes {
         ofFleet("GET", "/v1/missions", 0, this::missions));
   }
 
-  /** Answers what is asked about one rider. */
-  private interface RiderHandler {
-    void handle(Exchange exchange, String riderId);
-  }
-
   private static Route ofRider(
-      String method, String path, Scope scope, int bodyBytesMax, RiderHandler handler) {
+      String method, String path, Scope scope, int bodyBytesMax, BiConsumer<Exchange, String> handler) {
     return new Route(
         method,
         path,
@@ -93,7 +90,7 @@ final class MissionRoutes {
           String riderId = exchange.pathParameter("id");
           String why = MissionBody.whyNoRider(riderId);
           if (why == null) {
-            handler.handle(exchange, riderId);
+            handler.accept(exchange, riderId);
           } else {
             exchange.refuse(Refusal.INVALID, "id", why);
           }
@@ -114,7 +111,7 @@ final class MissionRoutes {
       meters.seconds(MissionPurpose.SHOW).record(System.nanoTime() - began);
     } else {
       var _ =
-          riders
+          desk.riders()
               .get(riderId)
               .thenAccept(
                   result -> {
@@ -183,17 +180,15 @@ final class MissionRoutes {
   }
 
   private void putProfile(Exchange exchange, String riderId) {
-    MissionBody.Read<String> read =
-        new MissionBody()
-            .object(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
-    if (read instanceof MissionBody.Read.Good<String>(String json)) {
-      change(
-          exchange,
-          MissionPurpose.PROFILE,
-          parent(exchange.path()) + "/missions",
-          () -> desk.profile(riderId, json));
-    } else {
-      refused(read).send(exchange);
+    switch (new MissionBody()
+        .object(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+      case MissionBody.Read.Good<String>(String json) ->
+          change(
+              exchange,
+              MissionPurpose.PROFILE,
+              parent(exchange.path()) + "/missions",
+              () -> desk.profile(riderId, json));
+      case MissionBody.Read.Refused<String>(Answer answer) -> answer.send(exchange);
     }
   }
 
@@ -207,7 +202,7 @@ final class MissionRoutes {
         exchange,
         meters.read,
         () -> {
-          String json = desk.profile(riderId);
+          String json = desk.store().profile(riderId);
           return json == null
               ? refused -> refused.refuse(Refusal.NOT_FOUND, "id", "no profile was put")
               : Answer.json(json.getBytes(StandardCharsets.UTF_8));
@@ -216,20 +211,18 @@ final class MissionRoutes {
 
   private void putProgress(Exchange exchange, String riderId) {
     String missionId = exchange.pathParameter(MISSION_ID);
-    MissionBody.Read<String> read =
-        new MissionBody()
-            .progress(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength());
-    if (!(read instanceof MissionBody.Read.Good<String>(String json))) {
-      refused(read).send(exchange);
-      return;
+    switch (new MissionBody()
+        .progress(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+      case MissionBody.Read.Good<String>(String json) ->
+          offload.ask(
+              exchange,
+              meters.write,
+              () -> {
+                MissionStore.Progress put = desk.put(riderId, missionId, json);
+                return put == null ? NO_MISSION : Answer.json(shown(put));
+              });
+      case MissionBody.Read.Refused<String>(Answer answer) -> answer.send(exchange);
     }
-    offload.ask(
-        exchange,
-        meters.write,
-        () -> {
-          MissionStore.Progress put = desk.put(riderId, missionId, json);
-          return put == null ? noMission() : Answer.json(shown(put));
-        });
   }
 
   private static byte[] shown(MissionStore.Progress progress) {
@@ -239,10 +232,6 @@ final class MissionRoutes {
     return out.copy();
   }
 
-  private static Answer noMission() {
-    return refused -> refused.refuse(Refusal.NOT_FOUND, "mission", "there is none of that id");
-  }
-
   private void putMission(Exchange exchange) {
     String id = exchange.pathParameter("id");
     // A hundred thousand riders would hold the event loop up; the bytes are the exchange's.
@@ -250,27 +239,22 @@ final class MissionRoutes {
     offload.ask(
         exchange,
         meters.write,
-        () -> {
-          MissionBody.Read<Mission> read = new MissionBody().mission(id, body, 0, body.length);
-          return read instanceof MissionBody.Read.Good<Mission>(Mission mission)
-              ? put(mission)
-              : refused(read);
-        });
+        () ->
+            switch (new MissionBody().mission(id, body, 0, body.length)) {
+              case MissionBody.Read.Good<Mission>(Mission mission) -> put(mission);
+              case MissionBody.Read.Refused<Mission>(Answer answer) -> answer;
+            });
   }
 
   private Answer put(Mission mission) throws IOException, InterruptedException {
-    return switch (desk.put(mission)) {
+    return switch (desk.catalog().put(mission)) {
       case DONE -> Answer.json(mission.whole());
       case TOO_MANY ->
-          tooMany("id", "too many that are open, to come or just over; wait until some are old");
-      case TOO_MANY_KEPT -> tooMany("id", "over " + Catalog.KEPT_MAX + " missions are kept");
-      case TOO_LARGE -> tooMany("body", "all missions have over missions.bytes-max");
-      case TOO_MANY_RIDERS -> tooMany("riders", "all missions name over missions.riders-max");
+          Answer.conflict("id", "too many that are open, to come or just over; wait until some are old");
+      case TOO_MANY_KEPT -> Answer.conflict("id", "over " + Catalog.KEPT_MAX + " missions are kept");
+      case TOO_LARGE -> Answer.conflict("body", "all missions have over missions.bytes-max");
+      case TOO_MANY_RIDERS -> Answer.conflict("riders", "all missions name over missions.riders-max");
     };
-  }
-
-  private static Answer tooMany(String field, String reason) {
-    return refused -> refused.refuse(Refusal.CONFLICT, field, reason);
   }
 
   private void mission(Exchange exchange) {
@@ -280,7 +264,7 @@ final class MissionRoutes {
         meters.read,
         () -> {
           Mission mission = desk.find(id);
-          return mission == null ? noMission() : Answer.json(mission.whole());
+          return mission == null ? NO_MISSION : Answer.json(mission.whole());
         });
   }
 
@@ -303,14 +287,5 @@ final class MissionRoutes {
       out.ascii(",\"next\":").string(page.get(shown - 1).id());
     }
     return Arrays.copyOf(out.put('}').bytes(), out.size());
-  }
-
-  private static Answer refused(MissionBody.Read<?> read) {
-    return switch (read) {
-      case MissionBody.Read.Unreadable<?>(String reason) ->
-          refused -> refused.refuse(Refusal.UNREADABLE, "body", reason);
-      case MissionBody.Read.Wrong<?>(String field, String reason) -> Answer.invalid(field, reason);
-      case MissionBody.Read.Good<?> _ -> Answer.of(Refusal.BROKEN);
-    };
   }
 }

@@ -128,7 +128,7 @@ record MissionService(
     byte[] bytes = progress.json().getBytes(StandardCharsets.UTF_8);
     int root = document.read(bytes, 0, bytes.length);
     return document.isTrue(document.member(root, "fulfilled"))
-        || mission.isFulfilledBy(document.number(document.member(root, "count")));
+        || document.number(document.member(root, "count")) >= mission.goal(); // NaN is not
   }
 
   private static List<MissionStore.Progress> settled(
@@ -150,11 +150,6 @@ record MissionService(
     return show(riderId);
   }
 
-  /** A rider's profile, JSON; null when none was put. */
-  @Nullable String profile(String riderId) throws IOException, InterruptedException {
-    return store.profile(riderId);
-  }
-
   /** A mission; null when there is none of that id. */
   @Nullable Mission find(String id) throws IOException, InterruptedException {
     Mission known = catalog.find(id);
@@ -169,11 +164,6 @@ record MissionService(
   List<Mission> after(String id, int limit) throws IOException {
     catalog.demandRead();
     return catalog.after(id, limit);
-  }
-
-  /** Adds or replaces a mission. */
-  Catalog.Put put(Mission mission) throws IOException, InterruptedException {
-    return catalog.put(mission);
   }
 
   /** Adds or replaces a rider's progress; null when there is no such mission. */

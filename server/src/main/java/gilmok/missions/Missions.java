@@ -58,12 +58,7 @@ public final class Missions implements Drainable, Warmable {
       Offloads offloads) {}
 
   /** Reads all missions, and follows them from now on. */
-  public static Missions start(MissionsConfig config, Means means)
-      throws IOException, InterruptedException {
-    return new Missions(config, means);
-  }
-
-  private Missions(MissionsConfig config, Means means) throws IOException, InterruptedException {
+  public Missions(MissionsConfig config, Means means) throws IOException, InterruptedException {
     Meters meters = means.meters;
     MissionMeters shown = new MissionMeters(meters);
     offload =
@@ -74,8 +69,8 @@ public final class Missions implements Drainable, Warmable {
     CatalogSnapshot.Press press =
         new CatalogSnapshot.Press(Math.max(1, means.level), smallFragmentCompressor);
     catalog =
-        Catalog.open(means.store, config, means.clock, press, means.isShared, means.loops, meters);
-    settlements = new SettlementWriter(means.store, config.settling(), meters);
+        new Catalog(means.store, config, means.clock, press, means.isShared, means.loops, meters);
+    settlements = new SettlementWriter(means.store, config.settling(), meters, SettlementWriter.PATIENCE);
     shared = means.redis == null ? null : new RedisTier(means.redis, NAME, config.cache());
     riders =
         new SingleFlightCache<>(
@@ -87,7 +82,7 @@ public final class Missions implements Drainable, Warmable {
             meters,
             CacheEnvironment.real("gilmok-missions-load"));
     desk = new MissionService(catalog, means.store, riders, settlements, means.clock);
-    routes = new MissionRoutes(config, desk, riders, offload, shown).routes();
+    routes = new MissionRoutes(config, desk, offload, shown).routes();
     catalog.start();
   }
 

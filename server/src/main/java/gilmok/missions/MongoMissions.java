@@ -59,7 +59,6 @@ public final class MongoMissions implements MissionStore {
   /** A server works through a bulk one by one; and each bulk waits for a majority once. */
   private static final int PIECE_MAX = 100;
 
-  private static final int DUPLICATE_KEY = 11_000;
   private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
   private static final FindOneAndUpdateOptions AFTER =
       new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
@@ -168,7 +167,7 @@ public final class MongoMissions implements MissionStore {
       firsts.insertOne(first);
       return true;
     } catch (MongoException there) {
-      if (there.getCode() != DUPLICATE_KEY) {
+      if (there.getCode() != MongoDocuments.DUPLICATE_KEY) {
         throw there;
       }
       return false;
@@ -223,7 +222,7 @@ public final class MongoMissions implements MissionStore {
           try {
             return call.ask();
           } catch (MongoException there) {
-            if (there.getCode() != DUPLICATE_KEY) {
+            if (there.getCode() != MongoDocuments.DUPLICATE_KEY) {
               throw there;
             }
             return call.ask();
@@ -234,7 +233,7 @@ public final class MongoMissions implements MissionStore {
   /** A rider's progress in those missions. */
   static RawBsonDocument those(String riderId, List<String> missionIds) {
     List<String> ids = missionIds.stream().map(id -> MongoProgressCodec.id(riderId, id)).toList();
-    return document(filter -> MongoBson.in(filter, ID, ids));
+    return MongoBson.byIds(ids);
   }
 
   /** A progress that is as it was looked at, and not settled. */

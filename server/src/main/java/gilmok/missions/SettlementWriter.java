@@ -33,7 +33,7 @@ final class SettlementWriter implements AutoCloseable {
   /** There was no room for all pieces, or the server stops: nothing was settled. */
   static final int BUSY = -1;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final MissionStore store;
   private final SettlingConfig config;
@@ -55,12 +55,11 @@ final class SettlementWriter implements AutoCloseable {
   private boolean closing;
   private boolean stopped;
 
-  /** Nothing waits. */
-  SettlementWriter(MissionStore store, SettlingConfig config, Meters meters) {
-    this(store, config, meters, PATIENCE);
-  }
-
-  /** The same, that waits so long when it is closed for what was begun. */
+  /**
+   * Nothing waits.
+   *
+   * @param patience how long it waits when it is closed for what was begun
+   */
   SettlementWriter(MissionStore store, SettlingConfig config, Meters meters, Duration patience) {
     this.store = store;
     this.config = config;
@@ -176,22 +175,14 @@ final class SettlementWriter implements AutoCloseable {
     for (int free = config.writers() - writers.size(); free > 0 && more > 0; free--, more--) {
       Thread writer = BackgroundThread.virtual("gilmok-settling", this::write);
       writers.add(writer);
-      start(writer);
-    }
-    return true;
-  }
-
-  /** What did not start is no writer: it would hold its place for ever. */
-  private void start(Thread writer) {
-    boolean isStarted = false;
-    try {
-      writer.start();
-      isStarted = true;
-    } finally {
-      if (!isStarted) {
+      try {
+        writer.start();
+      } catch (Throwable noThread) { // it would hold its place for ever
         writers.remove(writer);
+        throw noThread;
       }
     }
+    return true;
   }
 
   private synchronized void withdraw(Request request) {

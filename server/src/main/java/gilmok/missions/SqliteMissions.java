@@ -2,9 +2,7 @@ package gilmok.missions;
 
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
-import gilmok.documents.SqliteSession;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Missions in SQLite. A rider's progress lies together, and one statement reads what is asked of
  * it, however much more there is. Thread-safe; calls block until what was written is on disk.
  */
-public final class SqliteMissions implements MissionStore {
+public record SqliteMissions(SqliteDatabase database) implements MissionStore {
   private static final String ALL = "SELECT id, json FROM missions ORDER BY id";
   private static final String PUT =
       "INSERT INTO missions (id, json) VALUES (?, ?)"
@@ -37,13 +35,6 @@ public final class SqliteMissions implements MissionStore {
   private static final String PUT_PROFILE =
       "INSERT INTO profiles (rider_id, json) VALUES (?, ?)"
           + " ON CONFLICT (rider_id) DO UPDATE SET json = excluded.json";
-
-  private final SqliteDatabase database;
-
-  /** Missions in that database. */
-  public SqliteMissions(SqliteDatabase database) {
-    this.database = database;
-  }
 
   /** What it asks the database. */
   public static List<Query> queries() {
@@ -132,16 +123,14 @@ public final class SqliteMissions implements MissionStore {
       return 0;
     }
     // In one step, all 1,000: that takes the one who writes some milliseconds.
-    return database.write(session -> settle(session, riderId, due, at));
-  }
-
-  private static int settle(SqliteSession session, String riderId, List<Due> due, long at)
-      throws SQLException {
-    int settled = 0;
-    for (Due one : due) {
-      settled += session.update(SETTLE, at, riderId, one.missionId(), one.version());
-    }
-    return settled;
+    return database.write(
+        session -> {
+          int settled = 0;
+          for (Due one : due) {
+            settled += session.update(SETTLE, at, riderId, one.missionId(), one.version());
+          }
+          return settled;
+        });
   }
 
   @Override

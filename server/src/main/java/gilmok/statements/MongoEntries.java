@@ -3,7 +3,6 @@ package gilmok.statements;
 import static gilmok.documents.MongoBson.document;
 
 import com.mongodb.MongoBulkWriteException;
-import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
 import gilmok.documents.MongoBson;
@@ -45,9 +44,6 @@ public final class MongoEntries implements EntryStore {
    */
   static final int BATCH_ENTRIES_MAX = 20_000;
 
-  /** The error of an id that is there already. */
-  private static final int DUPLICATE_KEY = 11_000;
-
   /** The index that has to be there. */
   public static final List<MongoIndex> INDEXES =
       List.of(
@@ -67,23 +63,17 @@ public final class MongoEntries implements EntryStore {
   private final MongoCollection<StatementEntry> relaxed;
   private final int batchEntries;
 
-  private MongoEntries(
-      MongoDocuments documents, MongoCollection<StatementEntry> entries, int batchEntries) {
-    this.documents = documents;
-    this.entries = entries;
-    this.batchEntries = batchEntries;
-    relaxed = documents.relaxed(entries);
-  }
-
   /** The entries of a database that has the {@link #INDEXES}; asks it nothing yet. */
-  public static MongoEntries of(MongoDocuments documents) {
-    return of(documents, BATCH_ENTRIES_MAX);
+  public MongoEntries(MongoDocuments documents) {
+    this(documents, BATCH_ENTRIES_MAX);
   }
 
   /** The same, with that many entries asked for at once. */
-  static MongoEntries of(MongoDocuments documents, int batchEntries) {
-    return new MongoEntries(
-        documents, documents.collection(COLLECTION, new MongoEntryCodec()), batchEntries);
+  MongoEntries(MongoDocuments documents, int batchEntries) {
+    this.documents = documents;
+    this.batchEntries = batchEntries;
+    entries = documents.collection(COLLECTION, new MongoEntryCodec());
+    relaxed = documents.relaxed(entries);
   }
 
   /** What is asked of the collection, for {@code gilmok doctor}. */
@@ -95,7 +85,7 @@ public final class MongoEntries implements EntryStore {
         new MongoQuery("entries: a statement", COLLECTION, time, byTime, false),
         new MongoQuery("entries: a page", COLLECTION, time, IN_ORDER, false),
         new MongoQuery("entries: a page's rest", COLLECTION, rest(one), IN_ORDER, false),
-        MongoQuery.of("entries: what is there again", COLLECTION, byIds(List.of("entry"))));
+        MongoQuery.of("entries: what is there again", COLLECTION, MongoBson.byIds(List.of("entry"))));
   }
 
   @Override
@@ -135,24 +125,12 @@ public final class MongoEntries implements EntryStore {
             entries.insertMany(all, UNORDERED);
             return List.of();
           } catch (MongoBulkWriteException some) {
-            if (!saysDuplicatesAlone(some)) {
+            if (!MongoDocuments.saysDuplicatesAlone(some)) {
               throw some;
             }
             return some.getWriteErrors().stream().map(e -> all.get(e.getIndex()).id()).toList();
           }
         });
-  }
-
-  private static boolean saysDuplicatesAlone(MongoBulkWriteException thrown) {
-    if (thrown.getWriteConcernError() != null) { // what is new may not be durable
-      return false;
-    }
-    for (BulkWriteError error : thrown.getWriteErrors()) {
-      if (error.getCode() != DUPLICATE_KEY) {
-        return false;
-      }
-    }
-    return !thrown.getWriteErrors().isEmpty();
   }
 
   /** What is kept under those ids. */
@@ -161,7 +139,7 @@ public final class MongoEntries implements EntryStore {
     if (ids.isEmpty()) {
       return Map.of();
     }
-    Bson which = byIds(ids);
+    Bson which = MongoBson.byIds(ids);
     return documents.ask(
         () -> {
           Map<String, StatementEntry> found = new HashMap<>();
@@ -221,10 +199,6 @@ public final class MongoEntries implements EntryStore {
                 .limit(limit)
                 .batchSize(limit)
                 .into(new ArrayList<>()));
-  }
-
-  static RawBsonDocument byIds(List<String> ids) {
-    return document(writer -> MongoBson.in(writer, "_id", ids));
   }
 
   /** The question of a statement: all that it asks for is in the index. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * as a row costs far more than the sums. Thread-safe; calls block until what was written is on
  * disk.
  */
-public final class SqliteEntries implements EntryStore {
+public record SqliteEntries(SqliteDatabase database) implements EntryStore {
   private static final String INSERT =
       "INSERT INTO entries"
           + " (id, rider_id, at, kind, amount, currency, delivery_id, distance)"
@@ -48,13 +48,6 @@ public final class SqliteEntries implements EntryStore {
 
   /** So that whoever else writes, as deliveries that move, waits for some milliseconds at most. */
   private static final int PIECE_ENTRIES_MAX = 100;
-
-  private final SqliteDatabase database;
-
-  /** Entries in that database. */
-  public SqliteEntries(SqliteDatabase database) {
-    this.database = database;
-  }
 
   /** What it asks the database. */
   public static List<Query> queries() {

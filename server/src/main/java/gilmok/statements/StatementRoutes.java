@@ -45,14 +45,10 @@ record StatementRoutes(
             switch (new EntryBody(config.currency()).read(body, 0, body.length)) {
               case EntryBody.Read.Good good -> added(good.entries());
               case EntryBody.Read.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
-              case EntryBody.Read.Unreadable bad ->
-                  refused -> refused.refuse(Refusal.UNREADABLE, "body", bad.reason());
+              case EntryBody.Read.Unreadable bad -> Answer.unreadable(bad.reason());
               case EntryBody.Read.TooMany _ ->
-                  refused ->
-                      refused.refuse(
-                          Refusal.TOO_LARGE,
-                          "body",
-                          "over " + EntryBody.ENTRIES_MAX + " entries at once");
+                  Answer.refused(
+                      Refusal.TOO_LARGE, "body", "over " + EntryBody.ENTRIES_MAX + " entries at once");
             });
   }
 
@@ -70,7 +66,7 @@ record StatementRoutes(
     }
     JsonBuffer out = new JsonBuffer();
     StatementJson.added(accepted, duplicates, differing, out);
-    return json(out);
+    return Answer.json(out.copy());
   }
 
   private void statement(Exchange exchange) {
@@ -90,10 +86,6 @@ record StatementRoutes(
     JsonBuffer out = new JsonBuffer();
     StatementJson.begin(asked, out);
     StatementJson.end(asked.days(), sums, out);
-    return json(out);
-  }
-
-  private static Answer json(JsonBuffer out) {
     return Answer.json(out.copy());
   }
 }

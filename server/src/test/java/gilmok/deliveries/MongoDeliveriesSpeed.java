@@ -45,7 +45,7 @@ final class MongoDeliveriesSpeed {
       new MongoIndexes(documents, MongoConfig.IndexMode.CREATE, MongoDeliveries.indexes()).look();
       MongoDeliveriesSpeed speed =
           new MongoDeliveriesSpeed(
-              MongoDeliveries.of(
+              new MongoDeliveries(
                   documents,
                   InstantSource.system(),
                   new UnreadableDeliveries(new Meters(), InstantSource.system())));

@@ -28,7 +28,7 @@ final class MongoRig implements StoreRig {
     this.server = server;
     this.database = database;
     documents = new MongoDocuments(server.config(database, Map.of()), meters);
-    deliveries = MongoDeliveries.of(documents, clock, new UnreadableDeliveries(meters, clock));
+    deliveries = new MongoDeliveries(documents, clock, new UnreadableDeliveries(meters, clock));
     partners = new MongoPartners(documents);
     assertThat(indexes(MongoConfig.IndexMode.WHERE_EMPTY).look()).isEmpty();
     partners.addLeases();

@@ -40,7 +40,8 @@ final class SqliteLocksTest {
             folder,
             SqliteConfig.DEFAULTS,
             meters,
-            List.of(List.of("CREATE TABLE texts (n INTEGER PRIMARY KEY, text BLOB NOT NULL)")));
+            List.of(List.of("CREATE TABLE texts (n INTEGER PRIMARY KEY, text BLOB NOT NULL)")),
+            SqliteSource.Folder.open(folder));
   }
 
   @AfterEach
@@ -57,7 +58,7 @@ final class SqliteLocksTest {
     Future<Integer> waits = threads.submit(() -> database.write(SqliteLocksTest::readAndPut));
     assertThatThrownBy(() -> waits.get(300, TimeUnit.MILLISECONDS))
         .isInstanceOf(TimeoutException.class);
-    other.rollback();
+    other.prepare("ROLLBACK").execute();
     other.close();
     assertThat(waits.get()).isEqualTo(1);
   }

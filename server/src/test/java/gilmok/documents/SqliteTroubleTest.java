@@ -69,7 +69,7 @@ final class SqliteTroubleTest {
   }
 
   private SqliteDatabase open(Duration timeout) throws IOException {
-    return SqliteDatabase.open(folder, new SqliteConfig(1000, 2, timeout), meters, TABLE);
+    return SqliteDatabase.open(folder, new SqliteConfig(1000, 2, timeout), meters, TABLE, SqliteSource.Folder.open(folder));
   }
 
   @Test
@@ -221,7 +221,7 @@ final class SqliteTroubleTest {
       other.begin();
       assertThatThrownBy(() -> wrote(1)).isInstanceOf(IOException.class);
       await(() -> String.valueOf(database.fault()).contains("locked"));
-      other.rollback();
+      other.prepare("ROLLBACK").execute();
     }
     await(() -> database.fault() == null);
     awaitWritten(1);

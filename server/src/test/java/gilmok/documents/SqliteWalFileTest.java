@@ -93,7 +93,7 @@ final class SqliteWalFileTest {
   }
 
   private SqliteDatabase open(Path data) throws IOException {
-    return SqliteDatabase.open(data, SqliteConfig.DEFAULTS, new Meters(), TABLE);
+    return SqliteDatabase.open(data, SqliteConfig.DEFAULTS, new Meters(), TABLE, SqliteSource.Folder.open(data));
   }
 
   private Path log() {

@@ -23,7 +23,7 @@ final class CatalogSnapshotTest {
 
   private static CatalogSnapshot shelf(
       long now, @Nullable CatalogSnapshot old, Mission... missions) {
-    return CatalogSnapshot.of(List.of(missions), now, KEPT, PRESS, old);
+    return new CatalogSnapshot(List.of(missions), now, KEPT, PRESS, old);
   }
 
   private static String shown(
@@ -123,7 +123,7 @@ final class CatalogSnapshotTest {
     for (int i = 0; i < 1100; i++) {
       missions.add(mission("m" + i, "{\"riders\":[\"r-%d\",\"x\",\"y\"]}".formatted(i)));
     }
-    CatalogSnapshot snapshot = CatalogSnapshot.of(missions, NOW, KEPT, PRESS, null);
+    CatalogSnapshot snapshot = new CatalogSnapshot(missions, NOW, KEPT, PRESS, null);
     assertThat(compressed(snapshot, "x")).isSameAs(compressed(snapshot, "y"));
     for (int i = 0; i < 1100; i++) {
       String id = "{\"id\":\"m" + i + "\"}";

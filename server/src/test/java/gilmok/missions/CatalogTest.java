@@ -23,7 +23,7 @@ final class CatalogTest {
   void storeAway_everyPassFails_untilItIsBack() throws Exception {
     store.failing = true;
     Catalog catalog =
-        Catalog.open(
+        new Catalog(
             store,
             MissionsConfig.from(new Settings(Map.of())),
             InstantSource.system(),

@@ -29,7 +29,7 @@ final class MissionServiceTest {
   void open() throws Exception {
     Settings settings = new Settings(Map.of("missions.bytes-max", "256 KiB"));
     missions =
-        Missions.start(
+        new Missions(
             MissionsConfig.from(settings),
             new Missions.Means(
                 store,
@@ -41,8 +41,8 @@ final class MissionServiceTest {
                 meters,
                 offloads));
     desk = missions.desk();
-    desk.put(Shown.mission("a", "{\"goal\":1}"));
-    desk.put(Shown.mission("b", "{\"goal\":1}"));
+    desk.catalog().put(Shown.mission("a", "{\"goal\":1}"));
+    desk.catalog().put(Shown.mission("b", "{\"goal\":1}"));
     store.putProgress("r", "a", "{\"count\":1}");
     store.putProgress("r", "b", "{\"count\":1}");
     store.calls.clear();
@@ -102,12 +102,12 @@ final class MissionServiceTest {
   void missions_haveBounds_togetherToo() throws Exception {
     String text = "{\"text\":\"" + "x".repeat(60_000) + "\"}";
     int put = 0;
-    while (desk.put(Shown.mission("m" + put, text)) == Catalog.Put.DONE) {
+    while (desk.catalog().put(Shown.mission("m" + put, text)) == Catalog.Put.DONE) {
       put++;
     }
     assertThat(put).isEqualTo(4);
-    assertThat(desk.put(Shown.mission("m" + put, text))).isEqualTo(Catalog.Put.TOO_LARGE);
-    assertThat(desk.put(Shown.mission("m0", text))).isEqualTo(Catalog.Put.DONE);
+    assertThat(desk.catalog().put(Shown.mission("m" + put, text))).isEqualTo(Catalog.Put.TOO_LARGE);
+    assertThat(desk.catalog().put(Shown.mission("m0", text))).isEqualTo(Catalog.Put.DONE);
     assertThat(desk.find("m" + put)).isNull();
   }
 

@@ -53,7 +53,7 @@ final class SqliteMissionsTest extends MissionStoreContract {
 
   @Test
   void progress_isFoundByRiderAndMission_andNothingScans() throws Exception {
-    try (SqlitePlans plans = SqlitePlans.open(folder)) {
+    try (SqlitePlans plans = new SqlitePlans(folder)) {
       for (Query query : SqliteMissions.queries()) {
         assertThat(plans.explain(query).verdict().isBad()).as(query.name()).isFalse();
       }

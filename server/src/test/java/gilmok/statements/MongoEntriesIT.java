@@ -13,7 +13,7 @@ final class MongoEntriesIT extends EntryStoreContract {
   @BeforeEach
   void open() throws Exception {
     rig = new MongoEntryRig();
-    store = MongoEntries.of(rig.documents());
+    store = new MongoEntries(rig.documents());
   }
 
   @AfterEach
@@ -28,7 +28,7 @@ final class MongoEntriesIT extends EntryStoreContract {
 
   @Override
   EntryStore reopened() throws Exception {
-    store = MongoEntries.of(rig.documents());
+    store = new MongoEntries(rig.documents());
     return store;
   }
 }

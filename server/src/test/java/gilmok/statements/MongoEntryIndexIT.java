@@ -8,6 +8,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
+import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoServer;
@@ -44,7 +45,7 @@ final class MongoEntryIndexIT {
   @BeforeEach
   void open() throws Exception {
     rig = new MongoEntryRig();
-    entries = MongoEntries.of(rig.documents());
+    entries = new MongoEntries(rig.documents());
     collection = rig.collection();
   }
 
@@ -94,7 +95,7 @@ final class MongoEntryIndexIT {
     uses("statement", collection.find(range).sort(new Document("at", 1).append("_id", 1)));
     Bson rest = MongoEntries.rest(entry("e-1", BEGIN, 0));
     uses("statement", collection.find(rest).sort(new Document("at", 1).append("_id", 1)));
-    uses("_id_", collection.find(MongoEntries.byIds(List.of("e-1", "e-2"))));
+    uses("_id_", collection.find(MongoBson.byIds(List.of("e-1", "e-2"))));
   }
 
   private static void uses(String index, FindIterable<Document> question) {
@@ -112,7 +113,7 @@ final class MongoEntryIndexIT {
     String all = Bsons.text(entries.sum("r-1", DAYS, "KRW"));
     assertThat(all).contains("0: ", "1: ");
     for (int batch : new int[] {13, 17, 25, 49, 50, 51}) {
-      MongoEntries small = MongoEntries.of(rig.documents(), batch);
+      MongoEntries small = new MongoEntries(rig.documents(), batch);
       assertThat(Bsons.text(small.sum("r-1", DAYS, "KRW"))).as("%s at once", batch).isEqualTo(all);
     }
   }
@@ -120,7 +121,7 @@ final class MongoEntryIndexIT {
   @Test
   void moreOfAMillisecondThanAnAnswerHolds_isToldAndNotSummedWrong() throws Exception {
     entries.add(List.of(entry("a", BEGIN, 1), entry("b", BEGIN, 1), entry("c", BEGIN, 1)));
-    MongoEntries small = MongoEntries.of(rig.documents(), 3);
+    MongoEntries small = new MongoEntries(rig.documents(), 3);
     assertThatThrownBy(() -> small.sum("r-1", DAYS, "KRW"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("3 entries of one rider and millisecond");
@@ -153,7 +154,7 @@ final class MongoEntryIndexIT {
                         "documents.mongo-timeout",
                         "5 s")),
                 meters)) {
-      MongoEntries over = MongoEntries.of(documents);
+      MongoEntries over = new MongoEntries(documents);
       documents.ping(); // a connection is open
       wire.hold();
       FutureTask<DaySums> underWay = new FutureTask<>(() -> over.sum("r-1", DAYS, "KRW"));

@@ -2,14 +2,10 @@ package gilmok.deliveries.relay;
 
 import gilmok.deliveries.DeliveryId;
 import gilmok.deliveries.Outbox;
-import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.stream.Stream;
 
 /**
  * Which deliveries are being told, so that none is told twice at a time. What the outbox said is
@@ -28,19 +24,12 @@ final class InFlightWebhooks {
     }
   }
 
-  private final Set<Key> open = ConcurrentHashMap.newKeySet();
-  private final Map<Outbox.Reader, List<Set<Key>>> ended = new EnumMap<>(Outbox.Reader.class);
-  private final AtomicIntegerArray byShard = new AtomicIntegerArray(DeliveryId.SHARDS);
+  /** What is looked at by itself. */
+  private record Place(Outbox.Reader reader, int shard) {}
 
-  InFlightWebhooks() {
-    for (Outbox.Reader reader : Outbox.Reader.values()) {
-      ended.put(
-          reader,
-          Stream.<Set<Key>>generate(ConcurrentHashMap::newKeySet)
-              .limit(DeliveryId.SHARDS)
-              .toList());
-    }
-  }
+  private final Set<Key> open = ConcurrentHashMap.newKeySet();
+  private final Map<Place, Set<Key>> ended = new ConcurrentHashMap<>();
+  private final AtomicIntegerArray byShard = new AtomicIntegerArray(DeliveryId.SHARDS);
 
   /** The outbox is about to be asked for this shard's. */
   void look(Outbox.Reader reader, int shard) {
@@ -80,6 +69,6 @@ final class InFlightWebhooks {
   }
 
   private Set<Key> ended(Outbox.Reader reader, int shard) {
-    return Objects.requireNonNull(ended.get(reader)).get(shard);
+    return ended.computeIfAbsent(new Place(reader, shard), _ -> ConcurrentHashMap.newKeySet());
   }
 }

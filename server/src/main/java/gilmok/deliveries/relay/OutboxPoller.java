@@ -202,7 +202,12 @@ final class OutboxPoller {
       lookAt(shard, now + AGAIN_MILLIS);
     }
     if (page.size() == limit) {
-      makeRoom(full, limit);
+      // A page full of what cannot go hides what could: it gives way for a moment.
+      if (2 * full.size() >= limit) {
+        for (Due due : full) {
+          dispatcher.putOffForRoom(due);
+        }
+      }
       lookAt(shard, full.isEmpty() ? 0 : now + AGAIN_MILLIS);
     }
   }
@@ -234,22 +239,13 @@ final class OutboxPoller {
     return full;
   }
 
-  /** A page full of what cannot go hides what could: it gives way for a moment. */
-  private void makeRoom(List<Due> full, int limit) throws IOException, InterruptedException {
-    if (2 * full.size() >= limit) {
-      for (Due due : full) {
-        dispatcher.putOffForRoom(due);
-      }
-    }
-  }
-
   /** Gives a delivery to its partner's line; false when it is not on its way then. */
   private boolean give(Due due, long now, List<Told> unwanted, List<Due> full)
       throws IOException, InterruptedException {
     Delivery delivery = due.delivery();
     String id = due.reader().partnerId(delivery);
     Partner partner = id == null ? null : partners.get(due.reader(), id);
-    DeliveryEvent event = partner == null ? null : PendingEvents.next(due, partner, due.told());
+    DeliveryEvent event = partner == null ? null : partner.next(delivery, due.told());
     if (partner == null && id != null && partners.isUnreadable(due.reader(), id)) {
       dispatcher.putOffForPartner(due);
       return false;

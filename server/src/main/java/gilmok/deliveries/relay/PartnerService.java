@@ -21,7 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Answers what is asked about partners. Blocks; thread-safe. */
-final class PartnerService {
+record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock) {
   private static final Answer NOT_FOUND =
       Answer.refused(Refusal.NOT_FOUND, "id", "there is no such partner");
 
@@ -32,11 +32,6 @@ final class PartnerService {
   private static final int ITEMS_USUAL = 100;
   private static final int ITEMS_MAX = 1_000;
   private static final int SEQUENCE_DIGITS_MAX = 6;
-
-  private final Relay relay;
-  private final DeliveryStore deliveries;
-  private final InstantSource clock;
-  private final PartnerBody.Reading bodies;
 
   /**
    * Who asks, and about whom.
@@ -56,15 +51,8 @@ final class PartnerService {
     Answer answer(Partner partner) throws IOException, InterruptedException;
   }
 
-  PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock) {
-    this.relay = relay;
-    this.deliveries = deliveries;
-    this.clock = clock;
-    bodies = new PartnerBody.Reading(relay.guard());
-  }
-
   Answer put(Asker asker, byte[] body) throws IOException, InterruptedException {
-    return switch (bodies.partner(body)) {
+    return switch (PartnerBody.partner(body, relay.guard())) {
       case PartnerBody.Wish wish -> put(asker, wish);
       case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
       case PartnerBody.Unreadable _, PartnerBody.From _ -> Answer.unreadable("not a JSON object");
@@ -178,7 +166,7 @@ final class PartnerService {
     return of(
         asker,
         partner ->
-            switch (bodies.replay(body)) {
+            switch (PartnerBody.replay(body)) {
               case PartnerBody.From from ->
                   json(
                       202,
@@ -196,7 +184,7 @@ final class PartnerService {
    */
   private Answer of(Asker asker, PartnerQuestion question)
       throws IOException, InterruptedException {
-    Reader said = PartnerBody.Reading.reader(asker.kind());
+    Reader said = PartnerBody.reader(asker.kind());
     if (asker.kind() != null && said == null) {
       return Answer.invalid("kind", "must be shop or agency");
     }
@@ -225,10 +213,9 @@ final class PartnerService {
   }
 
   private static @Nullable String deliveryId(String cursor) {
-    if (cursor.length() > 2 * DeliveryId.CHARS || !cursor.matches("[A-Za-z0-9_-]+")) {
-      return null;
-    }
-    if (cursor.length() % 4 == 1) {
+    if (cursor.length() > 2 * DeliveryId.CHARS
+        || !cursor.matches("[A-Za-z0-9_-]+")
+        || cursor.length() % 4 == 1) {
       return null;
     }
     String id = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);

@@ -55,9 +55,7 @@ final class Partners {
 
   /** Whether there is one that cannot be read, so that nobody knows what it wants. */
   boolean isUnreadable(Reader reader, String id) {
-    Known now = known;
-    return !now.unreadable.isEmpty()
-        && now.unreadable.contains(new PartnerBulkhead.Key(reader, id));
+    return known.unreadable.contains(new PartnerBulkhead.Key(reader, id));
   }
 
   /**

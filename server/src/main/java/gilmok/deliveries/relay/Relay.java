@@ -10,11 +10,9 @@ import gilmok.deliveries.Partner;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +29,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   /** How long what was interrupted may take to end. */
   private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(1);
 
-  private final Supplier<RelayConfig> config;
-  private final Outbox outbox;
+  private final RelayContext context;
   private final AddressGuard guard;
   private final HttpWebhookSender sender;
   private final Partners partners;
@@ -41,7 +38,6 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   private final WebhookDispatcher dispatcher;
   private final OutboxPoller poller;
   private final RelayMeter meter;
-  private final InstantSource clock;
   private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
   private final BackgroundLoop loop;
   private volatile boolean stopping;
@@ -53,15 +49,13 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
    * @param loops where its background work is watched
    */
   public Relay(RelayContext context, BackgroundLoops loops) {
-    config = context.config();
-    outbox = context.outbox();
-    clock = context.clock();
-    RelayConfig first = config.get();
+    this.context = context;
+    RelayConfig first = config();
     guard = new AddressGuard(first.allowPrivateNetworks());
-    sender = HttpWebhookSender.of(config, guard);
-    partners = new Partners(context.partners(), context.isShared(), clock);
-    leases = new Leases(context.partners(), context.node(), first.lease(), clock);
-    bulkheads = new PartnerBulkheads(config);
+    sender = new HttpWebhookSender(context.config(), guard, new Resolver(), null);
+    partners = new Partners(context.partners(), context.isShared(), context.clock());
+    leases = new Leases(context.partners(), context.node(), first.lease(), context.clock());
+    bulkheads = new PartnerBulkheads(context.config());
     meter = new RelayMeter(context.meters());
     dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);
     poller = new OutboxPoller(context, partners, leases, bulkheads, dispatcher, this::work, meter);
@@ -84,7 +78,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
 
   /** Whether a shard is this node's now, so that nobody else tells its deliveries. */
   public boolean holds(int shard) {
-    return leases.holds(shard, clock.millis());
+    return leases.holds(shard, context.clock().millis());
   }
 
   @Override
@@ -135,7 +129,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   }
 
   Outbox outbox() {
-    return outbox;
+    return context.outbox();
   }
 
   AddressGuard guard() {
@@ -143,7 +137,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   }
 
   RelayConfig config() {
-    return config.get();
+    return context.config().get();
   }
 
   private void work(Runnable task) {
@@ -171,7 +165,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     pace();
     beganNanos = System.nanoTime();
     try {
-      return (poller.pass() - clock.millis()) * 1_000_000L;
+      return (poller.pass() - context.clock().millis()) * 1_000_000L;
     } catch (IOException failed) {
       meter.storeFailures.increment();
       throw failed;

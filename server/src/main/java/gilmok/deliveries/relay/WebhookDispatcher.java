@@ -9,10 +9,7 @@ import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.UnreadableDeliveries;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /**
  * Tells a partner of one delivery, event by event, and notes in the outbox what became of each.
@@ -28,14 +25,11 @@ final class WebhookDispatcher {
   /** How long one is put off whose partner cannot be read: each time is a write. */
   private static final long UNREADABLE_MILLIS = 60_000;
 
-  private final Outbox outbox;
+  private final RelayContext context;
   private final Partners partners;
   private final Leases leases;
   private final WebhookSender sender;
-  private final Supplier<RelayConfig> config;
   private final AddressGuard guard;
-  private final RandomGenerator random;
-  private final InstantSource clock;
   private final RelayMeter meter;
   private volatile boolean stopping;
 
@@ -46,15 +40,12 @@ final class WebhookDispatcher {
       WebhookSender sender,
       AddressGuard guard,
       RelayMeter meter) {
-    this.outbox = context.outbox();
+    this.context = context;
     this.partners = partners;
     this.leases = leases;
     this.sender = sender;
-    this.config = context.config();
     this.guard = guard;
-    this.clock = context.clock();
     this.meter = meter;
-    random = context.random();
   }
 
   /** How far the telling of one delivery is. */
@@ -96,13 +87,13 @@ final class WebhookDispatcher {
     while (!stopping) {
       Partner partner = partners.get(bulkhead.key().reader(), bulkhead.key().partnerId());
       DeliveryEvent event =
-          partner == null ? null : PendingEvents.next(due, partner, progress.told);
+          partner == null ? null : partner.next(due.delivery(), progress.told);
       if (partner == null || event == null) {
         return progress.told == due.delivery().version() ? Long.MAX_VALUE : 0;
       }
-      long now = clock.millis();
+      long now = context.clock().millis();
       int shard = DeliveryId.shard(due.delivery().id());
-      if (!leases.mayTell(shard, now, config.get().timeout())) {
+      if (!leases.mayTell(shard, now, config().timeout())) {
         return Long.MAX_VALUE;
       }
       CircuitBreaker.Permit permit = bulkhead.ask(now);
@@ -129,12 +120,12 @@ final class WebhookDispatcher {
     try {
       outcome = send(partner, Webhook.of(delivery, event), progress.attempts);
     } finally {
-      progress.bulkhead.note(permit, outcome, clock.millis());
+      progress.bulkhead.note(permit, outcome, context.clock().millis());
       meter.called(progress.bulkhead.key(), outcome, System.nanoTime() - start);
     }
     if (outcome.isSuccess()) {
-      outbox.told(List.of(new Outbox.Told(delivery.id(), progress.due.reader(), event.sequence())));
-      meter.told(event, clock.millis());
+      context.outbox().told(List.of(new Outbox.Told(delivery.id(), progress.due.reader(), event.sequence())));
+      meter.told(event, context.clock().millis());
       progress.settled(event.sequence());
     }
     return outcome;
@@ -147,7 +138,7 @@ final class WebhookDispatcher {
       case WebhookTarget.Reading.Good good ->
           sender.send(
               webhook.call(
-                  partner, good.target(), config.get().secretOverlap(), clock.millis(), attempts));
+                  partner, good.target(), config().secretOverlap(), context.clock().millis(), attempts));
     };
   }
 
@@ -156,7 +147,7 @@ final class WebhookDispatcher {
       Progress progress, Partner partner, DeliveryEvent event, WebhookOutcome outcome)
       throws IOException, InterruptedException {
     Due due = progress.due;
-    long now = clock.millis();
+    long now = context.clock().millis();
     if (outcome.status() == WebhookOutcome.GONE) {
       // The specification's way to say that nothing is wanted any more.
       partners.silence(partner, now);
@@ -166,23 +157,23 @@ final class WebhookDispatcher {
     }
     progress.attempts++;
     progress.sinceMillis = progress.sinceMillis == 0 ? now : progress.sinceMillis;
-    if (now - progress.sinceMillis >= config.get().retry().giveUpAfter().toMillis()) {
+    if (now - progress.sinceMillis >= config().retry().giveUpAfter().toMillis()) {
       setAside(progress, event, outcome.error());
       return 0;
     }
-    long asked = Math.min(outcome.retryAfterMillis(), config.get().retry().max().toMillis());
+    long asked = Math.min(outcome.retryAfterMillis(), config().retry().max().toMillis());
     long next = now + Math.max(backoff().millis(progress.attempts), asked);
     if (outcome.isThrottled()) {
       progress.bulkhead.holdBack(next);
     }
-    outbox.failed(due.delivery().id(), due.reader(), progress.attempts, next, outcome.error());
+    context.outbox().failed(due.delivery().id(), due.reader(), progress.attempts, next, outcome.error());
     return next;
   }
 
   private void setAside(Progress progress, DeliveryEvent event, String error)
       throws IOException, InterruptedException {
     Reader reader = progress.due.reader();
-    outbox.setAside(progress.due.delivery().id(), reader, event.sequence(), error);
+    context.outbox().setAside(progress.due.delivery().id(), reader, event.sequence(), error);
     meter.setAside(reader);
     progress.settled(event.sequence());
   }
@@ -199,13 +190,13 @@ final class WebhookDispatcher {
   private long putOff(Progress progress, DeliveryEvent event)
       throws IOException, InterruptedException {
     Due due = progress.due;
-    long now = clock.millis();
+    long now = context.clock().millis();
     long failingSince = progress.bulkhead.failingSince();
     long since = Math.max(failingSince, event.recordedAtMillis());
     if (progress.sinceMillis > 0) {
       since = Math.min(since, progress.sinceMillis);
     }
-    if (failingSince > 0 && now - since >= config.get().retry().giveUpAfter().toMillis()) {
+    if (failingSince > 0 && now - since >= config().retry().giveUpAfter().toMillis()) {
       setAside(progress, event, "the partner has been failing for too long");
       return 0;
     }
@@ -213,9 +204,9 @@ final class WebhookDispatcher {
     long longest = longestPutOffMillis();
     // Not by when it was written that it failed first: another clock may have written that.
     long open = failingSince > 0 ? now - failingSince : 0;
-    long pause = Math.min(Math.max(config.get().breaker().pause().toMillis(), open / 2), longest);
+    long pause = Math.min(Math.max(config().breaker().pause().toMillis(), open / 2), longest);
     long next = Math.max(progress.bulkhead.blockedUntil(now), now + backoff().jitter(pause));
-    outbox.failed(
+    context.outbox().failed(
         due.delivery().id(), due.reader(), progress.attempts, next, "the breaker is open");
     meter.putOff(RelayMeter.Put.BREAKER);
     return next;
@@ -224,42 +215,46 @@ final class WebhookDispatcher {
   /** Puts a delivery off, the longer the oftener it has failed, because telling it has a bug. */
   long putOffForBug(Due due, Throwable bug) throws IOException, InterruptedException {
     int attempts = due.attempts() + 1;
-    long next = clock.millis() + backoff().millis(attempts);
-    outbox.failed(due.delivery().id(), due.reader(), attempts, next, "a bug of ours: " + bug);
+    long next = context.clock().millis() + backoff().millis(attempts);
+    context.outbox().failed(due.delivery().id(), due.reader(), attempts, next, "a bug of ours: " + bug);
     meter.putOff(RelayMeter.Put.BUG);
     return next;
   }
 
+  private RelayConfig config() {
+    return context.config().get();
+  }
+
   private RetryBackoff backoff() {
-    RelayConfig now = config.get();
-    return new RetryBackoff(now.retry().min(), now.retry().max(), random);
+    RelayConfig.Retry retry = config().retry();
+    return new RetryBackoff(retry.min(), retry.max(), context.random());
   }
 
   private long longestPutOffMillis() {
     return Math.max(
-        config.get().breaker().pause().toMillis(),
-        Math.min(PUT_OFF_MILLIS_MAX, config.get().retry().max().toMillis()));
+        config().breaker().pause().toMillis(),
+        Math.min(PUT_OFF_MILLIS_MAX, config().retry().max().toMillis()));
   }
 
   /** The longest time for which anything is put off, and some more. */
   long longestMillis() {
     long longest =
-        Math.max(config.get().retry().max().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
+        Math.max(config().retry().max().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
     return 2 * Math.max(longest, longestPutOffMillis());
   }
 
   /** Puts a delivery off because nobody can read what its partner wants; nothing of it is lost. */
   void putOffForPartner(Due due) throws IOException, InterruptedException {
-    long next = clock.millis() + backoff().jitter(UNREADABLE_MILLIS);
-    outbox.failed(
+    long next = context.clock().millis() + backoff().jitter(UNREADABLE_MILLIS);
+    context.outbox().failed(
         due.delivery().id(), due.reader(), due.attempts(), next, "its partner cannot be read");
     meter.putOff(RelayMeter.Put.PARTNER);
   }
 
   /** Puts a delivery off for a moment because there is no room in its partner's line. */
   long putOffForRoom(Due due) throws IOException, InterruptedException {
-    long next = clock.millis() + backoff().jitter(ROOM_MILLIS);
-    outbox.failed(due.delivery().id(), due.reader(), due.attempts(), next, "its partner is slow");
+    long next = context.clock().millis() + backoff().jitter(ROOM_MILLIS);
+    context.outbox().failed(due.delivery().id(), due.reader(), due.attempts(), next, "its partner is slow");
     meter.putOff(RelayMeter.Put.FULL);
     return next;
   }

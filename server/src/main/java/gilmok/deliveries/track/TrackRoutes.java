@@ -1,7 +1,6 @@
 package gilmok.deliveries.track;
 
 import gilmok.auth.Binding;
-import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryId;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * to {@link Offload}.
  */
 public final class TrackRoutes {
-  private static final String JSON = "application/json";
   private static final int IN_FLIGHT_MAX = 64;
 
   private final TrackConfig config;
@@ -59,7 +57,7 @@ public final class TrackRoutes {
     this.page = page;
     this.clock = clock;
     offload = offloads.of("track", "deliveries cannot be looked up", IN_FLIGHT_MAX, null);
-    tracking = new TrackService(store, latest, config.positionAgeMax());
+    tracking = new TrackService(store, latest, config.positionAgeMax(), new RecentSpeeds());
   }
 
   /** Both. */
@@ -82,7 +80,7 @@ public final class TrackRoutes {
       exchange.refuse(Refusal.NOT_FOUND, "id", "no such delivery");
       return;
     }
-    Principal principal = exchange.principal();
+    Binding binding = exchange.principal().binding();
     offload.ask(
         exchange,
         () -> {
@@ -90,15 +88,11 @@ public final class TrackRoutes {
           if (delivery == null) {
             return Answer.refused(Refusal.NOT_FOUND, "id", "no such delivery");
           }
-          return mayShow(principal, delivery)
+          return binding == null
+                  || (binding.kind() != Binding.Kind.RIDER && delivery.isOf(binding))
               ? Answer.json(201, link(id))
               : Answer.of(Refusal.NOT_YOURS);
         });
-  }
-
-  private static boolean mayShow(Principal principal, Delivery delivery) {
-    Binding binding = principal.binding();
-    return binding == null || (binding.kind() != Binding.Kind.RIDER && delivery.isOf(binding));
   }
 
   private byte[] link(String id) {
@@ -114,22 +108,18 @@ public final class TrackRoutes {
   private void track(Exchange exchange) {
     exchange.replyHeader("Referrer-Policy", "no-referrer");
     exchange.replyHeader("X-Robots-Tag", "noindex");
+    String accept = exchange.header("accept");
     TrackToken token = TrackToken.of(exchange.pathParameter("token"), secret);
     if (token == null) {
       exchange.refuse(Refusal.NOT_FOUND, "token", "no such link");
     } else if (clock.millis() >= token.expiresAtMillis()) {
       exchange.refuse(Refusal.GONE, "token", "the link has expired");
-    } else if (wantsJson(exchange)) {
+    } else if (accept != null && accept.contains("application/json")) {
       exchange.replyHeader("Cache-Control", "no-store");
       offload.ask(exchange, () -> look(token));
     } else {
       page.handle(exchange);
     }
-  }
-
-  private static boolean wantsJson(Exchange exchange) {
-    String accept = exchange.header("accept");
-    return accept != null && accept.contains(JSON);
   }
 
   private Answer look(TrackToken token) throws IOException, InterruptedException {

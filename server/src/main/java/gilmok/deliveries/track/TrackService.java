@@ -14,25 +14,18 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at deliveries for their customers. Thread-safe; calls block as the store does. */
-final class TrackService {
+/**
+ * Looks at deliveries for their customers. Thread-safe; calls block as the store does.
+ *
+ * @param latest a rider's latest position; null when there is none
+ */
+record TrackService(
+    DeliveryStore store,
+    Function<String, @Nullable RiderFix> latest,
+    Duration positionAgeMax,
+    RecentSpeeds speeds) {
   /** More than a rider carries at once. */
   private static final int CARRIED_MAX = 50;
-
-  private final DeliveryStore store;
-  private final Function<String, @Nullable RiderFix> latest;
-  private final Duration positionAgeMax;
-  private final RecentSpeeds speeds = new RecentSpeeds();
-
-  /**
-   * @param latest a rider's latest position; null when there is none
-   */
-  TrackService(
-      DeliveryStore store, Function<String, @Nullable RiderFix> latest, Duration positionAgeMax) {
-    this.store = store;
-    this.latest = latest;
-    this.positionAgeMax = positionAgeMax;
-  }
 
   /** What the customer of a delivery sees; null when there is no such delivery. */
   @Nullable TrackView look(String deliveryId, long nowMillis)

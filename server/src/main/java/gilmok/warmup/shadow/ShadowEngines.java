@@ -64,7 +64,7 @@ final class ShadowEngines implements AutoCloseable {
 
   private void standIn() throws IOException {
     if (mongo.uri() != null) {
-      MongoStandIn standIn = closeStack.add(MongoStandIn.start());
+      MongoStandIn standIn = closeStack.add(new MongoStandIn());
       mongo = mongo.at(standIn.uri(), MONGO_CONNECTIONS_MAX);
     }
     if (redis.url() != null) {
@@ -76,7 +76,7 @@ final class ShadowEngines implements AutoCloseable {
   private void share(NodeId node, boolean hasRedis) throws InterruptedException {
     if (mongo.uri() != null) {
       try {
-        mongo = closeStack.add(MongoScratch.open(mongo, node.toString())).config();
+        mongo = closeStack.add(new MongoScratch(mongo, node.toString())).config();
         isShared = true;
       } catch (IOException cannot) {
         mongo = mongo.without();
