@@ -2,6 +2,7 @@ package gilmok.cli;
 
 import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
+import gilmok.phones.PhoneSetup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +44,7 @@ final class HttpKeys implements Keyring {
 
   @Override
   public void revoke(String id) throws IOException, InterruptedException {
-    server.ask("DELETE", PATH + "/" + ApiClient.encoded(id), null);
+    server.ask("DELETE", PATH + "/" + PhoneSetup.encoded(id), null);
   }
 
   @Override

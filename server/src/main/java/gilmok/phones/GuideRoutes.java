@@ -72,16 +72,13 @@ public final class GuideRoutes {
       item.put("url", guide.url());
       item.put("keyPlace", app.keyPlace().label());
       ArrayNode settings = item.putArray("settings");
-      guide.settings().forEach(one -> show(settings.addObject(), one));
+      for (Guide.Setting one : guide.settings()) {
+        settings.addObject().put("name", one.name()).put("value", one.value());
+      }
       item.put("link", guide.link());
       item.put("qr", new Qr(guide.code()).svg());
     }
     body.putNull("next");
     return body;
-  }
-
-  private static void show(ObjectNode item, Guide.Setting setting) {
-    item.put("name", setting.name());
-    item.put("value", setting.value());
   }
 }
