@@ -56,7 +56,7 @@ public final class Keys {
     this.time = time;
     this.random = random;
     copy = new KeysCopy(folder);
-    file = new KeysFile(folder);
+    file = new KeysFile(folder.resolve(KeysFile.NAME));
     adminFile = folder.resolve("admin.key");
     door = new KeyCheck(config, time);
     usualRate = config.rate();

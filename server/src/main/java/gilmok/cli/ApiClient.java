@@ -16,13 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Calls a running server's API, JSON both ways. Not thread-safe. */
-final class ApiClient implements AutoCloseable {
-  private final HttpClient client;
-  private final Target target;
-
+record ApiClient(Target target, HttpClient client) implements AutoCloseable {
   ApiClient(Target target) {
-    this.target = target;
-    client = target.client();
+    this(target, target.client());
   }
 
   /** Adds what was given to a request's body. */

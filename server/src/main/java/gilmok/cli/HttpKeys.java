@@ -14,14 +14,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The keys of a running server, over its API. Not thread-safe. */
-final class HttpKeys implements Keyring {
+record HttpKeys(ApiClient server) implements Keyring {
   private static final String PATH = "/v1/keys";
-
-  private final ApiClient server;
-
-  HttpKeys(Target target) {
-    server = new ApiClient(target);
-  }
 
   @Override
   public String create(KeyRequest wanted) throws IOException, InterruptedException {
