@@ -20,7 +20,6 @@ public final class GuideRoutes {
   private static final int BODY_BYTES_MAX = 4 << 10;
   private static final int IN_FLIGHT_MAX = 4;
 
-  private final GuideBody.Reader reader = new GuideBody.Reader();
   private final JsonMapper json = JsonMapper.shared();
   private final Offload offload;
 
@@ -36,7 +35,7 @@ public final class GuideRoutes {
   }
 
   private void guide(Exchange exchange) {
-    switch (reader.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+    switch (GuideBody.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
       case GuideBody.Unreadable _ -> exchange.refuse(Refusal.UNREADABLE);
       case GuideBody.Wrong wrong -> exchange.refuse(Refusal.INVALID, wrong.field(), wrong.reason());
       case GuideBody.Wish wish -> draw(exchange, wish);
