@@ -45,7 +45,7 @@ public record PhoneCommand(String id, Type type, @Nullable String settings, @Nul
 
     /** The type of that name; null if there is none. */
     public static @Nullable Type of(@Nullable String label) {
-      return Stream.of(values()).filter(type -> type.label().equals(label)).findFirst().orElse(null);
+      return Stream.of(values()).filter(one -> one.label().equals(label)).findFirst().orElse(null);
     }
 
     /** The API's name. */
