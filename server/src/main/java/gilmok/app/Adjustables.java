@@ -4,22 +4,10 @@ import gilmok.observe.Meters;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 
 /** What of a server that runs can follow other settings. Thread-safe. */
 public final class Adjustables {
-  /** A part of a server that follows some of its settings while it runs. */
-  @FunctionalInterface
-  public interface Adjustable {
-    /**
-     * Follows what differs. Cannot fail: the settings were checked. On the thread of a reload, one
-     * at a time.
-     *
-     * @param before what was in force
-     * @param next what is from now on; differs only in what a reload may change
-     */
-    void adjust(ServerConfig before, ServerConfig next);
-  }
-
   /** Where a server answers. */
   public interface Door {
     /** See {@link Adjustables#check}. */
@@ -31,15 +19,19 @@ public final class Adjustables {
 
   private final Door door;
   private final Meters meters;
-  private final List<Adjustable> all = new CopyOnWriteArrayList<>();
+  private final List<BiConsumer<ServerConfig, ServerConfig>> all = new CopyOnWriteArrayList<>();
 
   public Adjustables(Door door, Meters meters) {
     this.door = door;
     this.meters = meters;
   }
 
-  /** Takes a part that follows. */
-  public void add(Adjustable one) {
+  /**
+   * Takes a part that follows what differs, without fail: the settings were checked. It is called
+   * on the thread of a reload, one at a time, with what was in force and what is from now on, which
+   * differs only in what a reload may change.
+   */
+  public void add(BiConsumer<ServerConfig, ServerConfig> one) {
     all.add(one);
   }
 
@@ -67,7 +59,7 @@ public final class Adjustables {
   public boolean adjust(ServerConfig before, ServerConfig next)
       throws IOException, InterruptedException {
     boolean isOther = door.takeCertificate(next); // first, as it alone can fail
-    all.forEach(part -> part.adjust(before, next));
+    all.forEach(part -> part.accept(before, next));
     return isOther;
   }
 }

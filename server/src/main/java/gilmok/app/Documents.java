@@ -70,10 +70,14 @@ public interface Documents extends SharedDocuments, AutoCloseable {
   MissionStore missions();
 
   /** Makes ready for what the other ones, of a warm-up, were asked. */
-  void prepareAs(Documents other) throws IOException, InterruptedException;
+  default void prepareAs(Documents other) throws IOException, InterruptedException {
+    // A database that is shared keeps no statements for a connection.
+  }
 
   /** Waits, but no longer than that, until connections are open for the first requests. */
-  void awaitConnections(Duration patience) throws InterruptedException;
+  default void awaitConnections(Duration patience) throws InterruptedException {
+    // A file needs none.
+  }
 
   @Override
   void close() throws IOException;
@@ -124,9 +128,6 @@ public interface Documents extends SharedDocuments, AutoCloseable {
         database.prepareAs(asked.database);
       }
     }
-
-    @Override
-    public void awaitConnections(Duration patience) {}
 
     @Override
     public void close() throws IOException {
@@ -221,11 +222,6 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     @Override
     public boolean areShared() {
       return true;
-    }
-
-    @Override
-    public void prepareAs(Documents other) {
-      // A database keeps no statements for a connection.
     }
 
     @Override

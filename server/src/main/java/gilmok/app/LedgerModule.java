@@ -5,7 +5,6 @@ import gilmok.config.Part;
 import gilmok.ledger.LedgerRoutes;
 import gilmok.ledger.Recollector;
 import gilmok.log.AppendResult;
-import gilmok.log.Stream;
 import gilmok.runtime.StopConfig;
 import gilmok.sinks.Shipper;
 import gilmok.sinks.SinkProbe;
@@ -58,19 +57,14 @@ final class LedgerModule {
 
   /** Lets the account have records collected anew. */
   static Recollector recollector(SingleRecordCollector singleRecordCollector) {
-    return (stream, json) -> collected(singleRecordCollector, stream, json);
-  }
-
-  private static Recollector.Result collected(
-      SingleRecordCollector singleRecordCollector, Stream stream, byte[] json)
-      throws InterruptedException {
-    return switch (singleRecordCollector.collect(stream, json)) {
-      case SingleRecordCollector.Stored stored -> new Recollector.Stored(stored.sequence());
-      case SingleRecordCollector.Repeated _ -> new Recollector.Repeated();
-      case SingleRecordCollector.Unusable unusable ->
-          new Recollector.Unusable(unusable.field(), unusable.reason());
-      case SingleRecordCollector.NotTaken not ->
-          new Recollector.NotTaken(not.result() == AppendResult.FULL);
-    };
+    return (stream, json) ->
+        switch (singleRecordCollector.collect(stream, json)) {
+          case SingleRecordCollector.Stored stored -> new Recollector.Stored(stored.sequence());
+          case SingleRecordCollector.Repeated _ -> new Recollector.Repeated();
+          case SingleRecordCollector.Unusable unusable ->
+              new Recollector.Unusable(unusable.field(), unusable.reason());
+          case SingleRecordCollector.NotTaken not ->
+              new Recollector.NotTaken(not.result() == AppendResult.FULL);
+        };
   }
 }

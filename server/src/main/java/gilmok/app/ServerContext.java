@@ -1,6 +1,7 @@
 package gilmok.app;
 
 import gilmok.auth.Keys;
+import gilmok.auth.Sha256;
 import gilmok.background.BackgroundLoops;
 import gilmok.collect.CollectMeters;
 import gilmok.deliveries.UnreadableDeliveries;
@@ -23,7 +24,6 @@ import gilmok.redis.Redis;
 import gilmok.runtime.CloseStack;
 import gilmok.runtime.Connections;
 import gilmok.runtime.GracefulShutdown;
-import gilmok.runtime.JdkClasses;
 import gilmok.runtime.LoopWatch;
 import gilmok.runtime.SteadyClock;
 import gilmok.runtime.StopConfig;
@@ -39,11 +39,13 @@ import gilmok.warmup.shadow.WarmUpRoutes;
 import gilmok.warmup.shadow.WarmUpRunner;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +105,7 @@ final class ServerContext {
       Consumer<Throwable> onLogFailure,
       Builder<T> builder)
       throws IOException, InterruptedException {
-    JdkClasses.load();
+    load();
     SecureRandom random = new SecureRandom();
     DataFolder folder =
         DataFolder.open(config.data(), SegmentOwner::ofNewest, config.onClone(), random);
@@ -126,6 +128,16 @@ final class ServerContext {
       }
       throw failed;
     }
+  }
+
+  /**
+   * Loads what the JDK reads from its own files at first use and, should that fail, cannot have
+   * again in this process: a class whose initialisation failed stays so. A moment without
+   * descriptors would end the signing of webhooks and links until a restart.
+   */
+  private static void load() {
+    Mac _ = Sha256.hmac();
+    MessageDigest _ = Sha256.digest();
   }
 
   private ServerContext(

@@ -36,7 +36,7 @@ public final class Keys {
 
   private static final System.Logger LOG = System.getLogger("gilmok.auth");
 
-  private final InterruptibleKeyStore store;
+  private final KeyStore store;
   private final Path adminFile;
   private final AuthConfig config;
   private final InstantSource time;
@@ -51,12 +51,12 @@ public final class Keys {
 
   private Keys(
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random) {
-    this.store = new InterruptibleKeyStore(store);
+    this.store = store;
     this.config = config;
     this.time = time;
     this.random = random;
     copy = new KeysCopy(folder);
-    file = new KeysFile(folder);
+    file = new KeysFile(folder.resolve(KeysFile.NAME));
     adminFile = folder.resolve("admin.key");
     door = new KeyCheck(config, time);
     usualRate = config.rate();
@@ -112,7 +112,7 @@ public final class Keys {
   public synchronized void refresh() throws IOException {
     if (!door.isSeen()) {
       begin();
-    } else if (store.revision() != revision) {
+    } else if (ask(store::revision) != revision) {
       read();
     }
   }
@@ -142,8 +142,8 @@ public final class Keys {
 
   private void read() throws IOException {
     // Before the keys: a change between the two is then seen twice, not never.
-    long now = store.revision();
-    LoadedKeys read = LoadedKeys.of(store.all(), known);
+    long now = ask(store::revision);
+    LoadedKeys read = LoadedKeys.of(ask(store::all), known);
     read.nameDamaged(damaged.keySet());
     damaged = read.damaged();
     revision = now;
@@ -270,7 +270,7 @@ public final class Keys {
     if (!damaged.containsKey(id)) {
       return false;
     }
-    store.change(List.of(), List.of(id));
+    write(List.of(), List.of(id));
     reload();
     return true;
   }
@@ -340,8 +340,33 @@ public final class Keys {
 
   private void change(List<StoredKey> put, List<StoredKey> removed, List<StoredKey> result)
       throws IOException {
-    store.change(put, removed.stream().map(key -> key.info().id()).toList());
+    write(put, removed.stream().map(key -> key.info().id()).toList());
     use(result);
+  }
+
+  private void write(List<StoredKey> put, List<String> removed) throws IOException {
+    List<KeyStore.Kept> written = put.stream().map(KeyJson::write).toList();
+    boolean _ =
+        ask(
+            () -> {
+              store.change(written, removed);
+              return true;
+            });
+  }
+
+  /** Something that waits for the documents. */
+  private interface Question<T> {
+    T ask() throws IOException, InterruptedException;
+  }
+
+  /** Being told to end meanwhile is one of the store's failures. */
+  private static <T> T ask(Question<T> question) throws IOException {
+    try {
+      return question.ask();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the keys were asked for");
+    }
   }
 
   /** From now on keys without a rate have this one ({@link AuthConfig#rate}); 0: no bound. */

@@ -15,17 +15,11 @@ import tools.jackson.databind.JsonNode;
  * Where keys were until they became documents: {@code keys.json}, {@code {"format":1,"adminKey":id
  * or null,"keys":[…]}}. It is read once and taken away. Not thread-safe.
  */
-final class KeysFile {
+record KeysFile(Path file) {
   /** Its name in the data folder. */
   static final String NAME = "keys.json";
 
   private static final int FORMAT = 1;
-
-  private final Path file;
-
-  KeysFile(Path folder) {
-    this.file = folder.resolve(NAME);
-  }
 
   boolean exists() {
     return Files.exists(file);

@@ -1,20 +1,16 @@
 package gilmok.auth;
 
+import java.util.Locale;
+
 /** What a key may do. {@link #ADMIN} implies the others, the others imply nothing. */
 public enum Scope {
-  COLLECT("collect"),
-  READ("read"),
-  OPERATE("operate"),
-  ADMIN("admin");
-
-  private final String label;
-
-  Scope(String label) {
-    this.label = label;
-  }
+  COLLECT,
+  READ,
+  OPERATE,
+  ADMIN;
 
   /** Its name in requests and replies. */
   public String label() {
-    return label;
+    return name().toLowerCase(Locale.ROOT);
   }
 }

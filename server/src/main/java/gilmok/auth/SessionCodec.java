@@ -3,7 +3,6 @@ package gilmok.auth;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -25,7 +24,7 @@ final class SessionCodec {
   private static final String ALGORITHM = "HmacSHA256";
   private static final HexFormat HEX = HexFormat.of();
 
-  private final Mac mac = mac();
+  private final Mac mac = Sha256.hmac();
   private final byte[] shown = new byte[SEAL_CHARS / 2];
   private String text = "";
   private int idEnd;
@@ -116,13 +115,5 @@ final class SessionCodec {
       throw new IllegalStateException("a hash is no key for " + ALGORITHM, e);
     }
     return mac.doFinal(sealed.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static Mac mac() {
-    try {
-      return Mac.getInstance(ALGORITHM);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has " + ALGORITHM, e);
-    }
   }
 }

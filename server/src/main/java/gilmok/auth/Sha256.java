@@ -3,10 +3,20 @@ package gilmok.auth;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import javax.crypto.Mac;
 
 /** SHA-256, which every Java has. From any thread. */
 public final class Sha256 {
   private Sha256() {}
+
+  /** A new HMAC-SHA-256, without its key. */
+  public static Mac hmac() {
+    try {
+      return Mac.getInstance("HmacSHA256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
 
   /** What reckons one hash after the other; not thread-safe. */
   public static MessageDigest digest() {

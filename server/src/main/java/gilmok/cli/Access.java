@@ -125,7 +125,7 @@ final class Access {
   Keyring keyring(PrintWriter err) throws IOException {
     FolderKeys folder = url == null ? FolderKeys.takeIfStopped(data) : null;
     if (folder == null) {
-      return new HttpKeys(target());
+      return new HttpKeys(new ApiClient(target()));
     }
     err.println("gilmok: no server runs on " + data + "; working on the folder itself");
     return folder;

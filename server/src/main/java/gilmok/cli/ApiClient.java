@@ -2,13 +2,11 @@ package gilmok.cli;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -18,14 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Calls a running server's API, JSON both ways. Not thread-safe. */
-final class ApiClient implements AutoCloseable {
-  private final JsonMapper mapper = new JsonMapper();
-  private final HttpClient client;
-  private final Target target;
-
+record ApiClient(Target target, HttpClient client) implements AutoCloseable {
   ApiClient(Target target) {
-    this.target = target;
-    client = target.client();
+    this(target, target.client());
   }
 
   /** Adds what was given to a request's body. */
@@ -35,11 +28,6 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  /** A part of a path as it is written in one. */
-  static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
   /**
    * The answer; an empty object when it has no body.
    *
@@ -47,11 +35,7 @@ final class ApiClient implements AutoCloseable {
    * @throws CommandFailure when nobody answers, it is refused, or is no JSON
    */
   JsonNode ask(String method, String path, @Nullable JsonNode body) throws InterruptedException {
-    HttpResponse<byte[]> response = send(method, path, body);
-    if (response.statusCode() / 100 != 2) {
-      throw refused(response);
-    }
-    return read(response);
+    return read(send(method, path, body));
   }
 
   /**
@@ -61,13 +45,7 @@ final class ApiClient implements AutoCloseable {
    */
   @Nullable JsonNode find(String path) throws InterruptedException {
     HttpResponse<byte[]> response = send("GET", path, null);
-    if (response.statusCode() == 404) {
-      return null;
-    }
-    if (response.statusCode() / 100 != 2) {
-      throw refused(response);
-    }
-    return read(response);
+    return response.statusCode() == 404 ? null : read(response);
   }
 
   @Override
@@ -87,7 +65,7 @@ final class ApiClient implements AutoCloseable {
                 method,
                 body == null
                     ? BodyPublishers.noBody()
-                    : BodyPublishers.ofByteArray(mapper.writeValueAsBytes(body)))
+                    : BodyPublishers.ofByteArray(JsonMapper.shared().writeValueAsBytes(body)))
             .build();
     try {
       return client.send(request, BodyHandlers.ofByteArray());
@@ -101,16 +79,14 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  private CommandFailure refused(HttpResponse<byte[]> response) {
-    return new CommandFailure(
-        target.refusal(response.statusCode(), ServerProblem.of(mapper, response.body())));
-  }
-
   private JsonNode read(HttpResponse<byte[]> response) {
+    byte[] body = response.body();
+    if (response.statusCode() / 100 != 2) {
+      throw new CommandFailure(target.refusal(response.statusCode(), ServerProblem.of(body)));
+    }
+    JsonMapper mapper = JsonMapper.shared();
     try {
-      return response.body().length == 0
-          ? mapper.createObjectNode()
-          : mapper.readTree(response.body());
+      return body.length == 0 ? mapper.createObjectNode() : mapper.readTree(body);
     } catch (JacksonException unreadable) {
       throw new CommandFailure(
           "the answer is not JSON; is a Gilmok server at " + target.base() + "?");

@@ -37,15 +37,11 @@ public final class Commands extends CliCommand implements Runnable {
     return line(asked, more).setOut(out).setErr(err).execute(arguments);
   }
 
-  static CommandLine line(Object... more) {
-    return line("", more);
-  }
-
   /**
    * With the command that is asked for alone, if there is one of that name: to read what all of
    * them take would be a good part of a server's start.
    */
-  private static CommandLine line(String asked, Object... more) {
+  static CommandLine line(String asked, Object... more) {
     List<Object> commands = new ArrayList<>(List.of(more));
     commands.addAll(
         List.of(

@@ -25,23 +25,16 @@ enum CsvColumn {
     TIME
   }
 
-  private final String member;
-  private final Kind kind;
+  /** Its name in the API. */
+  final String member;
+
+  final Kind kind;
   private final String names;
 
   CsvColumn(String member, Kind kind, String names) {
     this.member = member;
     this.kind = kind;
     this.names = names;
-  }
-
-  /** Its name in the API. */
-  String member() {
-    return member;
-  }
-
-  Kind kind() {
-    return kind;
   }
 
   boolean isNeeded() {

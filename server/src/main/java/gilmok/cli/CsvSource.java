@@ -52,8 +52,8 @@ final class CsvSource implements RecordingSource {
       for (int i = 0; i < columns.size(); i++) {
         CsvColumn meaning = columns.get(i).meaning();
         if (meaning != null && !row.get(i).isBlank()) {
-          json.writeName(meaning.member());
-          write(json, meaning.kind(), row.get(i));
+          json.writeName(meaning.member);
+          write(json, meaning.kind, row.get(i));
         }
       }
       writeAttributes(json, row);
@@ -81,7 +81,7 @@ final class CsvSource implements RecordingSource {
     if (!missing.isEmpty()) {
       throw new CommandFailure(
           "line 1: the header has no column "
-              + String.join(", ", missing.stream().map(CsvColumn::member).toList())
+              + String.join(", ", missing.stream().map(column -> column.member).toList())
               + "; it needs riderId (or rider_id, agent_id, user), at (or time, timestamp), lat and"
               + " lon");
     }

@@ -2,6 +2,7 @@ package gilmok.cli;
 
 import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
+import gilmok.phones.PhoneSetup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -13,14 +14,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The keys of a running server, over its API. Not thread-safe. */
-final class HttpKeys implements Keyring {
+record HttpKeys(ApiClient server) implements Keyring {
   private static final String PATH = "/v1/keys";
-
-  private final ApiClient server;
-
-  HttpKeys(Target target) {
-    server = new ApiClient(target);
-  }
 
   @Override
   public String create(KeyRequest wanted) throws IOException, InterruptedException {
@@ -43,7 +38,7 @@ final class HttpKeys implements Keyring {
 
   @Override
   public void revoke(String id) throws IOException, InterruptedException {
-    server.ask("DELETE", PATH + "/" + ApiClient.encoded(id), null);
+    server.ask("DELETE", PATH + "/" + PhoneSetup.encoded(id), null);
   }
 
   @Override

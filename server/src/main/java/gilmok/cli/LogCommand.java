@@ -19,11 +19,13 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -46,6 +48,7 @@ import picocli.CommandLine.Option;
     })
 final class LogCommand extends CliCommand implements Callable<Integer> {
   private static final int CHUNK_CHARS = 1 << 16;
+  private static final Pattern SEGMENT_NAME = Pattern.compile("0\\d{19}\\.log");
 
   @Override
   public Integer call() {
@@ -79,11 +82,11 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
       description = "List the segments: first sequence, records, bytes, time of the first record.",
       footer = {"", "Example:", "  gilmok log ls"})
   void ls(@Mixin Help asked, @Mixin Folder folder) throws IOException {
-    List<SegmentFile> segments = SegmentFile.list(folder.log());
+    List<Segment> segments = segments(folder.log());
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("FILE", "FIRST", "RECORDS", "BYTES", "RECEIVED FROM"));
     for (int i = 0; i < segments.size(); i++) {
-      SegmentFile segment = segments.get(i);
+      Segment segment = segments.get(i);
       boolean last = i == segments.size() - 1;
       long end = last ? Long.MAX_VALUE : end(folder, segments.get(i + 1).first());
       rows.add(row(folder, segment, end));
@@ -139,7 +142,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     try (LogReader reader = folder.reader(from)) {
       while (left > 0 && next(reader) && reader.sequence() <= to && !out.checkError()) {
         if (streams == null || streams.contains(reader.stream().label())) {
-          RecordLine.write(reader, view, json);
+          write(reader, view, json);
           chunk.append(new String(json.bytes(), 0, json.size(), StandardCharsets.UTF_8));
           chunk.append('\n');
           left--;
@@ -181,7 +184,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
           missing.add("  sequences " + lost.from() + " to " + lost.to() + " were lost before");
         }
         last = reader.sequence();
-        RecordLine.check(reader, view);
+        check(reader, view);
         counts.merge(reader.stream(), 1L, Long::sum);
         progress.read(last - first + 1);
       }
@@ -231,7 +234,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> row(Folder folder, SegmentFile segment, long end) throws IOException {
+  private List<String> row(Folder folder, Segment segment, long end) throws IOException {
     String received = "-";
     long records = end == Long.MAX_VALUE ? 0 : end - segment.first();
     try (LogReader reader = folder.reader(segment.first())) {
@@ -267,6 +270,53 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
       if (!known.contains(stream)) {
         throw wronglyAsked("cat", "--stream " + stream + " is none of " + String.join(", ", known));
       }
+    }
+  }
+
+  /** A file of the log as its folder shows it: named for its first sequence. */
+  private record Segment(String name, long first, long bytes) {
+    static Segment of(Path file) {
+      String name = file.getFileName().toString();
+      // A segment that a running server deletes meanwhile counts as empty.
+      long bytes = file.toFile().length();
+      return new Segment(name, Long.parseLong(name.substring(0, 20)), bytes);
+    }
+  }
+
+  /** The segments of a log, the oldest first. */
+  private static List<Segment> segments(Path log) throws IOException {
+    try (java.util.stream.Stream<Path> files = Files.list(log)) {
+      return files
+          .filter(file -> SEGMENT_NAME.matcher(file.getFileName().toString()).matches())
+          .map(Segment::of)
+          .sorted(Comparator.comparingLong(Segment::first))
+          .toList();
+    }
+  }
+
+  /** Writes the record the reader stands at, as it was sent, without a line's end. */
+  private static void write(LogReader reader, EventView view, JsonBuffer json) {
+    check(reader, view);
+    json.clear();
+    json.ascii("{\"sequence\":").number(reader.sequence());
+    json.ascii(",\"recordId\":\"" + reader.node() + ":").number(reader.sequence());
+    json.ascii("\",\"stream\":\"" + reader.stream().label());
+    json.ascii("\",\"receivedAt\":").time(reader.receivedAtMillis());
+    json.ascii(",\"record\":");
+    view.writeJson(json);
+    if (view.isAheadOf(reader.receivedAtMillis())) {
+      // Beside the record, which can be replayed as it is.
+      json.ascii(",\"flags\":[\"clock\"]");
+    }
+    json.put('}');
+  }
+
+  /** Looks whether the record the reader stands at is a whole event. */
+  private static void check(LogReader reader, EventView view) {
+    try {
+      view.wrap(reader.bytes(), reader.offset(), reader.length());
+    } catch (DamagedEvent damaged) {
+      throw new CommandFailure("record " + reader.sequence() + ": " + damaged.getMessage());
     }
   }
 }

@@ -140,7 +140,7 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
     }
     try (ApiClient server = new ApiClient(access.target())) {
       for (String device : devices) {
-        String path = "/v1/devices/" + ApiClient.encoded(device);
+        String path = "/v1/devices/" + PhoneSetup.encoded(device);
         JsonNode known = server.find(path);
         // One that is tied already keeps its group.
         if (known == null || !known.path("riderId").asString("").equals(rider)) {

@@ -9,10 +9,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Sends a batch until the server has taken it, has refused it, or patience ends. A server that is
@@ -20,45 +18,22 @@ import tools.jackson.databind.json.JsonMapper;
  * doubles, with jitter. Sending again is safe: the server knows a repeat.
  *
  * <p>Safe for all threads.
+ *
+ * @param patience how long one batch is tried
+ * @param notice told once, when the server is found busy or away
  */
-final class Poster {
+record Poster(
+    HttpClient client,
+    Target target,
+    Duration patience,
+    Watch watch,
+    RandomGenerator random,
+    ReplayTally tally,
+    Consumer<String> notice) {
   private static final long BACKOFF_NANOS_FIRST = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long BACKOFF_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
   private static final long RETRY_AFTER_SECONDS_MAX = 3600;
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-
-  private final JsonMapper mapper = new JsonMapper();
-  private final AtomicBoolean told = new AtomicBoolean();
-  private final HttpClient client;
-  private final Target target;
-  private final Duration patience;
-  private final Watch watch;
-  private final RandomGenerator random;
-  private final ReplayTally tally;
-  private final Consumer<String> notice;
-
-  /**
-   * A poster to one server.
-   *
-   * @param patience how long one batch is tried
-   * @param notice told once, when the server is found busy or away
-   */
-  Poster(
-      HttpClient client,
-      Target target,
-      Duration patience,
-      Watch watch,
-      RandomGenerator random,
-      ReplayTally tally,
-      Consumer<String> notice) {
-    this.client = client;
-    this.target = target;
-    this.patience = patience;
-    this.watch = watch;
-    this.random = random;
-    this.tally = tally;
-    this.notice = notice;
-  }
 
   /**
    * Sends one batch and enters the answer into the tally. Returns without having done so only when
@@ -99,10 +74,9 @@ final class Poster {
             "%s; gave up at %s after %d s (--patience)"
                 .formatted(trouble, batch.where(), patience.toSeconds()));
       }
-      if (told.compareAndSet(false, true)) {
+      if (tally.retried() == 1) {
         notice.accept(trouble + "; trying again for up to " + patience.toSeconds() + " s");
       }
-      tally.retried();
       if (!watch.rest(wait)) {
         return;
       }
@@ -112,11 +86,11 @@ final class Poster {
   private void settle(UploadBatch batch, HttpResponse<byte[]> response) {
     int status = response.statusCode();
     if (status / 100 != 2) {
-      String refusal = target.refusal(status, ServerProblem.of(mapper, response.body()));
+      String refusal = target.refusal(status, ServerProblem.of(response.body()));
       boolean ofTheBody = status == 400 || status == 413 || status == 422;
       throw new CommandFailure(ofTheBody ? batch.where() + ": " + refusal : refusal);
     }
-    UploadReply reply = UploadReply.of(mapper, response.body(), batch.size());
+    UploadReply reply = UploadReply.of(response.body(), batch.size());
     if (reply == null) {
       throw new CommandFailure(
           "%s: the answer is no account of %d records; is a Gilmok server at %s?"

@@ -1,5 +1,6 @@
 package gilmok.cli;
 
+import gilmok.phones.PhoneSetup;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,7 @@ final class QuarantineCommand extends CliCommand implements Runnable {
     JsonNode job;
     try (ApiClient server = new ApiClient(access.target())) {
       job = server.ask("POST", PATH, body);
-      String path = PATH + "/" + ApiClient.encoded(job.path("id").asString(""));
+      String path = PATH + "/" + PhoneSetup.encoded(job.path("id").asString(""));
       boolean isWatched = Terminal.isThere();
       while (!job.path("done").asBoolean(false)) {
         if (isWatched) {

@@ -33,8 +33,8 @@ final class ReplayTally {
     read++;
   }
 
-  synchronized void retried() {
-    retries++;
+  synchronized long retried() {
+    return ++retries;
   }
 
   synchronized void answered(UploadBatch batch, UploadReply reply) {

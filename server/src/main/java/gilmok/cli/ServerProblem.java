@@ -9,9 +9,9 @@ import tools.jackson.databind.json.JsonMapper;
 record ServerProblem(String title, String field, String reason) {
   private static final int SHOWN_MAX = 200;
 
-  static ServerProblem of(JsonMapper mapper, byte[] body) {
+  static ServerProblem of(byte[] body) {
     try {
-      JsonNode node = mapper.readTree(body);
+      JsonNode node = JsonMapper.shared().readTree(body);
       if (node.isObject()) {
         String title = node.path("detail").asString(node.path("title").asString(""));
         return new ServerProblem(

@@ -1,5 +1,6 @@
 package gilmok.cli;
 
+import gilmok.phones.PhoneSetup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ final class SinkCommand extends CliCommand implements Runnable {
     String name = "";
 
     String path() {
-      return PATH + "/" + ApiClient.encoded(name);
+      return PATH + "/" + PhoneSetup.encoded(name);
     }
   }
 

@@ -16,10 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param tls whom to trust; null for those whom Java trusts
  */
 record Target(URI base, String key, String keyOrigin, @Nullable SSLContext tls) {
-  Target(URI base, String key, String keyOrigin) {
-    this(base, key, keyOrigin, null);
-  }
-
   /** What asks it. */
   HttpClient client() {
     HttpClient.Builder builder =

@@ -17,9 +17,9 @@ record UploadReply(
   record Receipt(String node, long first, long last) {}
 
   /** Reads the answer to a batch of some size; null when it is no account of that many records. */
-  static @Nullable UploadReply of(JsonMapper mapper, byte[] body, int size) {
+  static @Nullable UploadReply of(byte[] body, int size) {
     try {
-      JsonNode node = mapper.readTree(body);
+      JsonNode node = JsonMapper.shared().readTree(body);
       List<Reason> reasons = new ArrayList<>();
       for (JsonNode one : node.path("quarantined")) {
         int index = one.path("index").asInt(-1);

@@ -11,12 +11,9 @@ import picocli.CommandLine.Command;
 final class VersionCommand extends CliCommand implements Runnable {
   @Override
   public void run() {
-    out().println(line());
-  }
-
-  static String line() {
-    return "gilmok %s on Java %s (%s), %s %s, %d processors"
-        .formatted(
+    out()
+        .printf(
+            "gilmok %s on Java %s (%s), %s %s, %d processors%n",
             Version.ofThis(),
             Runtime.version(),
             System.getProperty("java.vm.name"),

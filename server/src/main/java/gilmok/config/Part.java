@@ -3,7 +3,6 @@ package gilmok.config;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -50,7 +49,7 @@ public enum Part {
 
   /** How settings, scripts and metrics name it. */
   String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return Settings.dashed(this);
   }
 
   /** How they are named. */

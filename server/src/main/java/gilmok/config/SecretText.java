@@ -44,7 +44,7 @@ final class SecretText {
     if (bytes.length > BYTES_MAX) {
       throw new IOException("is larger than 64 KiB");
     }
-    String text = withoutLineEnd(decoded(bytes));
+    String text = decoded(bytes).replaceFirst("\r?\n\\z", "");
     if (text.isEmpty()) {
       throw new IOException("is empty");
     }
@@ -57,12 +57,5 @@ final class SecretText {
     } catch (CharacterCodingException binary) {
       throw new IOException("is no text in UTF-8", binary);
     }
-  }
-
-  private static String withoutLineEnd(String text) {
-    if (text.endsWith("\r\n")) {
-      return text.substring(0, text.length() - 2);
-    }
-    return text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
   }
 }

@@ -230,7 +230,8 @@ public final class Settings {
     return amount;
   }
 
-  private static String dashed(Enum<?> constant) {
+  /** The name of an enum's constant as settings and answers write it. */
+  public static String dashed(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

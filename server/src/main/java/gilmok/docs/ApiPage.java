@@ -97,9 +97,8 @@ final class ApiPage {
       return "Needs no key.";
     }
     List<String> scopes = new ArrayList<>();
-    for (List<DocumentNode> asked :
-        security.getFirst().members().values().stream().map(DocumentNode::items).toList()) {
-      asked.forEach(scope -> scopes.add("`" + scope.text() + "`"));
+    for (DocumentNode asked : security.getFirst().members().values()) {
+      asked.items().forEach(scope -> scopes.add("`" + scope.text() + "`"));
     }
     return "Needs a key with " + String.join(", ", scopes) + ".";
   }

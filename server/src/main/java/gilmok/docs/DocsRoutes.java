@@ -20,27 +20,19 @@ public final class DocsRoutes {
 
   private final String policy = DocsPage.policy();
 
-  /** What is answered. */
-  private record Pages(FixedBody document, FixedBody api, FixedBody errors) {
-    private static Pages made() {
-      return new Pages(
-          new FixedBody("application/yaml", bytes(DOCUMENT)),
-          new FixedBody(DocsPage.TYPE, bytes(API_PAGE)),
-          new FixedBody(DocsPage.TYPE, ErrorsPage.bytes()));
-    }
-  }
-
   /** The JDK's way to have something once, when it is first needed. */
   private static final class Once {
-    private static final Pages PAGES = Pages.made();
+    private static final FixedBody CONTRACT = new FixedBody("application/yaml", bytes(DOCUMENT));
+    private static final FixedBody API = new FixedBody(DocsPage.TYPE, bytes(API_PAGE));
+    private static final FixedBody ERRORS = new FixedBody(DocsPage.TYPE, ErrorsPage.bytes());
   }
 
   /** The routes. */
   public List<Route> routes() {
     return List.of(
-        open("/openapi.yaml", exchange -> Once.PAGES.document().reply(exchange)),
-        open("/docs", exchange -> page(exchange, Once.PAGES.api())),
-        open("/docs/errors", exchange -> page(exchange, Once.PAGES.errors())));
+        open(DOCUMENT, exchange -> Once.CONTRACT.reply(exchange)),
+        open("/docs", exchange -> page(exchange, Once.API)),
+        open("/docs/errors", exchange -> page(exchange, Once.ERRORS)));
   }
 
   private static Route open(String path, Route.Handler handler) {

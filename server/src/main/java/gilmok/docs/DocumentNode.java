@@ -14,10 +14,6 @@ record DocumentNode(Map<?, ?> root, @Nullable Object value) {
   private static final String REFERENCE = "$ref";
   private static final String INSIDE = "#/";
 
-  DocumentNode(Map<?, ?> root) {
-    this(root, root);
-  }
-
   DocumentNode at(String... names) {
     DocumentNode node = this;
     for (String name : names) {
@@ -68,7 +64,7 @@ record DocumentNode(Map<?, ?> root, @Nullable Object value) {
     String reference = reference();
     return reference.isEmpty()
         ? this
-        : new DocumentNode(root).at(reference.substring(INSIDE.length()).split("/", -1));
+        : new DocumentNode(root, root).at(reference.substring(INSIDE.length()).split("/", -1));
   }
 
   private String reference() {

@@ -34,6 +34,6 @@ final class MakeApiPage {
     if (!(tree instanceof Map<?, ?> root)) {
       throw new IllegalStateException(DocsRoutes.DOCUMENT + " is no document");
     }
-    return new ApiPage(new DocumentNode(root)).bytes();
+    return new ApiPage(new DocumentNode(root, root)).bytes();
   }
 }

@@ -16,8 +16,4 @@ record DoctorReport(List<List<String>> rows, List<String> faults, int queries, i
     rows = List.copyOf(rows);
     faults = List.copyOf(faults);
   }
-
-  boolean areGood() {
-    return bad == 0 && faults.isEmpty();
-  }
 }

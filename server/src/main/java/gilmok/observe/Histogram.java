@@ -4,6 +4,7 @@ import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -59,9 +60,7 @@ public final class Histogram {
     this.unit = unit;
     this.labels = labels;
     counts = new LongAdder[bounds.length + 1];
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = new LongAdder();
-    }
+    Arrays.setAll(counts, _ -> new LongAdder());
   }
 
   /** One more, so large: nanoseconds for a time. What is negative counts as 0. */

@@ -63,11 +63,7 @@ public final class Logging implements AutoCloseable {
    * @param level the least grave that is written of ours; of libraries, INFO or this
    */
   public void show(System.Logger.Level level, Format format) {
-    queue.lines(
-        switch (format) {
-          case TEXT -> new LogLine();
-          case JSON -> new JsonLine();
-        });
+    queue.lines(format == Format.JSON ? new JsonLine() : new LogLine());
     Level asked = jul(level);
     root.setLevel(asked.intValue() > Level.INFO.intValue() ? asked : Level.INFO);
     ours.setLevel(asked);

@@ -11,6 +11,8 @@ import tools.jackson.databind.JsonNode;
  * null is as good as absent.
  */
 sealed interface GuideBody {
+  Set<String> FIELDS = Set.of("url", "riderId", "key", "app");
+
   /** All is well. */
   record Wish(PhoneSetup setup, List<PhoneApp> apps) implements GuideBody {}
 
@@ -20,40 +22,36 @@ sealed interface GuideBody {
   /** A field that is wrong. */
   record Wrong(String field, String reason) implements GuideBody {}
 
-  /** Reads bodies. Thread-safe. */
-  final class Reader {
-    private static final Set<String> FIELDS = Set.of("url", "riderId", "key", "app");
+  /** Reads a body. */
+  static GuideBody read(byte[] bytes, int offset, int length) {
+    JsonNode root = JsonBody.object(bytes, offset, length);
+    return root == null ? new Unreadable() : read(root);
+  }
 
-    GuideBody read(byte[] bytes, int offset, int length) {
-      JsonNode root = JsonBody.object(bytes, offset, length);
-      return root == null ? new Unreadable() : read(root);
+  private static GuideBody read(JsonNode root) {
+    String unknown = JsonBody.unknown(root, FIELDS);
+    if (unknown != null) {
+      return new Wrong(unknown, "is not a field of a phone's setup");
     }
-
-    private static GuideBody read(JsonNode root) {
-      String unknown = JsonBody.unknown(root, FIELDS);
-      if (unknown != null) {
-        return new Wrong(unknown, "is not a field of a phone's setup");
+    for (String field : List.of("url", "riderId", "key")) {
+      if (!root.path(field).isString()) {
+        return new Wrong(field, "needs a text");
       }
-      for (String field : List.of("url", "riderId", "key")) {
-        if (!root.path(field).isString()) {
-          return new Wrong(field, "needs a text");
-        }
-      }
-      String url = root.path("url").stringValue();
-      String riderId = root.path("riderId").stringValue();
-      String key = root.path("key").stringValue();
-      PhoneSetup.Fault fault = PhoneSetup.fault(url, riderId, key);
-      if (fault != null) {
-        return new Wrong(fault.field(), fault.reason());
-      }
-      JsonNode app = root.path("app");
-      if (JsonBody.isAbsent(app)) {
-        return new Wish(new PhoneSetup(url, riderId, key), List.of(PhoneApp.values()));
-      }
-      Optional<PhoneApp> one = app.isString() ? PhoneApp.of(app.stringValue()) : Optional.empty();
-      return one.isPresent()
-          ? new Wish(new PhoneSetup(url, riderId, key), List.of(one.get()))
-          : new Wrong("app", "must be one of " + PhoneApp.labels());
     }
+    String url = root.path("url").stringValue();
+    String riderId = root.path("riderId").stringValue();
+    String key = root.path("key").stringValue();
+    PhoneSetup.Fault fault = PhoneSetup.fault(url, riderId, key);
+    if (fault != null) {
+      return new Wrong(fault.field(), fault.reason());
+    }
+    JsonNode app = root.path("app");
+    if (JsonBody.isAbsent(app)) {
+      return new Wish(new PhoneSetup(url, riderId, key), List.of(PhoneApp.values()));
+    }
+    Optional<PhoneApp> one = app.isString() ? PhoneApp.of(app.stringValue()) : Optional.empty();
+    return one.isPresent()
+        ? new Wish(new PhoneSetup(url, riderId, key), List.of(one.get()))
+        : new Wrong("app", "must be one of " + PhoneApp.labels());
   }
 }

@@ -20,7 +20,6 @@ public final class GuideRoutes {
   private static final int BODY_BYTES_MAX = 4 << 10;
   private static final int IN_FLIGHT_MAX = 4;
 
-  private final GuideBody.Reader reader = new GuideBody.Reader();
   private final JsonMapper json = JsonMapper.shared();
   private final Offload offload;
 
@@ -36,7 +35,7 @@ public final class GuideRoutes {
   }
 
   private void guide(Exchange exchange) {
-    switch (reader.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
+    switch (GuideBody.read(exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength())) {
       case GuideBody.Unreadable _ -> exchange.refuse(Refusal.UNREADABLE);
       case GuideBody.Wrong wrong -> exchange.refuse(Refusal.INVALID, wrong.field(), wrong.reason());
       case GuideBody.Wish wish -> draw(exchange, wish);
@@ -72,16 +71,13 @@ public final class GuideRoutes {
       item.put("url", guide.url());
       item.put("keyPlace", app.keyPlace().label());
       ArrayNode settings = item.putArray("settings");
-      guide.settings().forEach(one -> show(settings.addObject(), one));
+      for (Guide.Setting one : guide.settings()) {
+        settings.addObject().put("name", one.name()).put("value", one.value());
+      }
       item.put("link", guide.link());
       item.put("qr", new Qr(guide.code()).svg());
     }
     body.putNull("next");
     return body;
-  }
-
-  private static void show(ObjectNode item, Guide.Setting setting) {
-    item.put("name", setting.name());
-    item.put("value", setting.value());
   }
 }

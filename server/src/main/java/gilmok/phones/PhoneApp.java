@@ -1,52 +1,44 @@
 package gilmok.phones;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
  * The apps that can be set up, the easiest first. {@code docs/phones.md} says where each is from.
  */
 public enum PhoneApp {
-  OWNTRACKS("owntracks", "OwnTracks", KeyPlace.BASIC, "Android,iOS"),
-  TRACCAR("traccar", "Traccar Client 9, 10", KeyPlace.URL, "Android,iOS"),
-  OVERLAND("overland", "Overland", KeyPlace.BEARER, "iOS"),
-  COLOTA("colota", "Colota", KeyPlace.BEARER, "Android"),
-  GPSLOGGER("gpslogger", "GPSLogger", KeyPlace.URL, "Android"),
-  OSMAND("osmand", "OsmAnd", KeyPlace.URL, "Android,iOS"),
-  TRACCAR8("traccar8", "Traccar Client up to 8", KeyPlace.URL, "Android,iOS"),
-  GEOLOCATION(
-      "geolocation", "background-geolocation (in your own app)", KeyPlace.HEADER, "Android,iOS");
+  OWNTRACKS("OwnTracks", KeyPlace.BASIC, "Android,iOS"),
+  TRACCAR("Traccar Client 9, 10", KeyPlace.URL, "Android,iOS"),
+  OVERLAND("Overland", KeyPlace.BEARER, "iOS"),
+  COLOTA("Colota", KeyPlace.BEARER, "Android"),
+  GPSLOGGER("GPSLogger", KeyPlace.URL, "Android"),
+  OSMAND("OsmAnd", KeyPlace.URL, "Android,iOS"),
+  TRACCAR8("Traccar Client up to 8", KeyPlace.URL, "Android,iOS"),
+  GEOLOCATION("background-geolocation (in your own app)", KeyPlace.HEADER, "Android,iOS");
 
   /** Where an app puts its key. */
   public enum KeyPlace {
     /** The parameter {@code key} of the URL, for an app that can be told nothing else. */
-    URL("url"),
+    URL,
     /** {@code Authorization: Basic}, as the password. */
-    BASIC("basic"),
+    BASIC,
     /** {@code Authorization: Bearer}. */
-    BEARER("bearer"),
+    BEARER,
     /** {@code X-Api-Key}. */
-    HEADER("header");
-
-    private final String label;
-
-    KeyPlace(String label) {
-      this.label = label;
-    }
+    HEADER;
 
     /** Its name in replies. */
     public String label() {
-      return label;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  private final String label;
   private final String title;
   private final KeyPlace keyPlace;
   private final String platforms;
 
-  PhoneApp(String label, String title, KeyPlace keyPlace, String platforms) {
-    this.label = label;
+  PhoneApp(String title, KeyPlace keyPlace, String platforms) {
     this.title = title;
     this.keyPlace = keyPlace;
     this.platforms = platforms;
@@ -54,7 +46,7 @@ public enum PhoneApp {
 
   /** The app with that name, as requests and commands write it. */
   public static Optional<PhoneApp> of(String label) {
-    return List.of(values()).stream().filter(app -> app.label.equals(label)).findFirst();
+    return List.of(values()).stream().filter(app -> app.label().equals(label)).findFirst();
   }
 
   /** All names, as messages list them. */
@@ -64,7 +56,7 @@ public enum PhoneApp {
 
   /** Its name in requests, replies and commands. */
   public String label() {
-    return label;
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Its name for people. */

@@ -56,7 +56,7 @@ public record PhoneSetup(String url, String riderId, String key) {
   /**
    * The text as part of a query; a space is written as such parts want it everywhere: {@code %20}.
    */
-  static String encoded(String text) {
+  public static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 

@@ -70,13 +70,8 @@ public final class ServeCommand implements Callable<Integer> {
 
   private final Signals signals;
 
-  /** One that hears no signals before it serves. */
-  public ServeCommand() {
-    this(new Signals());
-  }
-
   /** One of a process that may hear signals already. */
-  ServeCommand(Signals signals) {
+  public ServeCommand(Signals signals) {
     this.signals = signals;
   }
 
@@ -97,10 +92,8 @@ public final class ServeCommand implements Callable<Integer> {
               + " enableServiceLinks: false switches them off",
           String.join(", ", asked.links()));
     }
-    return ServerRunner.live(
-        launch,
-        ServerRunner.greeting(launch.config()),
-        untilReady ? ServerRunner.Stay.UNTIL_READY : ServerRunner.Stay.UNTIL_TOLD);
+    ServerExtension greeting = ServerRunner.greeting(launch.config());
+    return new ServerRunner(launch).live(greeting, untilReady);
   }
 
   private Settings settings() throws IOException {
@@ -132,7 +125,7 @@ public final class ServeCommand implements Callable<Integer> {
         };
     try (Logging logging = Logging.start(Level.WARNING)) {
       Launch launch = Launch.of(reader, logging, signals);
-      return ServerRunner.live(launch, serverExtension, ServerRunner.Stay.UNTIL_TOLD);
+      return new ServerRunner(launch).live(serverExtension, false);
     }
   }
 }

@@ -35,25 +35,17 @@ final class ServerRunner {
   private boolean isStopped;
   private int exit = DONE;
 
-  private ServerRunner(Launch launch) {
+  ServerRunner(Launch launch) {
     this.launch = launch;
   }
 
-  /** How long a server stays. */
-  enum Stay {
-    /** Until a signal or a failure. */
-    UNTIL_TOLD,
-    /** Until it is ready: its settings, its start and its warm-up are tried, and nothing more. */
-    UNTIL_READY
-  }
-
-  /** Starts, stays, and stops in order; the guest leaves first. */
-  static int live(Launch launch, ServerExtension serverExtension, Stay stay)
-      throws InterruptedException {
-    return new ServerRunner(launch).live(serverExtension, stay);
-  }
-
-  private int live(ServerExtension serverExtension, Stay stay) throws InterruptedException {
+  /**
+   * Starts, stays, and stops in order; the guest leaves first.
+   *
+   * @param isTrial whether to stay only until it is ready: its settings, its start and its warm-up
+   *     are tried, and nothing more; else until a signal or a failure
+   */
+  int live(ServerExtension serverExtension, boolean isTrial) throws InterruptedException {
     ServerConfig config = launch.config();
     launch.signals().onStop(this::told);
     launch
@@ -81,7 +73,7 @@ final class ServerRunner {
       }
       if (warmUp(server)) {
         serverExtension.arrive(server.port(), server.adminKeyFile());
-        if (stay == Stay.UNTIL_TOLD) {
+        if (!isTrial) {
           stop.await();
         }
         serverExtension.leave();

@@ -90,7 +90,8 @@ public final class ShipCommand implements Callable<Integer> {
         }
       }
       show(offlineDrain.sinks(), terminal);
-      return offlineDrain.finish(out(), err());
+      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      return offlineDrain.finish(out, err());
     } catch (IOException unusable) {
       err().println("gilmok: " + StartFailure.line(unusable, config.data()));
       return 1;
@@ -109,10 +110,6 @@ public final class ShipCommand implements Callable<Integer> {
     } else {
       err().println(line.toString().stripTrailing());
     }
-  }
-
-  private PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
   }
 
   private PrintWriter err() {

@@ -10,27 +10,30 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Why a server could not start, in one line that says what to do next. */
 public final class StartFailure {
   private StartFailure() {}
 
   public static String line(IOException failure, Path data) {
-    return switch (failure) {
-      case DamagedLogException damaged ->
-          "%s: the server did not start and changed nothing; \"gilmok log verify --data %s\" shows"
-                  .formatted(damaged.getMessage(), data)
-              + " how much is sound. Restore it from a copy, or save the sound records:"
-              + " \"gilmok log salvage --data %s --to NEWDIR\"".formatted(data);
-      default -> {
-        String lacking = lacking(reason(failure), data);
-        yield lacking.isEmpty() ? other(failure, data) : lacking;
-      }
-    };
+    if (failure instanceof DamagedLogException) {
+      return "%s: the server did not start and changed nothing; \"gilmok log verify --data %s\""
+              .formatted(failure.getMessage(), data)
+          + " shows how much is sound. Restore it from a copy, or save the sound records:"
+          + " \"gilmok log salvage --data %s --to NEWDIR\"".formatted(data);
+    }
+    if (!(failure instanceof FileSystemException file)) {
+      String message = String.valueOf(failure.getMessage());
+      return Objects.requireNonNullElse(lacking(message, data), message);
+    }
+    String lacking = lacking(String.valueOf(file.getReason()), data);
+    return lacking != null ? lacking : file.getFile() + " " + wrong(file) + advice(file, data);
   }
 
-  /** What the machine has no more of; empty when it is not that. */
-  private static String lacking(String reason, Path data) {
+  /** What the machine has no more of; null when it is not that. */
+  private static @Nullable String lacking(String reason, Path data) {
     return switch (reason) {
       case "No space left on device" ->
           "no space left for the data folder "
@@ -39,19 +42,8 @@ public final class StartFailure {
       case "Too many open files" ->
           "this process has no file descriptors left: raise its limit (LimitNOFILE of systemd,"
               + " ulimit -n), or find the clients that hold so many connections";
-      default -> "";
+      default -> null;
     };
-  }
-
-  private static String reason(IOException failure) {
-    return String.valueOf(
-        failure instanceof FileSystemException file ? file.getReason() : failure.getMessage());
-  }
-
-  private static String other(IOException failure, Path data) {
-    return failure instanceof FileSystemException file
-        ? file.getFile() + " " + wrong(file) + advice(file, data)
-        : String.valueOf(failure.getMessage());
   }
 
   /** A bug ended the start: where, as nobody can do anything without that. */

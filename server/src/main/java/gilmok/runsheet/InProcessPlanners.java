@@ -41,11 +41,6 @@ final class InProcessPlanners implements Planners {
   }
 
   @Override
-  public long restarts() {
-    return 0;
-  }
-
-  @Override
   public void end() {
     threads.shutdownNow();
   }

@@ -49,10 +49,7 @@ final class PlanService {
     shown.gauge(
         "gilmok_run_sheets_planned_now",
         "Plans that are being made.",
-        () -> workersMax - workers.availablePermits());
-    shown.gauge(
-        "gilmok_run_sheets_planned_now_max",
-        "The bound of gilmok_run_sheets_planned_now.",
+        () -> workersMax - workers.availablePermits(),
         () -> workersMax);
     shown.counter(
         "gilmok_run_sheets_restarts_total",
@@ -114,9 +111,8 @@ final class PlanService {
     }
   }
 
-  /** Takes nothing new, waits for what is under way, and ends the planners. */
+  /** Takes nothing new, and waits for what is under way. */
   void drain(Duration patience) throws InterruptedException {
     offload.drain(patience);
-    planners.end();
   }
 }

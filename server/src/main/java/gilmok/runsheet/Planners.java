@@ -15,7 +15,9 @@ interface Planners {
   Plan plan(PlanProblem problem, long untilNanos) throws IOException, InterruptedException;
 
   /** How often what makes plans had to be started again. */
-  long restarts();
+  default long restarts() {
+    return 0;
+  }
 
   /** Ends; plans under way are given up. */
   void end() throws InterruptedException;

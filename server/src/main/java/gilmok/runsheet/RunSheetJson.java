@@ -1,5 +1,6 @@
 package gilmok.runsheet;
 
+import gilmok.config.Settings;
 import gilmok.runsheet.Riders.Open;
 import gilmok.runsheet.RunSheetBody.Wish;
 import gilmok.runsheet.plan.Plan;
@@ -9,7 +10,6 @@ import gilmok.runsheet.plan.Stop;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import tools.jackson.core.JsonGenerator;
@@ -50,7 +50,7 @@ final class RunSheetJson {
               out.writeNumberProperty("index", violation.place());
             }
             out.writeStringProperty("orderId", orders.get(violation.order()).id());
-            out.writeStringProperty("rule", dashed(violation.rule()));
+            out.writeStringProperty("rule", Settings.dashed(violation.rule()));
             out.writeEndObject();
           }
           out.writeEndArray();
@@ -72,7 +72,7 @@ final class RunSheetJson {
             out.writeStartObject();
             out.writeStringProperty("deliveryId", open.deliveryId());
             out.writeStringProperty("orderId", open.orderId());
-            out.writeStringProperty("kind", dashed(stop.kind()));
+            out.writeStringProperty("kind", Settings.dashed(stop.kind()));
             point(out, sheet.points().get(stop.node()));
             out.writeStringProperty("arriveAt", time(sheet.atMillis(stop.arriveAt())));
             out.writeEndObject();
@@ -109,7 +109,7 @@ final class RunSheetJson {
         point(out, points.get(stop.node()));
       }
       out.writeStringProperty("orderId", wish.problem().orders().get(stop.order()).id());
-      out.writeStringProperty("kind", dashed(stop.kind()));
+      out.writeStringProperty("kind", Settings.dashed(stop.kind()));
       out.writeNumberProperty("arriveAt", stop.arriveAt());
       out.writeEndObject();
     }
@@ -144,10 +144,6 @@ final class RunSheetJson {
 
   private static String time(long millis) {
     return Instant.ofEpochMilli(millis).toString();
-  }
-
-  private static String dashed(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static byte[] bytes(Consumer<JsonGenerator> members) {

@@ -19,6 +19,7 @@ public final class RunSheets implements Drainable, Warmable {
   private static final Logger LOG = System.getLogger("gilmok.runsheet");
 
   private final Planners planners;
+  private final boolean isOwner;
   private final PlanService planning;
   private final RunSheetRoutes routes;
 
@@ -40,9 +41,10 @@ public final class RunSheets implements Drainable, Warmable {
       ThreadFactory threads,
       @Nullable Riders riders) {}
 
-  private RunSheets(RunSheetConfig config, Means means, Planners planners) {
+  private RunSheets(RunSheetConfig config, Means means, Planners planners, boolean isOwner) {
     RunSheetMeters meters = RunSheetMeters.of(means.meters);
     this.planners = planners;
+    this.isOwner = isOwner;
     planning = new PlanService(config, planners, meters, means.offloads);
     planning.watch(means.meters);
     routes = new RunSheetRoutes(planning, meters, means.clock, means.riders);
@@ -55,12 +57,12 @@ public final class RunSheets implements Drainable, Warmable {
           case CHILD -> PlannerPool.start(means.command);
           case INSIDE -> new InProcessPlanners(means.solver, config.workers(), means.threads);
         };
-    return new RunSheets(config, means, planners);
+    return new RunSheets(config, means, planners, true);
   }
 
   /** A second one that has this one's planners plan. It must end before this one does. */
   public RunSheets beside(RunSheetConfig config, Means means) {
-    return new RunSheets(config, means, new BorrowedPlanners(planners));
+    return new RunSheets(config, means, planners, false);
   }
 
   /** Its routes. */
@@ -87,9 +89,12 @@ public final class RunSheets implements Drainable, Warmable {
     }
   }
 
-  /** Answers what is under way, and ends the planners. */
+  /** Answers what is under way, and ends the planners, if they are its own. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     planning.drain(patience);
+    if (isOwner) {
+      planners.end();
+    }
   }
 }

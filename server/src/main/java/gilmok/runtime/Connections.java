@@ -76,7 +76,7 @@ public final class Connections implements AutoCloseable {
   public void begin() {
     readiness.notReady(PART, "being tried");
     waiting = BackgroundThread.startVirtual(PART, this::await);
-    all.forEach(Watched::start);
+    all.forEach(one -> one.thread.start());
   }
 
   private void await() {
@@ -110,7 +110,7 @@ public final class Connections implements AutoCloseable {
   @Override
   public void close() {
     closing.countDown();
-    all.forEach(Watched::stop);
+    all.forEach(one -> one.thread.interrupt());
     Thread known = waiting;
     if (known != null) {
       known.interrupt();
@@ -131,14 +131,6 @@ public final class Connections implements AutoCloseable {
       this.probe = probe;
       this.interval = interval;
       thread = BackgroundThread.virtual(PART + "-" + name, this::watch);
-    }
-
-    void start() {
-      thread.start();
-    }
-
-    void stop() {
-      thread.interrupt();
     }
 
     void await(long endNanos) throws InterruptedException {

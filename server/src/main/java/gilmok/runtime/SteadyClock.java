@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The machine's clock, without its leaps: a time that is suddenly another is taken over only when
@@ -26,16 +27,10 @@ public final class SteadyClock implements InstantSource {
   private final InstantSource machine;
   private final LongSupplier nanos;
   private volatile long offset;
-  private volatile Leap leap = Leap.NONE;
+  private volatile @Nullable Leap leap;
 
   /** A difference that was seen first at that time of the monotonic clock, in milliseconds. */
-  private record Leap(long width, long since) {
-    static final Leap NONE = new Leap(0, 0);
-
-    boolean isOne() {
-      return width != 0;
-    }
-  }
+  private record Leap(long width, long since) {}
 
   /**
    * Begins with the machine's time.
@@ -57,8 +52,8 @@ public final class SteadyClock implements InstantSource {
       if (Math.abs(width) > DRIFT_MILLIS) {
         offset = now - steady;
       }
-      if (leap.isOne()) {
-        leap = Leap.NONE;
+      if (leap != null) {
+        leap = null;
       }
       return now;
     }
@@ -67,10 +62,10 @@ public final class SteadyClock implements InstantSource {
 
   private long leapt(long steady, long width) {
     Leap known = leap;
-    if (!known.isOne() || Math.abs(width - known.width) > LEAP_MILLIS) {
+    if (known == null || Math.abs(width - known.width) > LEAP_MILLIS) {
       leap = new Leap(width, steady);
     } else if (steady - known.since >= PATIENCE.toMillis()) {
-      leap = Leap.NONE;
+      leap = null;
       offset = machine.millis() - steady;
     }
     return steady + offset;

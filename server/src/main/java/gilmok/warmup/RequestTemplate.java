@@ -166,7 +166,8 @@ public final class RequestTemplate {
       case "lane" -> Long.toString(lane());
       case "rider" -> Long.toString(1 + counter.getAndIncrement() % RIDERS);
       case "phone" -> Long.toString(counter.getAndIncrement() * STEP % PHONES);
-      case "digits" -> digits(counter.getAndIncrement() * STEP % DIGITS);
+      case "digits" ->
+          Long.toString(DIGITS + counter.getAndIncrement() * STEP % DIGITS).substring(1);
       case "now" -> Long.toString(System.currentTimeMillis());
       case "seconds" -> Long.toString(System.currentTimeMillis() / 1000);
       case "time" -> time();
@@ -195,10 +196,5 @@ public final class RequestTemplate {
       lane = counter.getAndIncrement();
     }
     return lane;
-  }
-
-  /** A million more and then without its first digit, so that there are always six. */
-  private static String digits(long number) {
-    return Long.toString(DIGITS + number).substring(1);
   }
 }

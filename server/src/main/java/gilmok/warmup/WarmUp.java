@@ -153,7 +153,9 @@ public final class WarmUp {
     Plateau plateau = new Plateau();
     List<Thread> askers = start(target, load.isEmpty() ? 0 : bounds.connections());
     try {
-      while (!(isSteady && isQuiet) && !isLate() && !load.isEmpty()) {
+      while (!(isSteady && isQuiet)
+          && curve.getLast().at().compareTo(bounds.limit()) < 0
+          && !load.isEmpty()) {
         isSteady = plateau.after(burst());
         between = BETWEEN;
         isQuiet = settles();
@@ -233,10 +235,6 @@ public final class WarmUp {
         throw new InterruptedException();
       }
     }
-  }
-
-  private boolean isLate() {
-    return curve.getLast().at().compareTo(bounds.limit()) >= 0;
   }
 
   /** Whether the branches have had their turn. */

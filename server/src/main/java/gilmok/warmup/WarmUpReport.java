@@ -21,11 +21,6 @@ public record WarmUpReport(
   public static final WarmUpReport BEGINNING =
       new WarmUpReport(Verdict.WARMING, Duration.ZERO, List.of(), List.of());
 
-  /** Of one that could not be done. */
-  public static WarmUpReport failed(String why) {
-    return new WarmUpReport(Verdict.FAILED, Duration.ZERO, List.of(), List.of(why));
-  }
-
   public WarmUpReport {
     curve = List.copyOf(curve);
     surprises = List.copyOf(surprises);

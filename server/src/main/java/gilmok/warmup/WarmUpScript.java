@@ -57,11 +57,6 @@ public record WarmUpScript(String name, List<ScriptRequest> shots) {
         name, shots.stream().filter(request -> parts.containsAll(request.parts())).toList());
   }
 
-  /** The method and path, without query, of every request. */
-  public List<String> targets() {
-    return shots.stream().map(ScriptRequest::target).distinct().toList();
-  }
-
   /**
    * Reads a script; see above.
    *

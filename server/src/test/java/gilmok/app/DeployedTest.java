@@ -12,6 +12,7 @@ import gilmok.log.LogSettings;
 import gilmok.observe.Readiness;
 import gilmok.process.ServeCommand;
 import gilmok.process.ShipCommand;
+import gilmok.runtime.Signals;
 import gilmok.runtime.StopConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -151,7 +152,7 @@ final class DeployedTest {
   private static ServerConfig config() throws IOException {
     List<String> words = arguments(nodes().at("/spec/template/spec"));
     assertThat(words.getFirst()).isEqualTo("serve");
-    new CommandLine(new ServeCommand())
+    new CommandLine(new ServeCommand(new Signals()))
         .parseArgs(words.subList(1, words.size()).toArray(String[]::new));
     JsonNode map = only("ConfigMap");
     Path file = Path.of(words.get(words.indexOf("--config") + 1));

@@ -14,7 +14,7 @@ import picocli.CommandLine;
 class CommandsTest {
   @Test
   void everyCommand_help_hasAnExampleAndFitsTheTerminal() {
-    Deque<CommandLine> open = new ArrayDeque<>(Commands.line().getSubcommands().values());
+    Deque<CommandLine> open = new ArrayDeque<>(Commands.line("").getSubcommands().values());
     int seen = 0;
     while (!open.isEmpty()) {
       CommandLine line = open.pop();

@@ -65,7 +65,7 @@ class PosterTest {
   private void post(FakeServer server) throws InterruptedException {
     String json = "{\"riderId\":\"r\"}";
     try (HttpClient client = HttpClient.newHttpClient()) {
-      Target target = new Target(URI.create(server.url()), "key", "from --key");
+      Target target = new Target(URI.create(server.url()), "key", "from --key", null);
       new Poster(client, target, Duration.ofSeconds(60), rests, new Random(1), tally, notice -> {})
           .post(new UploadBatch(List.of(new RecordingEntry(1, "/v1/traces", "r", 1, json))));
       client.shutdownNow();

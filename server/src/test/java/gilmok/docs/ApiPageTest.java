@@ -71,6 +71,6 @@ class ApiPageTest {
             Map.of("/x", Map.of("get", operation)),
             "components",
             Map.of("schemas", Map.of("Thing", thing), "responses", Map.of("Gone", answer)));
-    return new String(new ApiPage(new DocumentNode(root)).bytes(), StandardCharsets.UTF_8);
+    return new String(new ApiPage(new DocumentNode(root, root)).bytes(), StandardCharsets.UTF_8);
   }
 }

@@ -71,6 +71,6 @@ class GuideBodyTest {
 
   private static GuideBody read(String body) {
     byte[] bytes = ("#" + body + "##").getBytes(StandardCharsets.UTF_8);
-    return new GuideBody.Reader().read(bytes, 1, bytes.length - 3);
+    return GuideBody.read(bytes, 1, bytes.length - 3);
   }
 }

@@ -124,7 +124,7 @@ public final class DeviceRoutes {
     } else {
       JsonBuffer out = new JsonBuffer();
       write(device, out);
-      reply(exchange, 200, out);
+      exchange.reply(200, JSON, out.copy());
     }
   }
 
@@ -138,7 +138,8 @@ public final class DeviceRoutes {
     List<Device> page = devices.list(after == null ? "" : after, limit + 1);
     List<Device> shown = page.subList(0, Math.min(limit, page.size()));
     String next = page.size() > limit ? shown.getLast().id() : null;
-    reply(exchange, 200, new JsonBuffer().page(shown, DeviceRoutes::write, next));
+    JsonBuffer out = new JsonBuffer().page(shown, DeviceRoutes::write, next);
+    exchange.reply(200, JSON, out.copy());
   }
 
   /** From 1 to the bound, which is also what is given when none is asked; -1 for anything else. */
@@ -168,10 +169,6 @@ public final class DeviceRoutes {
     out.ascii("{\"id\":").string(waiting.command().id());
     out.ascii(",\"type\":").string(waiting.command().type().label());
     out.ascii(",\"since\":").time(waiting.sinceMillis()).put('}');
-  }
-
-  private static void reply(Exchange exchange, int status, JsonBuffer out) {
-    exchange.reply(status, JSON, out.copy());
   }
 
   /** The device's id; null after a refusal. */

@@ -90,7 +90,7 @@ public final class FlatDecoder {
   /** The value of the first name of that use that was sent. */
   private int first(Use use) {
     for (FlatName name : NAMES) {
-      if (name.use() == use && sent.containsKey(name)) {
+      if (name.use == use && sent.containsKey(name)) {
         return sent(name);
       }
     }
@@ -104,7 +104,7 @@ public final class FlatDecoder {
   private void device(DialectEvent out) {
     int i = first(Use.DEVICE);
     if (i == NOT_SENT) {
-      out.device(FlatName.ID.label(), null);
+      out.device(FlatName.ID.label, null);
       return;
     }
     used[i] = true;
@@ -119,7 +119,7 @@ public final class FlatDecoder {
   private void time(DialectEvent out, long receivedAtMillis) {
     int i = first(Use.TIME);
     if (i == NOT_SENT) {
-      out.at(FlatName.TIMESTAMP.label(), receivedAtMillis);
+      out.at(FlatName.TIMESTAMP.label, receivedAtMillis);
       return;
     }
     used[i] = true;
@@ -135,7 +135,7 @@ public final class FlatDecoder {
     if (lat == NOT_SENT && lon == NOT_SENT) {
       location(out, sent(FlatName.LOCATION));
     } else if (lat == NOT_SENT || lon == NOT_SENT) {
-      out.reject((lat == NOT_SENT ? FlatName.LAT : FlatName.LON).label(), Reason.MISSING);
+      out.reject((lat == NOT_SENT ? FlatName.LAT : FlatName.LON).label, Reason.MISSING);
     } else {
       used[lat] = true;
       used[lon] = true;
@@ -160,7 +160,7 @@ public final class FlatDecoder {
   private void numbers(DialectEvent out) {
     int set = 0;
     for (FlatName name : NAMES) {
-      EventField eventField = name.field();
+      EventField eventField = name.field;
       int i = sent(name);
       if (eventField == null || i == NOT_SENT || (set & (1 << eventField.code())) != 0) {
         continue;
@@ -197,7 +197,7 @@ public final class FlatDecoder {
   private void attribute(DialectEvent out, int first) {
     String name = list.name(first);
     FlatName known = FlatName.of(name);
-    @Nullable Use use = known == null ? null : known.use();
+    @Nullable Use use = known == null ? null : known.use;
     int next = nextOf(name, first);
     boolean isArray = next != NOT_SENT || (use == Use.TEXTS && !list.isArray(first));
     json.clear();

@@ -67,11 +67,16 @@ enum FlatName {
   }
 
   private static final Map<String, FlatName> BY_LABEL =
-      Stream.of(values()).collect(Collectors.toUnmodifiableMap(FlatName::label, name -> name));
+      Stream.of(values()).collect(Collectors.toUnmodifiableMap(name -> name.label, name -> name));
 
-  private final String label;
-  private final Use use;
-  private final @Nullable EventField field;
+  /** How it is spelled. */
+  final String label;
+
+  final Use use;
+
+  /** The field of a {@link Use#NUMBER}; null for the others. */
+  final @Nullable EventField field;
+
   private final double factor;
   private final double divisor;
 
@@ -94,20 +99,6 @@ enum FlatName {
   /** The one of that spelling; null if the name means nothing here. */
   static @Nullable FlatName of(String label) {
     return BY_LABEL.get(label);
-  }
-
-  /** How it is spelled. */
-  String label() {
-    return label;
-  }
-
-  Use use() {
-    return use;
-  }
-
-  /** The field of a {@link Use#NUMBER}; null for the others. */
-  @Nullable EventField field() {
-    return field;
   }
 
   /** A number in the field's unit. */

@@ -2,6 +2,7 @@ package gilmok.collect.dialect;
 
 import gilmok.collect.json.JsonDocument;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,28 +35,22 @@ public record PhoneCommand(String id, Type type, @Nullable String settings, @Nul
   /** What can be wanted of a phone. */
   public enum Type {
     /** Send a position now. */
-    REPORT("report"),
+    REPORT,
     /** Change settings. */
-    CONFIGURE("configure"),
+    CONFIGURE,
     /** A text, for apps whose commands are texts. */
-    TEXT("text"),
+    TEXT,
     /** JSON as the app understands it. */
-    CUSTOM("custom");
-
-    private final String label;
-
-    Type(String label) {
-      this.label = label;
-    }
+    CUSTOM;
 
     /** The type of that name; null if there is none. */
     public static @Nullable Type of(@Nullable String label) {
-      return Stream.of(values()).filter(type -> type.label.equals(label)).findFirst().orElse(null);
+      return Stream.of(values()).filter(one -> one.label().equals(label)).findFirst().orElse(null);
     }
 
     /** The API's name. */
     public String label() {
-      return label;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 }

@@ -13,12 +13,11 @@ final class TravelInserter implements Inserter {
   private final Dice dice;
   private int pickupAt;
   private int dropoffAt;
-  private int untilOverlooked;
+  private int untilOverlooked = OVERLOOKED_EVERY;
 
   TravelInserter(SearchProblem search, Dice dice) {
     this.search = search;
     this.dice = dice;
-    untilOverlooked = OVERLOOKED_EVERY;
   }
 
   @Override

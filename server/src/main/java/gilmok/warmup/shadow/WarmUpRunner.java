@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -83,7 +84,8 @@ public final class WarmUpRunner {
           Level.ERROR,
           "the warm-up failed; the server works, but its first requests are slow",
           failed);
-      return WarmUpReport.failed(String.valueOf(failed.getMessage()));
+      List<String> why = List.of(String.valueOf(failed.getMessage()));
+      return new WarmUpReport(WarmUpReport.Verdict.FAILED, Duration.ZERO, List.of(), why);
     }
   }
 

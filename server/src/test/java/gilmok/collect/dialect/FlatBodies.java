@@ -107,7 +107,7 @@ public final class FlatBodies {
     int other = random.nextInt(4);
     return other == 0
         ? OTHER_NAMES[random.nextInt(OTHER_NAMES.length)]
-        : other == 1 ? "n" + random.nextInt(400) : names[random.nextInt(names.length)].label();
+        : other == 1 ? "n" + random.nextInt(400) : names[random.nextInt(names.length)].label;
   }
 
   private String value(String name) {
