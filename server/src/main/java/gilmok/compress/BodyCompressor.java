@@ -29,7 +29,7 @@ public final class BodyCompressor implements AutoCloseable {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** RFC 1952, 2.3: deflate, no time, no name, an unknown system. */
-  private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
+  static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
   private static final byte[] NOTHING = {};
 

@@ -100,29 +100,9 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     boolean _ = log.forget(CURSOR);
   }
 
-  /** How many riders are known. */
-  public int riders() {
-    return positions.size();
-  }
-
   /** How many records of the log are still to be seen. */
   public long lagRecords() {
     return Math.max(0, log.durable() - positions.through());
-  }
-
-  /** Positions of riders beyond {@code positions.riders-max}, since the start. */
-  public long turnedAway() {
-    return positions.turnedAway();
-  }
-
-  /** How many streams of positions are open. */
-  public int streams() {
-    return streams.size();
-  }
-
-  /** The bound of {@link #streams}. */
-  public int streamsMax() {
-    return config.streamsMax();
   }
 
   LatestPositions positions() {

@@ -9,7 +9,6 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sts.StsClient;
 import software.amazon.awssdk.services.sts.StsClientBuilder;
 import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider;
-import software.amazon.awssdk.services.sts.model.AssumeRoleRequest;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
@@ -56,17 +55,13 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
     assumed =
         StsAssumeRoleCredentialsProvider.builder()
             .stsClient(sts)
-            .refreshRequest(request(role, config.identity().externalId(), session))
+            .refreshRequest(
+                request ->
+                    request
+                        .roleArn(role)
+                        .externalId(config.identity().externalId())
+                        .roleSessionName(session))
             .build();
-  }
-
-  private static AssumeRoleRequest request(
-      String role, @Nullable String externalId, String session) {
-    return AssumeRoleRequest.builder()
-        .roleArn(role)
-        .externalId(externalId)
-        .roleSessionName(session)
-        .build();
   }
 
   @Override

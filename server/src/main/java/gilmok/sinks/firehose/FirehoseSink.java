@@ -73,11 +73,7 @@ public final class FirehoseSink implements Sink {
    *     for a proxy holds no address
    */
   public FirehoseSink(FirehoseConfig config, String name, NodeId node, Meters meters) {
-    this(config, name, node, meters, ProxyRules.from(System.getenv()));
-  }
-
-  private FirehoseSink(
-      FirehoseConfig config, String name, NodeId node, Meters meters, ProxyRules proxies) {
+    ProxyRules proxies = ProxyRules.from(System.getenv());
     this(config, name, meters, proxies, credentials(config, name, node, proxies));
   }
 
@@ -136,10 +132,9 @@ public final class FirehoseSink implements Sink {
   }
 
   private static IllegalArgumentException noRegion(String name) {
+    String key = "sinks." + name + ".region";
     return new IllegalArgumentException(
-        "sinks."
-            + name
-            + ".region: is not given, and nothing else says it (AWS_REGION, a profile)");
+        key + ": is not given, and nothing else says it (AWS_REGION, a profile)");
   }
 
   private FirehoseClient client(
@@ -312,12 +307,8 @@ public final class FirehoseSink implements Sink {
         || type == DeliveryStreamType.UNKNOWN_TO_SDK_VERSION) {
       return null;
     }
-    return "the stream "
-        + config.stream()
-        + " is fed by another source ("
-        + type
-        + "): nothing"
-        + " can be put into it; make one whose source is Direct PUT";
+    String source = "the stream " + config.stream() + " is fed by another source (" + type + ")";
+    return source + ": nothing can be put into it; make one whose source is Direct PUT";
   }
 
   private static void throwIfInterrupted(SdkException failure) throws InterruptedException {

@@ -13,14 +13,9 @@ final class NoCredentials extends SdkClientException {
    * @param reason for people and without anything secret; cut to a bearable length
    */
   NoCredentials(String reason) {
-    super(SdkClientException.builder().message("no credentials: " + cut(reason)));
-    this.reason = cut(reason);
-  }
-
-  private static String cut(String reason) {
-    return reason.length() <= REASON_CHARS_MAX
-        ? reason
-        : reason.substring(0, REASON_CHARS_MAX - 1) + "…";
+    String told = CredentialReasons.cut(reason, REASON_CHARS_MAX);
+    super(SdkClientException.builder().message("no credentials: " + told));
+    this.reason = told;
   }
 
   /** What was looked for and was missing. */
