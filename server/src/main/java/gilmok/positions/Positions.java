@@ -3,8 +3,6 @@ package gilmok.positions;
 import gilmok.auth.Principal;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
-import gilmok.event.EventView;
-import gilmok.event.JsonBuffer;
 import gilmok.log.Cursor;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
@@ -69,7 +67,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     this.config = config;
     this.log = log;
     this.clock = clock;
-    positions = new LatestPositions(config.ridersMax());
+    positions = new LatestPositions(config.ridersMax(), LatestPositions.CHANGES_MAX);
     saved =
         new SavedPositions(
             new Checkpoint(new FileDisk(), data.resolve("snapshots").resolve("live")));
@@ -125,10 +123,6 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   /** A copy of a rider's encoded latest position; null if there is none. */
   public byte @Nullable [] event(String riderId) {
     return positions.event(riderId);
-  }
-
-  boolean writeJson(String riderId, EventView reading, JsonBuffer out) {
-    return positions.writeJson(riderId, reading, out);
   }
 
   @Override

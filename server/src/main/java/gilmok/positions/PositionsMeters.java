@@ -25,13 +25,19 @@ public final class PositionsMeters {
 
   /** Shows what can be asked of the live part. */
   public static void watch(Meters meters, Positions live) {
-    meters.gauge("gilmok_positions_riders", "Riders whose latest position is known.", live.positions()::size);
+    meters.gauge(
+        "gilmok_positions_riders",
+        "Riders whose latest position is known.",
+        live.positions()::size);
     meters.gauge(
         "gilmok_positions_lag_records",
         "Records of the log that live has not seen.",
         live::lagRecords);
     meters.gauge(
-        "gilmok_positions_streams", "Open streams of positions.", live.readers()::size, () -> live.config().streamsMax());
+        "gilmok_positions_streams",
+        "Open streams of positions.",
+        live.readers()::size,
+        () -> live.config().streamsMax());
   }
 
   void told(int positionsNow, int leftNow) {

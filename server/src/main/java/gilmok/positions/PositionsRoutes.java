@@ -59,7 +59,8 @@ public final class PositionsRoutes implements Warmable {
   private void position(Exchange exchange) {
     Scratch own = scratch.get();
     own.out.clear();
-    if (positions.writeJson(exchange.pathParameter("id"), own.view, own.out)) {
+    String rider = exchange.pathParameter("id");
+    if (positions.positions().writeJson(rider, own.view, own.out)) {
       reply(exchange, own.out);
     } else {
       exchange.refuse(Refusal.NOT_FOUND, "id", "no position of this rider is known");
@@ -117,8 +118,7 @@ public final class PositionsRoutes implements Warmable {
 
   private record Scratch(EventView view, JsonBuffer out, PositionSearch search) {
     Scratch(Positions positions) {
-      this(
-          new EventView(), new JsonBuffer(), new PositionSearch(positions.positions().index()));
+      this(new EventView(), new JsonBuffer(), new PositionSearch(positions.positions().index()));
     }
   }
 }

@@ -140,14 +140,12 @@ public final class NodeFile {
 
   private static Map<String, String> lines(String text) {
     Map<String, String> lines = new LinkedHashMap<>();
-    text.lines()
-        .forEach(
-            line -> {
-              int equals = line.indexOf('=');
-              if (equals > 0) {
-                lines.put(line.substring(0, equals), line.substring(equals + 1));
-              }
-            });
+    for (String line : text.lines().toList()) {
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        lines.put(line.substring(0, equals), line.substring(equals + 1));
+      }
+    }
     return lines;
   }
 

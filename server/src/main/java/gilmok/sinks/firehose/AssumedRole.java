@@ -1,10 +1,8 @@
 package gilmok.sinks.firehose;
 
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sts.StsClient;
 import software.amazon.awssdk.services.sts.StsClientBuilder;
@@ -69,9 +67,7 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
     try {
       return assumed.resolveCredentials();
     } catch (RuntimeException failed) {
-      if (failed instanceof AbortedException || Thread.currentThread().isInterrupted()) {
-        throw failed;
-      }
+      CredentialChain.throwIfInterrupted(failed);
       throw new NoCredentials("role " + role + ": " + CredentialReasons.of(failed));
     }
   }
@@ -80,8 +76,6 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
   public void close() {
     assumed.close();
     sts.close();
-    if (own instanceof SdkAutoCloseable closeable) {
-      closeable.close();
-    }
+    CredentialChain.close(own);
   }
 }

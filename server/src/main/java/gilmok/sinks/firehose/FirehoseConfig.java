@@ -74,7 +74,9 @@ public record FirehoseConfig(
             settings,
             prefix + "region",
             REGION,
-            '"' + settings.optionalText(prefix + "region") + "\" is no region, such as ap-northeast-2"),
+            '"'
+                + settings.optionalText(prefix + "region")
+                + "\" is no region, such as ap-northeast-2"),
         endpoint(settings, prefix + "endpoint"),
         identity(settings, prefix),
         new RecordPacking(

@@ -30,7 +30,6 @@ import software.amazon.awssdk.services.firehose.model.DeliveryStreamType;
 import software.amazon.awssdk.services.firehose.model.PutRecordBatchRequest;
 import software.amazon.awssdk.services.firehose.model.PutRecordBatchResponse;
 import software.amazon.awssdk.services.firehose.model.Record;
-import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
  * Ships to a delivery stream of Amazon Data Firehose with {@code PutRecordBatch}, each of its
@@ -171,7 +170,7 @@ public final class FirehoseSink implements Sink {
     try {
       return builder.build();
     } catch (SdkClientException e) {
-      closeCredentials();
+      CredentialChain.close(credentials);
       throw noRegion(name);
     }
   }
@@ -210,7 +209,7 @@ public final class FirehoseSink implements Sink {
         break;
       }
     }
-    return tally.verdict(encoder.tooLarge(), encoder.damaged());
+    return tally.verdict(encoder.tooLarge, encoder.damaged);
   }
 
   /** Makes one call; what went wrong when it failed as a whole, null when it was answered. */
@@ -326,12 +325,6 @@ public final class FirehoseSink implements Sink {
   public void close() {
     client.close();
     scratches.forEach(FirehoseEncoder.Scratch::close);
-    closeCredentials();
-  }
-
-  private void closeCredentials() {
-    if (credentials instanceof SdkAutoCloseable closeable) {
-      closeable.close();
-    }
+    CredentialChain.close(credentials);
   }
 }

@@ -31,8 +31,7 @@ import java.util.function.BooleanSupplier;
  * @param sinks of a node that ships; {@link #unmark} was called for it
  * @param isEarly whether it has accepted nothing since its start, and is to stop at once
  */
-public record SinkFlush(
-    SinksModule sinks, StopConfig settings, BooleanSupplier isEarly, Path data)
+public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier isEarly, Path data)
     implements Drainable {
   /** The file by which a data folder is called drained. */
   static final String MARK = "drained";

@@ -80,11 +80,7 @@ public final class SinksModule implements Drainable {
     }
     SinksContext context =
         new SinksContext(
-            means.clock,
-            means.random,
-            means.recordKeys,
-            means.meters,
-            settings.saveInterval());
+            means.clock, means.random, means.recordKeys, means.meters, settings.saveInterval());
     ship = Sinks.start(means.log, context, sinks);
     means.closeStack.add(() -> ship.drain(Duration.ZERO));
   }
