@@ -72,8 +72,7 @@ public final class FirehoseSink implements Sink {
    *     for a proxy holds no address
    */
   public FirehoseSink(FirehoseConfig config, String name, NodeId node, Meters meters) {
-    ProxyRules proxies = ProxyRules.from(System.getenv());
-    this(config, name, meters, proxies, credentials(config, name, node, proxies));
+    this(config, name, meters, ProxyRules.from(System.getenv()), credentials(config, name, node));
   }
 
   /**
@@ -115,7 +114,7 @@ public final class FirehoseSink implements Sink {
 
   /** Whose credentials its settings name; nobody is asked yet. */
   private static AwsCredentialsProvider credentials(
-      FirehoseConfig config, String name, NodeId node, ProxyRules proxies) {
+      FirehoseConfig config, String name, NodeId node) {
     AwsHttpService.use();
     CredentialChain own = CredentialChain.of(config.identity().profile());
     if (config.identity().roleArn() == null) {
@@ -123,6 +122,7 @@ public final class FirehoseSink implements Sink {
     }
     String session = "gilmok-" + node + "-" + name;
     String cut = session.substring(0, Math.min(session.length(), SESSION_CHARS_MAX));
+    ProxyRules proxies = ProxyRules.from(System.getenv());
     try {
       return new AssumedRole(config, config.identity().roleArn(), cut, own, proxies);
     } catch (SdkClientException e) {

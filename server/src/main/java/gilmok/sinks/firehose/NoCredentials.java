@@ -13,9 +13,12 @@ final class NoCredentials extends SdkClientException {
    * @param reason for people and without anything secret; cut to a bearable length
    */
   NoCredentials(String reason) {
-    String told = CredentialReasons.cut(reason, REASON_CHARS_MAX);
-    super(SdkClientException.builder().message("no credentials: " + told));
-    this.reason = told;
+    super(SdkClientException.builder().message("no credentials: " + cut(reason)));
+    this.reason = cut(reason);
+  }
+
+  private static String cut(String reason) {
+    return CredentialReasons.cut(reason, REASON_CHARS_MAX);
   }
 
   /** What was looked for and was missing. */
