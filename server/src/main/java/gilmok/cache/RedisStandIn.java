@@ -215,13 +215,8 @@ public final class RedisStandIn implements AutoCloseable {
 
   /** All slots are this one's. */
   private String nodes() {
-    int port = listener.getLocalPort();
-    return "0".repeat(40)
-        + " 127.0.0.1:"
-        + port
-        + "@"
-        + port
-        + " myself,master - 0 0 1 connected 0-16383\n";
+    return "%1$s 127.0.0.1:%2$d@%2$d myself,master - 0 0 1 connected 0-16383\n"
+        .formatted("0".repeat(40), listener.getLocalPort());
   }
 
   private static boolean startsWith(byte[] bytes, byte[] beginning) {

@@ -225,8 +225,7 @@ public final class SingleFlightCache<V> {
 
   private void fly(InFlightLoad<V> load) {
     try {
-      LoadedValue<V> loaded = flown(load);
-      loadStrategy.share(load, loaded);
+      loadStrategy.share(load, flown(load));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {

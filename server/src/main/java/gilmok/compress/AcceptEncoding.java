@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * allocate nor throw: they are asked on event loops, with whatever a client sends.
  *
  * <p>The weights are whole thousandths. {@code *} stands for each of our codings that is not named;
- * identity is taken unless it is refused, but is wanted no more than a compressed body unless its own
- * weight says so. A header that is not written as the grammar has it is none: the body is sent as
- * it is, which everybody can read. So is it where all is refused; the RFC leaves us that.
+ * identity is taken unless it is refused, but is wanted no more than a compressed body unless its
+ * own weight says so. A header that is not written as the grammar has it is none: the body is sent
+ * as it is, which everybody can read. So is it where all is refused; the RFC leaves us that.
  */
 public final class AcceptEncoding {
   private static final int NOT_NAMED = -1;

@@ -11,9 +11,10 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses bodies, one after the other, with the same native contexts and the same array: a context of
- * each body's own would cost more than a small body's compressing. What it holds natively, some 270 KiB
- * for gzip and about as much for zstd at quick levels, it takes when it is first needed.
+ * Compresses bodies, one after the other, with the same native contexts and the same array: a
+ * context of each body's own would cost more than a small body's compressing. What it holds
+ * natively, some 270 KiB for gzip and about as much for zstd at quick levels, it takes when it is
+ * first needed.
  *
  * <p>Not thread-safe: it is one event loop's, or on loan from {@link BodyCompressors}.
  */
@@ -29,7 +30,7 @@ public final class BodyCompressor implements AutoCloseable {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** RFC 1952, 2.3: deflate, no time, no name, an unknown system. */
-  private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
+  static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
   private static final byte[] NOTHING = {};
 

@@ -15,9 +15,6 @@ import java.util.List;
  * the pieces' ({@link CombinedCrc32}). zstd (RFC 8878) is frames, as many as one likes.
  */
 public final class ComposedBody {
-  /** Deflate, no name, no time, nothing said of the effort, by an unknown system. */
-  private static final byte[] GZIP_HEAD = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
-
   /** The last block: final, of fixed codes, and at once the code that ends it. */
   private static final byte[] LAST_BLOCK = {3, 0};
 
@@ -95,7 +92,7 @@ public final class ComposedBody {
   /** As gzip: one member. */
   public List<byte[]> gzip() {
     List<byte[]> parts = new ArrayList<>(pieces.length + 2);
-    parts.add(GZIP_HEAD);
+    parts.add(BodyCompressor.GZIP_HEADER);
     for (Fragment fragment : pieces) {
       addUnlessEmpty(parts, fragment.deflated());
     }

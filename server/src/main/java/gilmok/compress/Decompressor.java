@@ -9,8 +9,9 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses bodies into one array that is used again and again and never grows past the largest body
- * a route takes, so that a small body which decompresses to gigabytes costs neither memory nor time.
+ * Decompresses bodies into one array that is used again and again and never grows past the largest
+ * body a route takes, so that a small body which decompresses to gigabytes costs neither memory nor
+ * time.
  *
  * <p>Not thread-safe: one for each event loop, whose thread owns it.
  */
@@ -146,8 +147,8 @@ public final class Decompressor implements AutoCloseable {
   }
 
   /**
-   * All frames at once, straight into the array: what is decompressed is itself the window, so a frame
-   * that asks for a large one gets nothing.
+   * All frames at once, straight into the array: what is decompressed is itself the window, so a
+   * frame that asks for a large one gets nothing.
    */
   private int zstd(byte[] in, int offset, int packedLength, int bytesMax) {
     long known = Zstd.getFrameContentSize(in, offset, packedLength);

@@ -168,8 +168,7 @@ final class Creations {
       return;
     }
     Principal principal = asked.exchange.principal();
-    if (principal.binding() != null
-        && !principal.mayActFor(Binding.Kind.SHOP, order.shopId())) {
+    if (principal.binding() != null && !principal.mayActFor(Binding.Kind.SHOP, order.shopId())) {
       // As with what phones send: one of another's refuses the whole request.
       means.meters().step(Step.CREATE, Outcome.NOT_YOURS);
       asked.refusal = DeliveryAnswer.NOT_YOURS;

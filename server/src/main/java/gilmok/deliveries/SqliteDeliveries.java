@@ -216,9 +216,7 @@ public final class SqliteDeliveries implements DeliveryStore {
             first.riderId(),
             first.status().name(),
             DeliveryWriter.json(first, json));
-    return inserted == 0
-        ? 0
-        : Objects.requireNonNull(session.first(row -> row.getLong(1), NUMBER));
+    return inserted == 0 ? 0 : Objects.requireNonNull(session.first(row -> row.getLong(1), NUMBER));
   }
 
   private void update(SqliteSession session, Kept kept, Delivery next, long now)

@@ -171,8 +171,7 @@ public record MongoIndex(
     boolean unique = found.getBoolean("unique", BsonBoolean.FALSE).getValue();
     long keep =
         found.containsKey("expireAfterSeconds") ? number(found.get("expireAfterSeconds")) : 0;
-    Set<String> present =
-        found.getDocument("partialFilterExpression", new BsonDocument()).keySet();
+    Set<String> present = found.getDocument("partialFilterExpression", new BsonDocument()).keySet();
     return keys
         + (unique ? " unique" : "")
         + (keep > 0 ? " expiring after " + keep + " s" : "")

@@ -63,8 +63,7 @@ public final class SqliteDatabase implements AutoCloseable {
    */
   public static SqliteDatabase open(Path folder, SqliteConfig config, Meters meters)
       throws IOException {
-    return open(
-        folder, config, meters, SqliteSchema.MIGRATIONS, SqliteSource.Folder.open(folder));
+    return open(folder, config, meters, SqliteSchema.MIGRATIONS, SqliteSource.Folder.open(folder));
   }
 
   static SqliteDatabase open(

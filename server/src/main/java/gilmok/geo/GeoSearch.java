@@ -15,7 +15,6 @@ final class GeoSearch<T extends IndexedPoint> {
   private final Predicate<? super T> accept;
   private final SearchResult<T> found;
   private int cellsSeen;
-  private int spotsSeen;
 
   /**
    * A search that is yet to run.
@@ -55,8 +54,7 @@ final class GeoSearch<T extends IndexedPoint> {
       }
     }
     queue.clear();
-    boolean complete = catchUp();
-    found.end(complete, cellsSeen, spotsSeen);
+    found.end(catchUp(), cellsSeen);
   }
 
   private void expand(InnerNode innerNode) {
@@ -76,7 +74,6 @@ final class GeoSearch<T extends IndexedPoint> {
     int slot = leaf.size();
     // Where all stand on one point, this ends it.
     while (--slot >= 0 && nearest < found.reach()) {
-      spotsSeen++;
       long point = leaf.point(slot);
       double atLeast =
           Distance.haversine((long) lat - IndexedPoint.latE7(point))
@@ -96,7 +93,6 @@ final class GeoSearch<T extends IndexedPoint> {
     for (long number = Math.max(movesDone, end - MoveLog.KEPT); number < end; number++) {
       IndexedPoint indexedPoint = moves.get(number);
       if (indexedPoint != null) {
-        spotsSeen++;
         consider(indexedPoint);
       }
     }

@@ -21,7 +21,6 @@ public final class SearchResult<T extends IndexedPoint> {
   private double reach;
   private boolean complete;
   private int cellsSeen;
-  private int spotsSeen;
 
   /**
    * Has room for some.
@@ -70,11 +69,6 @@ public final class SearchResult<T extends IndexedPoint> {
     return cellsSeen;
   }
 
-  /** At how many spots' points the last search looked. */
-  public int spotsSeen() {
-    return spotsSeen;
-  }
-
   /** Lets go of what was found. */
   public void clear() {
     Arrays.fill(spots, 0, size, null);
@@ -117,10 +111,9 @@ public final class SearchResult<T extends IndexedPoint> {
   }
 
   /** Puts the nearest first. */
-  void end(boolean complete, int cellsSeen, int spotsSeen) {
+  void end(boolean complete, int cellsSeen) {
     this.complete = complete;
     this.cellsSeen = cellsSeen;
-    this.spotsSeen = spotsSeen;
     for (int last = size - 1; last > 0; last--) {
       Object spot = spots[last];
       double haversine = haversines[last];

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which answers are compressed while they are sent, and compresses them: on the thread that answers,
- * but an event loop takes only small ones. Shared by all event loops; thread-safe.
+ * Decides which answers are compressed while they are sent, and compresses them: on the thread that
+ * answers, but an event loop takes only small ones. Shared by all event loops; thread-safe.
  */
 final class CompressionPolicy implements AutoCloseable {
   /** Under this a packet of the network is not filled anyway, and compressing makes least of it. */
@@ -22,7 +22,9 @@ final class CompressionPolicy implements AutoCloseable {
    */
   static final int LOOP_BYTES_MAX = 16 << 10;
 
-  /** Longer answers are few, and as they are: compressing one would take a processor for a second. */
+  /**
+   * Longer answers are few, and as they are: compressing one would take a processor for a second.
+   */
   static final int BYTES_MAX = 32 << 20;
 
   private static final int PACKERS_MIN = 4;

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop owns: its connections, the decompressor and the compressor, a coarse clock, the probe
- * of its lag. Everything here belongs to that loop's thread.
+ * What one event loop owns: its connections, the decompressor and the compressor, a coarse clock,
+ * the probe of its lag. Everything here belongs to that loop's thread.
  */
 final class EventLoopState {
   private static final long TICK_NANOS = 100_000_000L;

@@ -97,9 +97,9 @@ public interface Exchange {
   void reply(int status, String contentType, byte[] body);
 
   /**
-   * A reply whose body is these arrays, one behind the other. They are neither copied nor compressed
-   * (what they are compressed as, the handler says in Content-Encoding), may be shared by many replies,
-   * and must not be changed afterwards.
+   * A reply whose body is these arrays, one behind the other. They are neither copied nor
+   * compressed (what they are compressed as, the handler says in Content-Encoding), may be shared
+   * by many replies, and must not be changed afterwards.
    */
   void reply(int status, String contentType, List<byte[]> pieces);
 

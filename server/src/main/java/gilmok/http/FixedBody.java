@@ -42,7 +42,8 @@ public final class FixedBody {
   }
 
   /**
-   * Its bytes in a coding: the plain ones where compressing does not make them less. Not to be changed.
+   * Its bytes in a coding: the plain ones where compressing does not make them less. Not to be
+   * changed.
    */
   public byte[] bytes(ContentCoding coding) {
     return switch (coding) {

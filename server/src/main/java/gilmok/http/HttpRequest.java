@@ -75,8 +75,8 @@ final class HttpRequest {
   }
 
   /**
-   * Whether another server on the way could read it differently: no Host or two, or a body compressed
-   * for the way, or one whose length is told twice. RFC 9112, 3.2 and 6.
+   * Whether another server on the way could read it differently: no Host or two, or a body
+   * compressed for the way, or one whose length is told twice. RFC 9112, 3.2 and 6.
    */
   boolean isAmbiguous() {
     if (isHttp2()) {

@@ -14,8 +14,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request is answered: once, on its connection's event loop, compressed where that pays, and held
- * back while the client does not take what it has been sent.
+ * How a request is answered: once, on its connection's event loop, compressed where that pays, and
+ * held back while the client does not take what it has been sent.
  *
  * <p>Belongs to that loop; replies from other threads are compressed there and then brought to it.
  */

@@ -128,8 +128,8 @@ final class RequestBody {
   }
 
   /**
-   * Puts the decompressed body in its place, which is the decompressor's array then; leaves it as it is
-   * when it cannot be decompressed. What comes back is as from {@link Decompressor#unpack}.
+   * Puts the decompressed body in its place, which is the decompressor's array then; leaves it as
+   * it is when it cannot be decompressed. What comes back is as from {@link Decompressor#unpack}.
    */
   int unpack(Decompressor decompressor, ContentCoding coding, int bytesMax) {
     int unpacked = decompressor.unpack(coding, bytes, offset, length, bytesMax);

@@ -21,8 +21,8 @@ public interface RequestMeter {
   default void refused(Refusal refusal) {}
 
   /**
-   * A reply's body was compressed, or that was tried in vain: then it is as long as before. Also called
-   * on other threads than event loops.
+   * A reply's body was compressed, or that was tried in vain: then it is as long as before. Also
+   * called on other threads than event loops.
    *
    * @param nanos how long that took
    */

@@ -1,10 +1,10 @@
 package gilmok.missions;
 
-import gilmok.http.Answer;
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.JsonBuffer;
 import gilmok.event.Reason;
+import gilmok.http.Answer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -90,8 +90,7 @@ final class MissionBody {
     Read<String> read = object(bytes, offset, length);
     boolean isTold = document.member(0, SETTLED_AT) != JsonDocument.NONE;
     return read instanceof Read.Good<String> && isTold
-        ? new Read.Refused<>(
-            Answer.invalid(SETTLED_AT, "is said by settling alone; leave it out"))
+        ? new Read.Refused<>(Answer.invalid(SETTLED_AT, "is said by settling alone; leave it out"))
         : read;
   }
 

@@ -46,11 +46,7 @@ final class MissionRoutes {
   private final RateLimitedLog rateLimitedLog =
       new RateLimitedLog("gilmok.missions", "missions cannot be loaded");
 
-  MissionRoutes(
-      MissionsConfig config,
-      MissionService desk,
-      Offload offload,
-      MissionMeters meters) {
+  MissionRoutes(MissionsConfig config, MissionService desk, Offload offload, MissionMeters meters) {
     this.desk = desk;
     this.offload = offload;
     this.meters = meters;
@@ -78,7 +74,11 @@ final class MissionRoutes {
   }
 
   private static Route ofRider(
-      String method, String path, Scope scope, int bodyBytesMax, BiConsumer<Exchange, String> handler) {
+      String method,
+      String path,
+      Scope scope,
+      int bodyBytesMax,
+      BiConsumer<Exchange, String> handler) {
     return new Route(
         method,
         path,
@@ -250,10 +250,13 @@ final class MissionRoutes {
     return switch (desk.catalog().put(mission)) {
       case DONE -> Answer.json(mission.whole());
       case TOO_MANY ->
-          Answer.conflict("id", "too many that are open, to come or just over; wait until some are old");
-      case TOO_MANY_KEPT -> Answer.conflict("id", "over " + Catalog.KEPT_MAX + " missions are kept");
+          Answer.conflict(
+              "id", "too many that are open, to come or just over; wait until some are old");
+      case TOO_MANY_KEPT ->
+          Answer.conflict("id", "over " + Catalog.KEPT_MAX + " missions are kept");
       case TOO_LARGE -> Answer.conflict("body", "all missions have over missions.bytes-max");
-      case TOO_MANY_RIDERS -> Answer.conflict("riders", "all missions name over missions.riders-max");
+      case TOO_MANY_RIDERS ->
+          Answer.conflict("riders", "all missions name over missions.riders-max");
     };
   }
 

@@ -70,7 +70,8 @@ public final class Missions implements Drainable, Warmable {
         new CatalogSnapshot.Press(Math.max(1, means.level), smallFragmentCompressor);
     catalog =
         new Catalog(means.store, config, means.clock, press, means.isShared, means.loops, meters);
-    settlements = new SettlementWriter(means.store, config.settling(), meters, SettlementWriter.PATIENCE);
+    settlements =
+        new SettlementWriter(means.store, config.settling(), meters, SettlementWriter.PATIENCE);
     shared = means.redis == null ? null : new RedisTier(means.redis, NAME, config.cache());
     riders =
         new SingleFlightCache<>(

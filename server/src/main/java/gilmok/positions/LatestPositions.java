@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LatestPositions {
   private static final double E7 = 1e7;
-  private static final int CHANGES_MAX = 1 << 16;
+  static final int CHANGES_MAX = 1 << 16;
 
   private final int ridersMax;
   private final Map<RiderKey, LatestPosition> byRider = new ConcurrentHashMap<>();
@@ -47,10 +47,6 @@ final class LatestPositions {
   /**
    * @param ridersMax how many riders are followed at once; positions of more are not kept here
    */
-  LatestPositions(int ridersMax) {
-    this(ridersMax, CHANGES_MAX);
-  }
-
   /**
    * @param changesMax how many changes are kept: a power of two
    */

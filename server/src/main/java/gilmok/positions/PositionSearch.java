@@ -18,8 +18,8 @@ final class PositionSearch {
   private final GeoIndex<LatestPosition> index;
   private final EventView view = new EventView();
   private final SearchResult<LatestPosition> found = new SearchResult<>(LIMIT_MAX);
-  private final Predicate<LatestPosition> wanted = this::isYoung;
   private long atMin;
+  private final Predicate<LatestPosition> wanted = latest -> latest.at() >= atMin;
 
   PositionSearch(GeoIndex<LatestPosition> index) {
     this.index = index;
@@ -51,9 +51,5 @@ final class PositionSearch {
     }
     out.ascii("]}");
     found.clear();
-  }
-
-  private boolean isYoung(LatestPosition latest) {
-    return latest.at() >= atMin;
   }
 }

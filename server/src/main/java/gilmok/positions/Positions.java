@@ -3,8 +3,6 @@ package gilmok.positions;
 import gilmok.auth.Principal;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
-import gilmok.event.EventView;
-import gilmok.event.JsonBuffer;
 import gilmok.log.Cursor;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
@@ -70,7 +68,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     this.config = config;
     this.log = log;
     this.clock = clock;
-    positions = new LatestPositions(config.ridersMax());
+    positions = new LatestPositions(config.ridersMax(), LatestPositions.CHANGES_MAX);
     saved =
         new SavedPositions(
             new Checkpoint(new FileDisk(), data.resolve("snapshots").resolve("live")));
@@ -101,6 +99,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     boolean _ = log.forget(CURSOR);
   }
 
+<<<<<<< HEAD
   /** Shows what can be asked of the live part. */
   public void watch(Meters meters) {
     meters.gauge("gilmok_positions_riders", "Riders whose latest position is known.", this::riders);
@@ -117,24 +116,11 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     return positions.size();
   }
 
+=======
+>>>>>>> stor
   /** How many records of the log are still to be seen. */
   public long lagRecords() {
     return Math.max(0, log.durable() - positions.through());
-  }
-
-  /** Positions of riders beyond {@code positions.riders-max}, since the start. */
-  public long turnedAway() {
-    return positions.turnedAway();
-  }
-
-  /** How many streams of positions are open. */
-  public int streams() {
-    return streams.size();
-  }
-
-  /** The bound of {@link #streams}. */
-  public int streamsMax() {
-    return config.streamsMax();
   }
 
   LatestPositions positions() {
@@ -157,10 +143,6 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   /** A copy of a rider's encoded latest position; null if there is none. */
   public byte @Nullable [] event(String riderId) {
     return positions.event(riderId);
-  }
-
-  boolean writeJson(String riderId, EventView reading, JsonBuffer out) {
-    return positions.writeJson(riderId, reading, out);
   }
 
   @Override

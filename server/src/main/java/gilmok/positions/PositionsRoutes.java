@@ -10,7 +10,6 @@ import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import gilmok.warmup.Warmable;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -60,7 +59,8 @@ public final class PositionsRoutes implements Warmable {
   private void position(Exchange exchange) {
     Scratch own = scratch.get();
     own.out.clear();
-    if (positions.writeJson(exchange.pathParameter("id"), own.view, own.out)) {
+    String rider = exchange.pathParameter("id");
+    if (positions.positions().writeJson(rider, own.view, own.out)) {
       reply(exchange, own.out);
     } else {
       exchange.refuse(Refusal.NOT_FOUND, "id", "no position of this rider is known");
@@ -113,16 +113,12 @@ public final class PositionsRoutes implements Warmable {
   }
 
   private static void reply(Exchange exchange, JsonBuffer out) {
-    exchange.reply(200, "application/json", Arrays.copyOf(out.bytes(), out.size()));
+    exchange.reply(200, "application/json", out.copy());
   }
 
-  private static final class Scratch {
-    private final EventView view = new EventView();
-    private final JsonBuffer out = new JsonBuffer();
-    private final PositionSearch search;
-
+  private record Scratch(EventView view, JsonBuffer out, PositionSearch search) {
     Scratch(Positions positions) {
-      search = new PositionSearch(positions.positions().index());
+      this(new EventView(), new JsonBuffer(), new PositionSearch(positions.positions().index()));
     }
   }
 }

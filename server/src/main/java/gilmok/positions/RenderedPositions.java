@@ -39,7 +39,7 @@ final class RenderedPositions {
       json.raw(id, 0, id.length).number(sequence).ascii("\nevent: position\ndata: ");
       latest.writeJson(view, json);
       json.ascii("\n\n");
-      events[slot] = Arrays.copyOf(json.bytes(), json.size());
+      events[slot] = json.copy();
       riders[slot] = latest;
       sequences[slot] = sequence;
     }

@@ -42,20 +42,17 @@ record SavedPositions(Checkpoint file) {
    * @return the sequence up to which the log is in it; at most {@code durable}
    */
   long load(LatestPositions positions, long durable) throws IOException {
-    long sequence = 0;
+    Long read = null;
     try {
-      Long read = file.read(in -> read(in, positions, durable));
-      if (read != null) {
-        sequence = read;
-      } else {
-        positions.clear();
-        warnOfDamage();
-      }
+      read = file.read(in -> read(in, positions, durable));
     } catch (DamagedEvent unsound) {
       // Read again from the log, like a snapshot that is missing.
+    }
+    if (read == null) {
       positions.clear();
       warnOfDamage();
     }
+    long sequence = read == null ? 0 : read;
     positions.begin(sequence);
     return sequence;
   }

@@ -2,7 +2,6 @@ package gilmok.positions;
 
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * What one reader is written at once, as server-sent events. Each has an id, {@code node:sequence},
@@ -71,6 +70,6 @@ final class SseBatch {
   }
 
   byte[] bytes() {
-    return Arrays.copyOf(out.bytes(), out.size());
+    return out.copy();
   }
 }

@@ -5,6 +5,7 @@ import gilmok.auth.Principal;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** {@code GET /v1/stream/positions}. Thread-safe. */
 record StreamRoute(Positions positions) {
   void handle(Exchange exchange) {
-    List<String> riders = exchange.queryAll("rider");
+    List<String> riders =
+        exchange.queryAll("rider").stream()
+            .flatMap(listed -> Arrays.stream(listed.split(",", -1)))
+            .toList();
     if (!isTheirs(exchange.principal(), riders)) {
       exchange.refuse(Refusal.NOT_YOURS);
       return;
@@ -62,29 +66,19 @@ record StreamRoute(Positions positions) {
   }
 
   private static boolean isTheirs(Principal principal, List<String> riders) {
-    if (principal.binding() == null) {
-      return true;
-    }
-    for (String listed : riders) {
-      for (String rider : listed.split(",", -1)) {
-        if (!principal.mayActFor(Binding.Kind.RIDER, rider)) {
-          return false;
-        }
-      }
-    }
-    return !riders.isEmpty();
+    return principal.binding() == null
+        || (!riders.isEmpty()
+            && riders.stream().allMatch(rider -> principal.mayActFor(Binding.Kind.RIDER, rider)));
   }
 
   private static StreamFilter filter(
       PositionQuestion question, List<String> riders, @Nullable String bbox) {
     Set<RiderKey> keys = new LinkedHashSet<>();
-    for (String listed : riders) {
-      for (String rider : listed.split(",", -1)) {
-        if (rider.isEmpty()) {
-          question.wrong("rider", "empty");
-        }
-        keys.add(RiderKey.of(rider.getBytes(StandardCharsets.UTF_8)));
+    for (String rider : riders) {
+      if (rider.isEmpty()) {
+        question.wrong("rider", "empty");
       }
+      keys.add(RiderKey.of(rider.getBytes(StandardCharsets.UTF_8)));
     }
     if (keys.size() > StreamFilter.RIDERS_MAX) {
       question.wrong("rider", "more than " + StreamFilter.RIDERS_MAX);

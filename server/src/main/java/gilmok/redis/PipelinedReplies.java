@@ -1,11 +1,12 @@
 package gilmok.redis;
 
 import gilmok.redis.RedisReply.Fault;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The replies to calls that were sent together, as they come. Thread-safe. */
@@ -25,7 +26,10 @@ final class PipelinedReplies {
   /** Notes a reply; the first to each call counts. */
   void put(int i, RedisReply reply) {
     if (replies.compareAndSet(i, null, reply) && left.decrementAndGet() == 0) {
-      all.complete(list());
+      all.complete(
+          IntStream.range(0, replies.length())
+              .mapToObj(place -> Objects.requireNonNull(replies.get(place)))
+              .toList());
     }
   }
 
@@ -39,16 +43,5 @@ final class PipelinedReplies {
   /** When all have come. */
   CompletableFuture<List<RedisReply>> all() {
     return all;
-  }
-
-  private List<RedisReply> list() {
-    List<RedisReply> list = new ArrayList<>(replies.length());
-    for (int i = 0; i < replies.length(); i++) {
-      RedisReply reply = replies.get(i);
-      if (reply != null) {
-        list.add(reply);
-      }
-    }
-    return list;
   }
 }

@@ -88,7 +88,8 @@ public final class Redis implements AutoCloseable {
 
   /** A connection of one's own, not opened yet; close it before this. */
   public RedisConnection connection() {
-    return new RedisConnection(opener, config, redisFaults);
+    Duration wait = config.connectTimeout().plus(config.commandTimeout());
+    return new RedisConnection(opener, config, wait, config.commandTimeout(), redisFaults);
   }
 
   /**

@@ -12,26 +12,12 @@ import org.jspecify.annotations.Nullable;
  * One command: its name, its keys, and what follows them; or a script with its keys and arguments.
  * The arrays belong to it from now on.
  */
-public final class RedisCall {
-  private final String name;
-  private final List<byte[]> keys;
-  private final List<byte[]> words;
-  private final @Nullable LuaScript script;
-  private final ScriptArguments arguments;
-
-  private RedisCall(
-      String name,
-      List<byte[]> keys,
-      List<byte[]> words,
-      @Nullable LuaScript script,
-      ScriptArguments arguments) {
-    this.name = name;
-    this.keys = keys;
-    this.words = words;
-    this.script = script;
-    this.arguments = arguments;
-  }
-
+public record RedisCall(
+    String name,
+    List<byte[]> keys,
+    List<byte[]> words,
+    @Nullable LuaScript script,
+    ScriptArguments arguments) {
   /**
    * A command.
    *
@@ -49,10 +35,6 @@ public final class RedisCall {
   /** A text as Redis has it. */
   public static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  boolean isScript() {
-    return script != null;
   }
 
   /**

@@ -59,13 +59,8 @@ public record RedisConfig(
     return config;
   }
 
-  /** The same, with no Redis. */
-  public RedisConfig without() {
-    return new RedisConfig(null, isCluster, connectTimeout, commandTimeout, requestsMax, prefix);
-  }
-
-  /** Another Redis, used in the same way. */
-  public RedisConfig at(String other) {
+  /** Another Redis, or none, used in the same way. */
+  public RedisConfig at(@Nullable String other) {
     return new RedisConfig(other, isCluster, connectTimeout, commandTimeout, requestsMax, prefix);
   }
 

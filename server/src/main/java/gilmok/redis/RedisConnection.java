@@ -38,18 +38,6 @@ public final class RedisConnection implements AutoCloseable {
   private long openedAtNanos;
   private boolean closed;
 
-  RedisConnection(
-      Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener,
-      RedisConfig config,
-      RedisFaults redisFaults) {
-    this(
-        opener,
-        config,
-        config.connectTimeout().plus(config.commandTimeout()),
-        config.commandTimeout(),
-        redisFaults);
-  }
-
   /**
    * @param openWait for how long a call waits for the connection
    * @param timeout how long an answer may take
@@ -169,7 +157,7 @@ public final class RedisConnection implements AutoCloseable {
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
       boolean unknown = replies.get(i) instanceof Fault fault && fault.code().equals("NOSCRIPT");
-      if (unknown && calls.get(i).isScript()) {
+      if (unknown && calls.get(i).script() != null) {
         places.add(i);
       }
     }

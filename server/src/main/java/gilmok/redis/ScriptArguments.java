@@ -118,26 +118,17 @@ public final class ScriptArguments {
 
   /** The driver's form: empty, and these follow what is added to it. */
   CommandArgs<byte[], byte[]> afterOthers() {
-    return new Tail(this);
-  }
+    return new CommandArgs<>(ByteArrayCodec.INSTANCE) {
+      @Override
+      public int count() {
+        return super.count() + ScriptArguments.this.count;
+      }
 
-  private static final class Tail extends CommandArgs<byte[], byte[]> {
-    private final ScriptArguments arguments;
-
-    Tail(ScriptArguments arguments) {
-      super(ByteArrayCodec.INSTANCE);
-      this.arguments = arguments;
-    }
-
-    @Override
-    public int count() {
-      return super.count() + arguments.count;
-    }
-
-    @Override
-    public void encode(ByteBuf out) {
-      super.encode(out);
-      out.writeBytes(arguments.bytes, 0, arguments.size);
-    }
+      @Override
+      public void encode(ByteBuf out) {
+        super.encode(out);
+        out.writeBytes(ScriptArguments.this.bytes, 0, ScriptArguments.this.size);
+      }
+    };
   }
 }

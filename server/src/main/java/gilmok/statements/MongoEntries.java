@@ -85,7 +85,8 @@ public final class MongoEntries implements EntryStore {
         new MongoQuery("entries: a statement", COLLECTION, time, byTime, false),
         new MongoQuery("entries: a page", COLLECTION, time, IN_ORDER, false),
         new MongoQuery("entries: a page's rest", COLLECTION, rest(one), IN_ORDER, false),
-        MongoQuery.of("entries: what is there again", COLLECTION, MongoBson.byIds(List.of("entry"))));
+        MongoQuery.of(
+            "entries: what is there again", COLLECTION, MongoBson.byIds(List.of("entry"))));
   }
 
   @Override

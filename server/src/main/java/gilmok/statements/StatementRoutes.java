@@ -48,7 +48,9 @@ record StatementRoutes(
               case EntryBody.Read.Unreadable bad -> Answer.unreadable(bad.reason());
               case EntryBody.Read.TooMany _ ->
                   Answer.refused(
-                      Refusal.TOO_LARGE, "body", "over " + EntryBody.ENTRIES_MAX + " entries at once");
+                      Refusal.TOO_LARGE,
+                      "body",
+                      "over " + EntryBody.ENTRIES_MAX + " entries at once");
             });
   }
 

@@ -1,5 +1,7 @@
 package gilmok.storage;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -9,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +51,8 @@ public record Checkpoint(Disk disk, Path path) {
       disk.delete(beside);
     }
     try (Disk.File file = disk.create(beside)) {
-      FileOutput output = new FileOutput(file);
+      OutputStream output = new FileOutput(file, ByteBuffer.allocate(BUFFER_BYTES));
+      output = new BufferedOutputStream(output, BUFFER_BYTES);
       CheckedOutputStream checked = new CheckedOutputStream(output, new CRC32C());
       DataOutputStream out = new DataOutputStream(checked);
       content.writeTo(out);
@@ -78,7 +82,7 @@ public record Checkpoint(Disk disk, Path path) {
       if (!isSound(file)) {
         return null;
       }
-      DataInputStream in = new DataInputStream(new FileInput(file));
+      DataInputStream in = new DataInputStream(input(file));
       T value = reading.readFrom(in);
       in.readInt(); // the sum, of which isSound has read all before
       return in.read() < 0 ? value : null;
@@ -92,18 +96,10 @@ public record Checkpoint(Disk disk, Path path) {
     if (length < 0) {
       return false;
     }
-    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-    CRC32C sum = new CRC32C();
-    for (long at = 0; at < length; ) {
-      buffer.clear().limit((int) Math.min(BUFFER_BYTES, length - at));
-      if (file.read(buffer, at) <= 0) {
-        return false;
-      }
-      at += buffer.position();
-      sum.update(buffer.flip());
-    }
-    ByteBuffer said = file.read(length, Integer.BYTES);
-    return said.limit() == Integer.BYTES && said.getInt(0) == (int) sum.getValue();
+    CheckedInputStream summed = new CheckedInputStream(input(file), new CRC32C());
+    summed.skipNBytes(length);
+    int sum = (int) summed.getChecksum().getValue();
+    return new DataInputStream(summed).readInt() == sum;
   }
 
   /** The content as bytes; null when there is none, or none that is sound. */
@@ -111,19 +107,11 @@ public record Checkpoint(Disk disk, Path path) {
     if (!isThere()) {
       return null;
     }
-    ByteBuffer all;
     try (Disk.File file = disk.openForReading(path)) {
-      all = file.read(0, Math.toIntExact(file.size()));
+      return isSound(file)
+          ? file.read(0, Math.toIntExact(file.size() - Integer.BYTES)).array()
+          : null;
     }
-    int length = all.limit() - Integer.BYTES;
-    if (length < 0) {
-      return null;
-    }
-    byte[] content = new byte[length];
-    all.get(content);
-    CRC32C sum = new CRC32C();
-    sum.update(content);
-    return all.getInt(length) == (int) sum.getValue() ? content : null;
   }
 
   private Path folder() {
@@ -135,79 +123,24 @@ public record Checkpoint(Disk disk, Path path) {
     return path.getFileName().toString();
   }
 
-  private static final class FileOutput extends OutputStream {
-    private final Disk.File file;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-    private long position;
+  private static InputStream input(Disk.File file) {
+    InputStream input =
+        new InputStream() {
+          private long position;
 
-    FileOutput(Disk.File file) {
-      this.file = file;
-    }
+          @Override
+          public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+          }
 
-    @Override
-    public void write(int value) throws IOException {
-      if (!buffer.hasRemaining()) {
-        flush();
-      }
-      buffer.put((byte) value);
-    }
-
-    @Override
-    public void write(byte[] source, int offset, int length) throws IOException {
-      int done = 0;
-      while (done < length) {
-        if (!buffer.hasRemaining()) {
-          flush();
-        }
-        int part = Math.min(buffer.remaining(), length - done);
-        buffer.put(source, offset + done, part);
-        done += part;
-      }
-    }
-
-    @Override
-    public void flush() throws IOException {
-      buffer.flip();
-      int length = buffer.remaining();
-      file.write(buffer, position);
-      position += length;
-      buffer.clear();
-    }
-  }
-
-  private static final class FileInput extends InputStream {
-    private final Disk.File file;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
-    private long position;
-
-    FileInput(Disk.File file) {
-      this.file = file;
-    }
-
-    @Override
-    public int read() throws IOException {
-      return fill() ? buffer.get() & 0xff : -1;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      if (!fill()) {
-        return -1;
-      }
-      int part = Math.min(length, buffer.remaining());
-      buffer.get(target, offset, part);
-      return part;
-    }
-
-    private boolean fill() throws IOException {
-      if (buffer.hasRemaining()) {
-        return true;
-      }
-      buffer.clear();
-      int count = file.read(buffer, position);
-      position += Math.max(0, count);
-      buffer.flip();
-      return count > 0;
-    }
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            int count = file.read(ByteBuffer.wrap(target, offset, length), position);
+            position += Math.max(0, count);
+            return count > 0 ? count : -1;
+          }
+        };
+    return new BufferedInputStream(input, BUFFER_BYTES);
   }
 }

@@ -25,16 +25,14 @@ public final class DataFolder implements AutoCloseable {
   private static final String LOCK_FILE = "gilmok.lock";
 
   private final Path path;
-  private final NodeId node;
+  private final Identity identity;
   private final FileChannel lockChannel;
   private final @Nullable Object lockKey;
-  private final boolean moved;
 
   private DataFolder(
       Path path, Identity identity, FileChannel lockChannel, @Nullable Object lockKey) {
     this.path = path;
-    this.node = identity.node();
-    this.moved = identity.moved();
+    this.identity = identity;
     this.lockChannel = lockChannel;
     this.lockKey = lockKey;
   }
@@ -109,7 +107,7 @@ public final class DataFolder implements AutoCloseable {
 
   /** Whose it is. */
   public NodeId node() {
-    return node;
+    return identity.node;
   }
 
   /**
@@ -117,7 +115,7 @@ public final class DataFolder implements AutoCloseable {
    * a copied disk, which nothing here can tell.
    */
   public boolean isMoved() {
-    return moved;
+    return identity.moved;
   }
 
   /**

@@ -23,19 +23,16 @@ public final class FileDisk implements Disk {
   @Override
   public void createFolder(Path folder) throws IOException {
     Path parent = folder.toAbsolutePath().getParent();
+    if (parent == null) {
+      return; // a root
+    }
     if (Files.isDirectory(folder)) {
-      if (parent != null) {
-        forceIfAllowed(parent);
-      }
+      forceIfAllowed(parent);
       return;
     }
-    if (parent != null) {
-      createFolder(parent);
-    }
+    createFolder(parent);
     Files.createDirectories(folder);
-    if (parent != null) {
-      forceFolder(parent);
-    }
+    forceFolder(parent);
   }
 
   @Override

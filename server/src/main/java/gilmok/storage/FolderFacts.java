@@ -40,12 +40,11 @@ public interface FolderFacts {
       @Nullable String machine) {}
 
   private static Facts ofHost(Path file) throws IOException {
-    boolean unix = Files.getFileStore(file).supportsFileAttributeView("unix");
-    if (!unix) {
+    var store = Files.getFileStore(file);
+    if (!store.supportsFileAttributeView("unix")) {
       String born = Files.getAttribute(file, "creationTime").toString();
       return new Facts(born, null, null, null, machine());
     }
-    var store = Files.getFileStore(file);
     return new Facts(
         Files.getAttribute(file, "unix:ino").toString(),
         born(file),

@@ -25,18 +25,16 @@ public final class LockWatch {
         loops.needed(
             "data-folder",
             "nobody looks whether another has taken the data folder",
-            () -> pass(folder, onFailure));
+            () -> {
+              try {
+                folder.checkHeld();
+              } catch (DataFolder.TakenException taken) {
+                // Nothing more is written here, not even a footer: the process is to end.
+                onFailure.accept(taken);
+              }
+              return LOOK_NANOS;
+            });
     loop.start();
     return loop;
-  }
-
-  private static long pass(DataFolder folder, Consumer<Throwable> onFailure) {
-    try {
-      folder.checkHeld();
-    } catch (DataFolder.TakenException taken) {
-      // Nothing more is written here, not even a footer: the process is to end.
-      onFailure.accept(taken);
-    }
-    return LOOK_NANOS;
   }
 }

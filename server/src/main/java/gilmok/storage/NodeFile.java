@@ -1,13 +1,9 @@
 package gilmok.storage;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,8 +113,8 @@ public final class NodeFile {
       throws IOException {
     Path beside = folder.resolve(NAME + ".tmp");
     Files.deleteIfExists(beside);
-    try (FileChannel channel =
-        FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+    FileDisk disk = new FileDisk();
+    try (Disk.File file = disk.create(beside)) {
       FolderFacts.Facts found = facts.of(beside);
       StringBuilder text = new StringBuilder("format=" + FORMAT + "\n");
       line(text, "node", node.toString());
@@ -129,14 +125,11 @@ public final class NodeFile {
       line(text, "on", found.fileSystem());
       line(text, "machine", found.machine());
       line(text, "sum", sum(text.toString()));
-      ByteBuffer bytes = StandardCharsets.ISO_8859_1.encode(text.toString());
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
+      file.write(StandardCharsets.ISO_8859_1.encode(text.toString()), 0);
+      file.force();
     }
-    Files.move(beside, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
-    new FileDisk().forceFolder(folder);
+    disk.rename(beside, folder.resolve(NAME));
+    disk.forceFolder(folder);
   }
 
   private static void line(StringBuilder text, String key, @Nullable String value) {
@@ -147,14 +140,12 @@ public final class NodeFile {
 
   private static Map<String, String> lines(String text) {
     Map<String, String> lines = new LinkedHashMap<>();
-    text.lines()
-        .forEach(
-            line -> {
-              int equals = line.indexOf('=');
-              if (equals > 0) {
-                lines.put(line.substring(0, equals), line.substring(equals + 1));
-              }
-            });
+    for (String line : text.lines().toList()) {
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        lines.put(line.substring(0, equals), line.substring(equals + 1));
+      }
+    }
     return lines;
   }
 

@@ -67,7 +67,12 @@ final class SqliteDatabaseTest {
     Path elsewhere = Files.createDirectory(folder.resolve("other"));
     try (SqliteDatabase database = open(ONE);
         SqliteDatabase other =
-            SqliteDatabase.open(elsewhere, SqliteConfig.DEFAULTS, new Meters(), ONE, SqliteSource.Folder.open(elsewhere))) {
+            SqliteDatabase.open(
+                elsewhere,
+                SqliteConfig.DEFAULTS,
+                new Meters(),
+                ONE,
+                SqliteSource.Folder.open(elsewhere))) {
       wrote(other, session -> insert(session, 1));
       read(other, SqliteDatabaseTest::count);
 
@@ -268,12 +273,14 @@ final class SqliteDatabaseTest {
   }
 
   private SqliteDatabase open(List<List<String>> migrations) throws IOException {
-    return SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, new Meters(), migrations, SqliteSource.Folder.open(folder));
+    return SqliteDatabase.open(
+        folder, SqliteConfig.DEFAULTS, new Meters(), migrations, SqliteSource.Folder.open(folder));
   }
 
   private SqliteDatabase open(SqliteConfig config, List<List<String>> migrations)
       throws IOException {
-    return SqliteDatabase.open(folder, config, meters, migrations, SqliteSource.Folder.open(folder));
+    return SqliteDatabase.open(
+        folder, config, meters, migrations, SqliteSource.Folder.open(folder));
   }
 
   private static int wrote(SqliteDatabase database, SqliteWork<Integer> work) throws Exception {

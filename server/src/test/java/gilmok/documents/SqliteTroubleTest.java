@@ -69,7 +69,12 @@ final class SqliteTroubleTest {
   }
 
   private SqliteDatabase open(Duration timeout) throws IOException {
-    return SqliteDatabase.open(folder, new SqliteConfig(1000, 2, timeout), meters, TABLE, SqliteSource.Folder.open(folder));
+    return SqliteDatabase.open(
+        folder,
+        new SqliteConfig(1000, 2, timeout),
+        meters,
+        TABLE,
+        SqliteSource.Folder.open(folder));
   }
 
   @Test

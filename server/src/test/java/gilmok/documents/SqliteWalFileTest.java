@@ -93,7 +93,8 @@ final class SqliteWalFileTest {
   }
 
   private SqliteDatabase open(Path data) throws IOException {
-    return SqliteDatabase.open(data, SqliteConfig.DEFAULTS, new Meters(), TABLE, SqliteSource.Folder.open(data));
+    return SqliteDatabase.open(
+        data, SqliteConfig.DEFAULTS, new Meters(), TABLE, SqliteSource.Folder.open(data));
   }
 
   private Path log() {

@@ -241,7 +241,8 @@ final class MissionStoreSpeed {
   private static int atOnce(MissionStore store, List<Due> due) throws Exception {
     try (Meters meters = new Meters();
         SettlementWriter settlements =
-            new SettlementWriter(store, SettlingConfig.DEFAULTS, meters, SettlementWriter.PATIENCE)) {
+            new SettlementWriter(
+                store, SettlingConfig.DEFAULTS, meters, SettlementWriter.PATIENCE)) {
       return settlements.settle(RIDER, due, 5);
     }
   }

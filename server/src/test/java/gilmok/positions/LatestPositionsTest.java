@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LatestPositionsTest {
   private static final long NOON = 1_700_000_000_000L;
 
-  private final LatestPositions positions = new LatestPositions(3);
+  private final LatestPositions positions = new LatestPositions(3, LatestPositions.CHANGES_MAX);
   private long sequence;
 
   @Test
@@ -76,7 +76,7 @@ final class LatestPositionsTest {
         new SavedPositions(new Checkpoint(new FileDisk(), folder.resolve("live")));
     file.save(positions, 77);
 
-    LatestPositions loaded = new LatestPositions(3);
+    LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
     assertThat(file.load(loaded, 80)).isEqualTo(77);
     assertThat(loaded.size()).isEqualTo(2);
     assertThat(json(loaded, "가나다")).isEqualTo(json("가나다"));
@@ -84,7 +84,7 @@ final class LatestPositionsTest {
     byte[] bytes = Files.readAllBytes(folder.resolve("live"));
     bytes[20] ^= 1;
     Files.write(folder.resolve("live"), bytes);
-    LatestPositions damaged = new LatestPositions(3);
+    LatestPositions damaged = new LatestPositions(3, LatestPositions.CHANGES_MAX);
     assertThat(file.load(damaged, 80)).isZero();
     assertThat(damaged.size()).isZero();
   }
@@ -106,7 +106,7 @@ final class LatestPositionsTest {
           }
           out.writeByte(0);
         });
-    LatestPositions loaded = new LatestPositions(3);
+    LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
     assertThat(new SavedPositions(file).load(loaded, 80)).isEqualTo(77);
     assertThat(json(loaded, "a")).isEqualTo(json("a"));
     assertThat(loaded.everyone())
@@ -121,7 +121,7 @@ final class LatestPositionsTest {
     SavedPositions file =
         new SavedPositions(new Checkpoint(new FileDisk(), folder.resolve("live")));
     file.save(positions, 77);
-    LatestPositions loaded = new LatestPositions(3);
+    LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
     assertThat(file.load(loaded, 50)).isEqualTo(50);
     assertThat(loaded.everyone())
         .extracting(LatestPosition::sequence)

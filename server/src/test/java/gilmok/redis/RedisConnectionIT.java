@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,8 +89,7 @@ final class RedisConnectionIT {
                   return null;
                 });
     CompletableFuture<StatefulConnection<byte[], byte[]>> opening = new CompletableFuture<>();
-    try (RedisConnection connection =
-        new RedisConnection(() -> opening, mute(1, "true"), new RedisFaults(List.of()))) {
+    try (RedisConnection connection = connection(() -> opening, mute(1, "true"))) {
       Thread driver =
           Thread.ofPlatform()
               .start(
@@ -110,13 +111,12 @@ final class RedisConnectionIT {
     AtomicInteger asked = new AtomicInteger();
     AtomicInteger closed = new AtomicInteger();
     try (RedisConnection connection =
-        new RedisConnection(
+        connection(
             () -> {
               attempts.add(new CompletableFuture<>());
               return attempts.getLast();
             },
-            mute(1, "false"),
-            new RedisFaults(List.of()))) {
+            mute(1, "false"))) {
       assertThat(connection.exchange(List.of(PING)).getFirst())
           .isInstanceOf(RedisReply.Fault.class);
       assertThat(attempts).hasSize(1);
@@ -148,6 +148,13 @@ final class RedisConnectionIT {
                   }
                   default -> null;
                 });
+  }
+
+  private static RedisConnection connection(
+      Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener, RedisConfig config) {
+    Duration wait = config.connectTimeout().plus(config.commandTimeout());
+    return new RedisConnection(
+        opener, config, wait, config.commandTimeout(), new RedisFaults(List.of()));
   }
 
   private static RedisConfig mute(int port, String cluster) {

@@ -86,8 +86,7 @@ final class WebhookDispatcher {
     Progress progress = new Progress(due, bulkhead);
     while (!stopping) {
       Partner partner = partners.get(bulkhead.key().reader(), bulkhead.key().partnerId());
-      DeliveryEvent event =
-          partner == null ? null : partner.next(due.delivery(), progress.told);
+      DeliveryEvent event = partner == null ? null : partner.next(due.delivery(), progress.told);
       if (partner == null || event == null) {
         return progress.told == due.delivery().version() ? Long.MAX_VALUE : 0;
       }
@@ -124,7 +123,9 @@ final class WebhookDispatcher {
       meter.called(progress.bulkhead.key(), outcome, System.nanoTime() - start);
     }
     if (outcome.isSuccess()) {
-      context.outbox().told(List.of(new Outbox.Told(delivery.id(), progress.due.reader(), event.sequence())));
+      context
+          .outbox()
+          .told(List.of(new Outbox.Told(delivery.id(), progress.due.reader(), event.sequence())));
       meter.told(event, context.clock().millis());
       progress.settled(event.sequence());
     }
@@ -138,7 +139,11 @@ final class WebhookDispatcher {
       case WebhookTarget.Reading.Good good ->
           sender.send(
               webhook.call(
-                  partner, good.target(), config().secretOverlap(), context.clock().millis(), attempts));
+                  partner,
+                  good.target(),
+                  config().secretOverlap(),
+                  context.clock().millis(),
+                  attempts));
     };
   }
 
@@ -166,7 +171,9 @@ final class WebhookDispatcher {
     if (outcome.isThrottled()) {
       progress.bulkhead.holdBack(next);
     }
-    context.outbox().failed(due.delivery().id(), due.reader(), progress.attempts, next, outcome.error());
+    context
+        .outbox()
+        .failed(due.delivery().id(), due.reader(), progress.attempts, next, outcome.error());
     return next;
   }
 
@@ -206,8 +213,9 @@ final class WebhookDispatcher {
     long open = failingSince > 0 ? now - failingSince : 0;
     long pause = Math.min(Math.max(config().breaker().pause().toMillis(), open / 2), longest);
     long next = Math.max(progress.bulkhead.blockedUntil(now), now + backoff().jitter(pause));
-    context.outbox().failed(
-        due.delivery().id(), due.reader(), progress.attempts, next, "the breaker is open");
+    context
+        .outbox()
+        .failed(due.delivery().id(), due.reader(), progress.attempts, next, "the breaker is open");
     meter.putOff(RelayMeter.Put.BREAKER);
     return next;
   }
@@ -216,7 +224,9 @@ final class WebhookDispatcher {
   long putOffForBug(Due due, Throwable bug) throws IOException, InterruptedException {
     int attempts = due.attempts() + 1;
     long next = context.clock().millis() + backoff().millis(attempts);
-    context.outbox().failed(due.delivery().id(), due.reader(), attempts, next, "a bug of ours: " + bug);
+    context
+        .outbox()
+        .failed(due.delivery().id(), due.reader(), attempts, next, "a bug of ours: " + bug);
     meter.putOff(RelayMeter.Put.BUG);
     return next;
   }
@@ -238,23 +248,26 @@ final class WebhookDispatcher {
 
   /** The longest time for which anything is put off, and some more. */
   long longestMillis() {
-    long longest =
-        Math.max(config().retry().max().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
+    long longest = Math.max(config().retry().max().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
     return 2 * Math.max(longest, longestPutOffMillis());
   }
 
   /** Puts a delivery off because nobody can read what its partner wants; nothing of it is lost. */
   void putOffForPartner(Due due) throws IOException, InterruptedException {
     long next = context.clock().millis() + backoff().jitter(UNREADABLE_MILLIS);
-    context.outbox().failed(
-        due.delivery().id(), due.reader(), due.attempts(), next, "its partner cannot be read");
+    context
+        .outbox()
+        .failed(
+            due.delivery().id(), due.reader(), due.attempts(), next, "its partner cannot be read");
     meter.putOff(RelayMeter.Put.PARTNER);
   }
 
   /** Puts a delivery off for a moment because there is no room in its partner's line. */
   long putOffForRoom(Due due) throws IOException, InterruptedException {
     long next = context.clock().millis() + backoff().jitter(ROOM_MILLIS);
-    context.outbox().failed(due.delivery().id(), due.reader(), due.attempts(), next, "its partner is slow");
+    context
+        .outbox()
+        .failed(due.delivery().id(), due.reader(), due.attempts(), next, "its partner is slow");
     meter.putOff(RelayMeter.Put.FULL);
     return next;
   }

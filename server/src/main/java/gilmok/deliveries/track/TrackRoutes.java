@@ -88,8 +88,7 @@ public final class TrackRoutes {
           if (delivery == null) {
             return Answer.refused(Refusal.NOT_FOUND, "id", "no such delivery");
           }
-          return binding == null
-                  || (binding.kind() != Binding.Kind.RIDER && delivery.isOf(binding))
+          return binding == null || (binding.kind() != Binding.Kind.RIDER && delivery.isOf(binding))
               ? Answer.json(201, link(id))
               : Answer.of(Refusal.NOT_YOURS);
         });

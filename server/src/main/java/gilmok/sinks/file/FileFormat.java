@@ -1,6 +1,7 @@
 package gilmok.sinks.file;
 
 import gilmok.log.Stream;
+import gilmok.storage.FileOutput;
 import java.io.IOException;
 
 /** How records stand in a file. */

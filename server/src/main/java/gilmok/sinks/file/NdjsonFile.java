@@ -5,6 +5,7 @@ import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import gilmok.event.JsonBuffer;
 import gilmok.sinks.Batch;
 import gilmok.sinks.ShippedLine;
+import gilmok.storage.FileOutput;
 import java.io.IOException;
 
 /** One JSON object a line, in one zstd frame. Not thread-safe: owned by the sink's sender. */

@@ -1,6 +1,7 @@
 package gilmok.sinks.file;
 
 import com.github.luben.zstd.ZstdCompressCtx;
+import gilmok.storage.FileOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -50,7 +51,8 @@ final class ParquetFile implements AutoCloseable {
     }
     if (pageRows == ParquetColumn.PAGE_ROWS_MAX || bytes >= PAGE_BYTES_MAX) {
       endPage();
-      if (groupRows >= GROUP_ROWS_MAX || groupBytes() >= GROUP_BYTES_MAX) {
+      long groupBytes = columns.stream().mapToLong(ParquetColumn::chunkBytes).sum();
+      if (groupRows >= GROUP_ROWS_MAX || groupBytes >= GROUP_BYTES_MAX) {
         endGroup();
       }
     }
@@ -66,14 +68,6 @@ final class ParquetFile implements AutoCloseable {
     long bytes = plainBytes;
     for (ParquetColumn column : columns) {
       bytes += column.pageBytes();
-    }
-    return bytes;
-  }
-
-  private long groupBytes() {
-    long bytes = 0;
-    for (ParquetColumn column : columns) {
-      bytes += column.chunkBytes();
     }
     return bytes;
   }

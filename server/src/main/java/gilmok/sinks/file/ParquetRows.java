@@ -1,6 +1,7 @@
 package gilmok.sinks.file;
 
 import gilmok.event.EventField;
+import gilmok.event.EventKind;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedView;
@@ -8,9 +9,11 @@ import gilmok.event.ShippedRecordKey;
 import gilmok.event.Utf8;
 import gilmok.log.Stream;
 import gilmok.sinks.Batch;
+import gilmok.storage.FileOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
@@ -51,21 +54,9 @@ final class ParquetRows implements RecordFile {
   private static EventField[] fields(Stream stream) {
     return switch (stream) {
       case TRACES ->
-          new EventField[] {
-            EventField.RIDER_ID,
-            EventField.AT,
-            EventField.LAT,
-            EventField.LON,
-            EventField.ACCURACY,
-            EventField.SPEED,
-            EventField.BEARING,
-            EventField.ALTITUDE,
-            EventField.BATTERY,
-            EventField.PROVIDER,
-            EventField.DELIVERY_ID,
-            EventField.ID,
-            EventField.ATTRIBUTES
-          };
+          Arrays.stream(EventField.values())
+              .filter(EventKind.POSITION::has)
+              .toArray(EventField[]::new);
       case ACTIONS ->
           new EventField[] {
             EventField.RIDER_ID,

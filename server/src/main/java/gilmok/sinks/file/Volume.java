@@ -4,6 +4,7 @@ import gilmok.log.Stream;
 import gilmok.log.StreamCounts;
 import gilmok.sinks.Batch;
 import gilmok.storage.Disk;
+import gilmok.storage.FileOutput;
 import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,15 +1,12 @@
 package gilmok.sinks.firehose;
 
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sts.StsClient;
 import software.amazon.awssdk.services.sts.StsClientBuilder;
 import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider;
-import software.amazon.awssdk.services.sts.model.AssumeRoleRequest;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
@@ -56,17 +53,13 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
     assumed =
         StsAssumeRoleCredentialsProvider.builder()
             .stsClient(sts)
-            .refreshRequest(request(role, config.identity().externalId(), session))
+            .refreshRequest(
+                request ->
+                    request
+                        .roleArn(role)
+                        .externalId(config.identity().externalId())
+                        .roleSessionName(session))
             .build();
-  }
-
-  private static AssumeRoleRequest request(
-      String role, @Nullable String externalId, String session) {
-    return AssumeRoleRequest.builder()
-        .roleArn(role)
-        .externalId(externalId)
-        .roleSessionName(session)
-        .build();
   }
 
   @Override
@@ -74,9 +67,7 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
     try {
       return assumed.resolveCredentials();
     } catch (RuntimeException failed) {
-      if (failed instanceof AbortedException || Thread.currentThread().isInterrupted()) {
-        throw failed;
-      }
+      CredentialChain.throwIfInterrupted(failed);
       throw new NoCredentials("role " + role + ": " + CredentialReasons.of(failed));
     }
   }
@@ -85,8 +76,6 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
   public void close() {
     assumed.close();
     sts.close();
-    if (own instanceof SdkAutoCloseable closeable) {
-      closeable.close();
-    }
+    CredentialChain.close(own);
   }
 }

@@ -3,6 +3,7 @@ package gilmok.sinks.firehose;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.time.Duration;
+import java.util.List;
 import software.amazon.awssdk.core.metrics.CoreMetric;
 import software.amazon.awssdk.http.HttpMetric;
 import software.amazon.awssdk.metrics.MetricCollection;
@@ -69,11 +70,8 @@ final class ClientMeters implements MetricPublisher {
   }
 
   private static int last(MetricCollection metrics, SdkMetric<Integer> metric, int before) {
-    int value = before;
-    for (int one : metrics.metricValues(metric)) {
-      value = one;
-    }
-    return value;
+    List<Integer> values = metrics.metricValues(metric);
+    return values.isEmpty() ? before : values.getLast();
   }
 
   @Override

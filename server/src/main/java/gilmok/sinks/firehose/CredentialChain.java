@@ -132,7 +132,7 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
     }
   }
 
-  private static void throwIfInterrupted(RuntimeException failed) {
+  static void throwIfInterrupted(RuntimeException failed) {
     if (failed instanceof AbortedException || Thread.currentThread().isInterrupted()) {
       throw failed;
     }
@@ -143,7 +143,7 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
     found = null;
   }
 
-  private static void close(@Nullable AwsCredentialsProvider provider) {
+  static void close(@Nullable AwsCredentialsProvider provider) {
     if (provider instanceof SdkAutoCloseable closeable) {
       closeable.close();
     }

@@ -40,7 +40,7 @@ final class CredentialReasons {
       }
       String told = told(cause);
       if (told != null) {
-        return told.length() <= CHARS_MAX ? told : told.substring(0, CHARS_MAX - 1) + "…";
+        return cut(told, CHARS_MAX);
       }
       boolean isTheirs =
           cause instanceof SdkException
@@ -56,7 +56,11 @@ final class CredentialReasons {
   /** Words as they can be shown: one line, not a long one, and without what could be a key. */
   static String words(String text) {
     String line = KEY.matcher(text.strip()).replaceAll("***").replaceAll("\\p{Cntrl}+", " ");
-    return line.length() <= CHARS_MAX ? line : line.substring(0, CHARS_MAX - 1) + "…";
+    return cut(line, CHARS_MAX);
+  }
+
+  static String cut(String text, int charsMax) {
+    return text.length() <= charsMax ? text : text.substring(0, charsMax - 1) + "…";
   }
 
   private static @Nullable String told(Throwable cause) {
@@ -76,12 +80,8 @@ final class CredentialReasons {
     String service =
         answer.awsErrorDetails() == null ? null : answer.awsErrorDetails().serviceName();
     String code = answer.awsErrorDetails() == null ? null : answer.awsErrorDetails().errorCode();
-    return FirehoseFaults.plain(service)
-        + " answered "
-        + FirehoseFaults.plain(code)
-        + " ("
-        + answer.statusCode()
-        + ")";
+    String told = FirehoseFaults.plain(service) + " answered " + FirehoseFaults.plain(code);
+    return told + " (" + answer.statusCode() + ")";
   }
 
   private static String message(Throwable cause) {

@@ -70,7 +70,13 @@ public record FirehoseConfig(
     String prefix = "sinks." + name + ".";
     return new FirehoseConfig(
         stream(settings, prefix + "stream"),
-        region(settings, prefix + "region"),
+        matching(
+            settings,
+            prefix + "region",
+            REGION,
+            '"'
+                + settings.optionalText(prefix + "region")
+                + "\" is no region, such as ap-northeast-2"),
         endpoint(settings, prefix + "endpoint"),
         identity(settings, prefix),
         new RecordPacking(
@@ -126,15 +132,6 @@ public record FirehoseConfig(
     }
     settings.problem(key + ": " + fault);
     return null;
-  }
-
-  private static @Nullable String region(Settings settings, String key) {
-    String region = settings.optionalText(key);
-    if (region != null && !REGION.matcher(region).matches()) {
-      settings.problem(key + ": \"" + region + "\" is no region, such as ap-northeast-2");
-      return null;
-    }
-    return region;
   }
 
   private static @Nullable URI endpoint(Settings settings, String key) {

@@ -38,8 +38,13 @@ final class FirehoseEncoder {
 
   private final int[] lines = new int[FirehoseLimits.RECORD_LINES_MAX];
   private int lineCount;
-  private final BitSet tooLarge = new BitSet();
-  private final BitSet damaged = new BitSet();
+
+  /** Lines met so far that no record can hold. */
+  final BitSet tooLarge = new BitSet();
+
+  /** Records met so far that are no events. */
+  final BitSet damaged = new BitSet();
+
   private int next;
 
   /** The line that the text begins with; -1 when it is empty. */
@@ -208,15 +213,5 @@ final class FirehoseEncoder {
     }
     text.put('\n');
     return true;
-  }
-
-  /** Lines met so far that no record can hold. */
-  BitSet tooLarge() {
-    return tooLarge;
-  }
-
-  /** Records met so far that are no events. */
-  BitSet damaged() {
-    return damaged;
   }
 }

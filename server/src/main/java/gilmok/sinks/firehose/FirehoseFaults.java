@@ -70,14 +70,14 @@ final class FirehoseFaults {
       return null;
     }
     return switch (verdict(failure)) {
-      case Retry retry when retry.cause() == Cause.THROTTLED && hasAnswered(failure, 4) -> null;
+      case Retry retry
+          when retry.cause() == Cause.THROTTLED
+              && failure instanceof AwsServiceException answer
+              && answer.statusCode() / 100 == 4 ->
+          null;
       case Retry retry -> retry;
       default -> null; // an endpoint that takes batches and nothing else
     };
-  }
-
-  private static boolean hasAnswered(SdkException failure, int hundreds) {
-    return failure instanceof AwsServiceException answer && answer.statusCode() / 100 == hundreds;
   }
 
   private static Verdict answered(AwsServiceException answer) {

@@ -30,7 +30,6 @@ import software.amazon.awssdk.services.firehose.model.DeliveryStreamType;
 import software.amazon.awssdk.services.firehose.model.PutRecordBatchRequest;
 import software.amazon.awssdk.services.firehose.model.PutRecordBatchResponse;
 import software.amazon.awssdk.services.firehose.model.Record;
-import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
  * Ships to a delivery stream of Amazon Data Firehose with {@code PutRecordBatch}, each of its
@@ -73,12 +72,7 @@ public final class FirehoseSink implements Sink {
    *     for a proxy holds no address
    */
   public FirehoseSink(FirehoseConfig config, String name, NodeId node, Meters meters) {
-    this(config, name, node, meters, ProxyRules.from(System.getenv()));
-  }
-
-  private FirehoseSink(
-      FirehoseConfig config, String name, NodeId node, Meters meters, ProxyRules proxies) {
-    this(config, name, meters, proxies, credentials(config, name, node, proxies));
+    this(config, name, meters, ProxyRules.from(System.getenv()), credentials(config, name, node));
   }
 
   /**
@@ -120,7 +114,7 @@ public final class FirehoseSink implements Sink {
 
   /** Whose credentials its settings name; nobody is asked yet. */
   private static AwsCredentialsProvider credentials(
-      FirehoseConfig config, String name, NodeId node, ProxyRules proxies) {
+      FirehoseConfig config, String name, NodeId node) {
     AwsHttpService.use();
     CredentialChain own = CredentialChain.of(config.identity().profile());
     if (config.identity().roleArn() == null) {
@@ -128,6 +122,7 @@ public final class FirehoseSink implements Sink {
     }
     String session = "gilmok-" + node + "-" + name;
     String cut = session.substring(0, Math.min(session.length(), SESSION_CHARS_MAX));
+    ProxyRules proxies = ProxyRules.from(System.getenv());
     try {
       return new AssumedRole(config, config.identity().roleArn(), cut, own, proxies);
     } catch (SdkClientException e) {
@@ -136,10 +131,9 @@ public final class FirehoseSink implements Sink {
   }
 
   private static IllegalArgumentException noRegion(String name) {
+    String key = "sinks." + name + ".region";
     return new IllegalArgumentException(
-        "sinks."
-            + name
-            + ".region: is not given, and nothing else says it (AWS_REGION, a profile)");
+        key + ": is not given, and nothing else says it (AWS_REGION, a profile)");
   }
 
   private FirehoseClient client(
@@ -176,7 +170,7 @@ public final class FirehoseSink implements Sink {
     try {
       return builder.build();
     } catch (SdkClientException e) {
-      closeCredentials();
+      CredentialChain.close(credentials);
       throw noRegion(name);
     }
   }
@@ -215,7 +209,7 @@ public final class FirehoseSink implements Sink {
         break;
       }
     }
-    return tally.verdict(encoder.tooLarge(), encoder.damaged());
+    return tally.verdict(encoder.tooLarge, encoder.damaged);
   }
 
   /** Makes one call; what went wrong when it failed as a whole, null when it was answered. */
@@ -312,12 +306,8 @@ public final class FirehoseSink implements Sink {
         || type == DeliveryStreamType.UNKNOWN_TO_SDK_VERSION) {
       return null;
     }
-    return "the stream "
-        + config.stream()
-        + " is fed by another source ("
-        + type
-        + "): nothing"
-        + " can be put into it; make one whose source is Direct PUT";
+    String source = "the stream " + config.stream() + " is fed by another source (" + type + ")";
+    return source + ": nothing can be put into it; make one whose source is Direct PUT";
   }
 
   private static void throwIfInterrupted(SdkException failure) throws InterruptedException {
@@ -335,12 +325,6 @@ public final class FirehoseSink implements Sink {
   public void close() {
     client.close();
     scratches.forEach(FirehoseEncoder.Scratch::close);
-    closeCredentials();
-  }
-
-  private void closeCredentials() {
-    if (credentials instanceof SdkAutoCloseable closeable) {
-      closeable.close();
-    }
+    CredentialChain.close(credentials);
   }
 }

@@ -18,9 +18,7 @@ final class NoCredentials extends SdkClientException {
   }
 
   private static String cut(String reason) {
-    return reason.length() <= REASON_CHARS_MAX
-        ? reason
-        : reason.substring(0, REASON_CHARS_MAX - 1) + "…";
+    return CredentialReasons.cut(reason, REASON_CHARS_MAX);
   }
 
   /** What was looked for and was missing. */

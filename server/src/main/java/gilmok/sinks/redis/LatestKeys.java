@@ -205,7 +205,7 @@ final class LatestKeys {
       if (forgotten >= TRIM_MAX) {
         trimAtMillis[part.bucket()] = 0;
       }
-      return PartOutcome.all(part);
+      return new PartOutcome(part.count(), null, "", "");
     }
     return PartOutcome.none(reply);
   }

@@ -14,10 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param last the id of the last entry
  */
 record PartOutcome(int kept, @Nullable Fault fault, String first, String last) {
-  static PartOutcome all(TransferPart part) {
-    return new PartOutcome(part.count(), null, "", "");
-  }
-
   /** Nothing is known to be there. */
   static PartOutcome none(RedisReply reply) {
     Fault fault =

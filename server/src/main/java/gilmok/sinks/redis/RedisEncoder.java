@@ -112,7 +112,7 @@ final class RedisEncoder {
   private boolean read(Batch batch, int i, long nowMillis) {
     riderOf[i] = RedisTransfer.NONE;
     try {
-      wrap(batch, i);
+      view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
     } catch (DamagedEvent notOne) {
       return false;
     }
@@ -121,10 +121,6 @@ final class RedisEncoder {
       riderOf[i] = latest.note(view, i, riders);
     }
     return true;
-  }
-
-  private void wrap(Batch batch, int i) {
-    view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
   }
 
   private void addMoves(Batch batch, long nowMillis, RedisTransfer transfer) {
@@ -142,7 +138,7 @@ final class RedisEncoder {
       }
       moveOf[rider] = openMoves[bucket];
       ScriptArguments open = all.get(openMoves[bucket]);
-      wrap(batch, i);
+      view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
       latest.add(batch, i, view, records.bytes(), starts[i], starts[i + 1], open);
       if (LatestKeys.riders(open) == COUNT_MAX || open.bytes() >= BYTES_MAX) {
         openMoves[bucket] = RedisTransfer.NONE;

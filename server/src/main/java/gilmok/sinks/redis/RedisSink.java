@@ -7,7 +7,6 @@ import gilmok.redis.RedisReply;
 import gilmok.redis.RedisReply.Fault;
 import gilmok.sinks.Batch;
 import gilmok.sinks.Sink;
-import gilmok.sinks.SinkLimits;
 import gilmok.sinks.Verdict;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,11 +47,6 @@ public final class RedisSink implements Sink {
     latest = new LatestKeys(redis.prefix(), config.buckets(), config.keep());
     stream = new StreamKey(redis.prefix(), config.streamLengthMax());
     encoder = new RedisEncoder(latest, stream);
-  }
-
-  /** What no setting can pass. */
-  public static SinkLimits limits() {
-    return RedisSinkConfig.LIMITS;
   }
 
   @Override
@@ -95,8 +90,9 @@ public final class RedisSink implements Sink {
   }
 
   private Verdict verdict(Batch batch, RedisTransfer transfer, List<RedisReply> replies) {
-    List<PartOutcome> moved = moved(transfer, replies);
-    List<PartOutcome> added = added(transfer, replies);
+    List<PartOutcome> moved = outcomes(transfer.moves, replies, latest::outcome);
+    List<RedisReply> others = replies.subList(moved.size(), replies.size());
+    List<PartOutcome> added = outcomes(transfer.additions, others, StreamKey::outcome);
     StreamCounts acknowledged = new StreamCounts();
     BitSet again = new BitSet();
     Fault worst = null;
@@ -131,19 +127,13 @@ public final class RedisSink implements Sink {
         : new Verdict.RetryThese(again, acknowledged, place, cause, connection.told(worst));
   }
 
-  private List<PartOutcome> moved(RedisTransfer transfer, List<RedisReply> replies) {
+  private static List<PartOutcome> outcomes(
+      List<TransferPart> parts,
+      List<RedisReply> replies,
+      BiFunction<TransferPart, RedisReply, PartOutcome> outcome) {
     List<PartOutcome> outcomes = new ArrayList<>();
-    for (TransferPart move : transfer.moves) {
-      outcomes.add(latest.outcome(move, replies.get(outcomes.size())));
-    }
-    return outcomes;
-  }
-
-  private static List<PartOutcome> added(RedisTransfer transfer, List<RedisReply> replies) {
-    List<PartOutcome> outcomes = new ArrayList<>();
-    int before = transfer.moves.size();
-    for (TransferPart addition : transfer.additions) {
-      outcomes.add(StreamKey.outcome(addition, replies.get(before + outcomes.size())));
+    for (TransferPart part : parts) {
+      outcomes.add(outcome.apply(part, replies.get(outcomes.size())));
     }
     return outcomes;
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One batch as commands: for each bucket scripts with its riders' newest fixes, then scripts that
@@ -51,9 +52,6 @@ final class RedisTransfer {
    * rider's latest, or a newer one.
    */
   List<RedisCall> calls() {
-    List<RedisCall> calls = new ArrayList<>(moves.size() + additions.size());
-    moves.forEach(part -> calls.add(part.call()));
-    additions.forEach(part -> calls.add(part.call()));
-    return calls;
+    return Stream.concat(moves.stream(), additions.stream()).map(TransferPart::call).toList();
   }
 }

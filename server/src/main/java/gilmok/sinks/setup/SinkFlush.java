@@ -27,30 +27,17 @@ import java.util.function.BooleanSupplier;
  * The end of shipping: the sinks are given a while to get what they have not had. Then it is said
  * whether those that are required have everything, and if so, and only then, the file {@value
  * #MARK} is left in the data folder: without it nobody may throw the folder away.
+ *
+ * @param sinks of a node that ships; {@link #unmark} was called for it
+ * @param isEarly whether it has accepted nothing since its start, and is to stop at once
  */
-public final class SinkFlush implements Drainable {
+public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier isEarly, Path data)
+    implements Drainable {
   /** The file by which a data folder is called drained. */
   static final String MARK = "drained";
 
   private static final Logger LOG = System.getLogger("gilmok.sinks");
   private static final long LOOK_NANOS = 50_000_000L;
-
-  private final SinksModule sinks;
-  private final StopConfig settings;
-  private final BooleanSupplier isEarly;
-  private final Path data;
-
-  /**
-   * Of a node that ships; {@link #unmark} was called for it.
-   *
-   * @param isEarly whether it has accepted nothing since its start, and is to stop at once
-   */
-  public SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier isEarly, Path data) {
-    this.sinks = sinks;
-    this.settings = settings;
-    this.isEarly = isEarly;
-    this.data = data;
-  }
 
   @Override
   public String name() {

@@ -8,6 +8,7 @@ import gilmok.sinks.firehose.FirehoseConfig;
 import gilmok.sinks.firehose.FirehoseLimits;
 import gilmok.sinks.redis.RedisSinkConfig;
 import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A sink that the settings name: what all sinks are told, and what its kind is. */
@@ -54,10 +55,7 @@ public sealed interface SinkPlan {
 
   /** Whether a sink's name begins with a kind. */
   static boolean hasKind(String name) {
-    return switch (kind(name)) {
-      case "files", "firehose", "redis" -> true;
-      default -> false;
-    };
+    return Set.of("files", "firehose", "redis").contains(kind(name));
   }
 
   private static String kind(String name) {

@@ -10,6 +10,7 @@ import gilmok.runtime.CloseStack;
 import gilmok.sinks.Receipts;
 import gilmok.sinks.Shipper;
 import gilmok.sinks.Sink;
+import gilmok.sinks.SinkConfig;
 import gilmok.sinks.Sinks;
 import gilmok.sinks.SinksContext;
 import gilmok.sinks.Tuning;
@@ -26,11 +27,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +43,9 @@ public final class SinksModule implements Drainable {
 
   private final SinksConfig settings;
   private final Path data;
-  private final Log log;
-  private final Meters meters;
-  private final InstantSource clock;
+  private final Means means;
   private final Disk disk = new FileDisk();
   private final Map<String, Receipts> receipts = new LinkedHashMap<>();
-  private final @Nullable Redis redis;
   private final Sinks ship;
 
   /**
@@ -70,10 +68,7 @@ public final class SinksModule implements Drainable {
       throws IOException, InterruptedException {
     this.settings = settings;
     this.data = data;
-    this.log = means.log;
-    this.meters = means.meters;
-    this.clock = means.clock;
-    this.redis = means.redis;
+    this.means = means;
     disk.createFolder(data.resolve("receipts"));
     List<Sinks.Configured> sinks = new ArrayList<>();
     for (SinkPlan plan : settings.sinks()) {
@@ -84,8 +79,9 @@ public final class SinksModule implements Drainable {
       sinks.add(new Sinks.Configured(plan.common(), sink, book));
     }
     SinksContext context =
-        new SinksContext(clock, means.random, means.recordKeys, meters, settings.saveInterval());
-    ship = Sinks.start(log, context, sinks);
+        new SinksContext(
+            means.clock, means.random, means.recordKeys, means.meters, settings.saveInterval());
+    ship = Sinks.start(means.log, context, sinks);
     means.closeStack.add(() -> ship.drain(Duration.ZERO));
   }
 
@@ -145,11 +141,9 @@ public final class SinksModule implements Drainable {
   }
 
   private static Map<String, Tuning> tunings(SinksConfig config) {
-    Map<String, Tuning> tunings = new HashMap<>();
-    for (SinkPlan plan : config.sinks()) {
-      tunings.put(plan.common().name(), plan.common().tuning());
-    }
-    return tunings;
+    return config.sinks().stream()
+        .map(SinkPlan::common)
+        .collect(Collectors.toMap(SinkConfig::name, SinkConfig::tuning));
   }
 
   private Receipts receipts(String sink) throws IOException {
@@ -159,9 +153,9 @@ public final class SinksModule implements Drainable {
             data.resolve("receipts").resolve(sink),
             settings.receiptsKeep(),
             settings.receiptsBytesMax(),
-            clock);
+            means.clock);
     receipts.put(sink, book);
-    meters.gauge(
+    means.meters.gauge(
         "gilmok_receipts_bytes",
         "Bytes of a sink's receipts.",
         book::bytes,
@@ -174,13 +168,13 @@ public final class SinksModule implements Drainable {
   private Sink sink(SinkPlan plan) throws IOException {
     return switch (plan) {
       case SinkPlan.Files files ->
-          new FilesSink(files.config(), data, log.node(), disk, clock, meters);
+          new FilesSink(files.config(), data, means.log.node(), disk, means.clock, means.meters);
       case SinkPlan.Firehose firehose -> firehose(firehose);
       case SinkPlan.Redis plain -> {
-        if (redis == null) {
+        if (means.redis == null) {
           throw new IllegalStateException("no client for " + plain.common().name());
         }
-        yield new RedisSink(plain.config(), redis, clock);
+        yield new RedisSink(plain.config(), means.redis, means.clock);
       }
     };
   }
@@ -188,7 +182,7 @@ public final class SinksModule implements Drainable {
   /** What the SDK's own chain of settings lacks is told as what our settings lack is. */
   private Sink firehose(SinkPlan.Firehose plan) {
     try {
-      return new FirehoseSink(plan.config(), plan.common().name(), log.node(), meters);
+      return new FirehoseSink(plan.config(), plan.common().name(), means.log.node(), means.meters);
     } catch (IllegalArgumentException lacking) {
       throw new InvalidSettings(List.of(String.valueOf(lacking.getMessage())));
     }

@@ -84,7 +84,7 @@ final class ShadowEngines implements AutoCloseable {
       }
     }
     if (redis.url() != null && !hasRedis) {
-      redis = redis.without();
+      redis = redis.at(null);
       note("Redis does not answer: warmed up without it");
     }
     redis = redis.below("warmup:" + node);

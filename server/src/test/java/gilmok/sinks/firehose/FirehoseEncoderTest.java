@@ -143,8 +143,8 @@ class FirehoseEncoderTest {
 
     FirehoseEncoder encoder = pack(batch, Told.config());
 
-    assertThat(encoder.tooLarge().stream()).containsExactly(1);
-    assertThat(encoder.damaged().stream()).containsExactly(3);
+    assertThat(encoder.tooLarge.stream()).containsExactly(1);
+    assertThat(encoder.damaged.stream()).containsExactly(3);
     assertThat(calls).hasSize(1);
     assertThat(calls.getFirst().records).hasSize(2);
     assertThat(sent().lines()).hasSize(3).allMatch(line -> line.contains("\"traces\""));
@@ -156,11 +156,11 @@ class FirehoseEncoderTest {
     int left = FirehoseLimits.RECORD_BYTES_MAX - around.length() - 1;
 
     FirehoseEncoder fits = pack(new Batches().huge(1_000_000 + left).batch(), Told.config());
-    assertThat(fits.tooLarge().isEmpty()).isTrue();
+    assertThat(fits.tooLarge.isEmpty()).isTrue();
     assertThat(calls.getFirst().records.getFirst()).hasSize(FirehoseLimits.RECORD_BYTES_MAX);
 
     FirehoseEncoder over = pack(new Batches().huge(1_000_000 + left + 1).batch(), Told.config());
-    assertThat(over.tooLarge().stream()).containsExactly(0);
+    assertThat(over.tooLarge.stream()).containsExactly(0);
     assertThat(calls).hasSize(1);
   }
 
@@ -210,7 +210,7 @@ class FirehoseEncoderTest {
 
     FirehoseEncoder encoder = pack(batch, Told.config(GZIP));
 
-    assertThat(encoder.tooLarge().stream()).containsExactly(3);
+    assertThat(encoder.tooLarge.stream()).containsExactly(3);
     assertThat(calls).hasSize(1);
     assertThat(calls.getFirst().to(2)).isEqualTo(3);
     assertZippedHoldTheirLines(batch);
@@ -227,7 +227,7 @@ class FirehoseEncoderTest {
     String[] most = {"pack-compression", "gzip", "pack-bytes-max", "1000 KiB"};
     FirehoseEncoder encoder = pack(batch, Told.config(most));
 
-    assertThat(encoder.tooLarge().isEmpty()).isTrue();
+    assertThat(encoder.tooLarge.isEmpty()).isTrue();
     assertZippedHoldTheirLines(batch);
   }
 

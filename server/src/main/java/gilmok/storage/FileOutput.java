@@ -1,6 +1,5 @@
-package gilmok.sinks.file;
+package gilmok.storage;
 
-import gilmok.storage.Disk;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -8,9 +7,9 @@ import java.nio.ByteBuffer;
 /**
  * A file that is written from its beginning to its end.
  *
- * <p>Not thread-safe: owned by the sink's sender.
+ * <p>Not thread-safe: owned by one thread.
  */
-final class FileOutput extends OutputStream {
+public final class FileOutput extends OutputStream {
   private final Disk.File file;
   private final ByteBuffer buffer;
   private long position;
@@ -20,13 +19,13 @@ final class FileOutput extends OutputStream {
    *
    * @param buffer through which everything goes; others may use it between two calls
    */
-  FileOutput(Disk.File file, ByteBuffer buffer) {
+  public FileOutput(Disk.File file, ByteBuffer buffer) {
     this.file = file;
     this.buffer = buffer;
   }
 
   /** How many bytes were written. */
-  long position() {
+  public long position() {
     return position;
   }
 
@@ -48,7 +47,7 @@ final class FileOutput extends OutputStream {
   }
 
   /** Makes everything written durable. */
-  void force() throws IOException {
+  public void force() throws IOException {
     file.force();
   }
 
