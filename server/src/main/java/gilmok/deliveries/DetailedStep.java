@@ -3,7 +3,7 @@ package gilmok.deliveries;
 import org.jspecify.annotations.Nullable;
 
 /** A step of a delivery that is wanted or has happened, with its details. */
-sealed interface DetailedStep permits DeliveryEvent, Move {
+interface DetailedStep {
   /** What else is said of it. */
   StepDetails details();
 

@@ -46,8 +46,6 @@ final class LatestPositions {
 
   /**
    * @param ridersMax how many riders are followed at once; positions of more are not kept here
-   */
-  /**
    * @param changesMax how many changes are kept: a power of two
    */
   LatestPositions(int ridersMax, int changesMax) {

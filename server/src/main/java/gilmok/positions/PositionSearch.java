@@ -5,7 +5,6 @@ import gilmok.event.JsonBuffer;
 import gilmok.geo.Box;
 import gilmok.geo.GeoIndex;
 import gilmok.geo.SearchResult;
-import java.util.function.Predicate;
 
 /**
  * Who is near, or in a box: one search and its answer, used again.
@@ -19,7 +18,6 @@ final class PositionSearch {
   private final EventView view = new EventView();
   private final SearchResult<LatestPosition> found = new SearchResult<>(LIMIT_MAX);
   private long atMin;
-  private final Predicate<LatestPosition> wanted = latest -> latest.at() >= atMin;
 
   PositionSearch(GeoIndex<LatestPosition> index) {
     this.index = index;
@@ -28,13 +26,17 @@ final class PositionSearch {
   /** Looks for those nearest to a point whose fix is not older than that. */
   void near(int latE7, int lonE7, double radiusMetres, int limit, long atMin) {
     this.atMin = atMin;
-    index.nearest(latE7, lonE7, radiusMetres, limit, wanted, found);
+    index.nearest(latE7, lonE7, radiusMetres, limit, this::isWanted, found);
   }
 
   /** Looks for those in a box whose fix is not older than that, nearest to its centre first. */
   void within(Box box, int limit, long atMin) {
     this.atMin = atMin;
-    index.within(box, limit, wanted, found);
+    index.within(box, limit, this::isWanted, found);
+  }
+
+  private boolean isWanted(LatestPosition latest) {
+    return latest.at() >= atMin;
   }
 
   /** Writes the answer, and lets go of it. */

@@ -99,25 +99,21 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     boolean _ = log.forget(CURSOR);
   }
 
-<<<<<<< HEAD
   /** Shows what can be asked of the live part. */
   public void watch(Meters meters) {
-    meters.gauge("gilmok_positions_riders", "Riders whose latest position is known.", this::riders);
+    meters.gauge(
+        "gilmok_positions_riders", "Riders whose latest position is known.", positions::size);
     meters.gauge(
         "gilmok_positions_lag_records",
         "Records of the log that live has not seen.",
         this::lagRecords);
     meters.gauge(
-        "gilmok_positions_streams", "Open streams of positions.", this::streams, this::streamsMax);
+        "gilmok_positions_streams",
+        "Open streams of positions.",
+        streams::size,
+        config::streamsMax);
   }
 
-  /** How many riders are known. */
-  public int riders() {
-    return positions.size();
-  }
-
-=======
->>>>>>> stor
   /** How many records of the log are still to be seen. */
   public long lagRecords() {
     return Math.max(0, log.durable() - positions.through());

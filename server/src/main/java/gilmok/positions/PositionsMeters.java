@@ -23,27 +23,7 @@ public final class PositionsMeters {
             "gilmok_positions_stream_tick_seconds", "One round over all streams of positions.");
   }
 
-<<<<<<< HEAD
   /** One reader was written to. */
-=======
-  /** Shows what can be asked of the live part. */
-  public static void watch(Meters meters, Positions live) {
-    meters.gauge(
-        "gilmok_positions_riders",
-        "Riders whose latest position is known.",
-        live.positions()::size);
-    meters.gauge(
-        "gilmok_positions_lag_records",
-        "Records of the log that live has not seen.",
-        live::lagRecords);
-    meters.gauge(
-        "gilmok_positions_streams",
-        "Open streams of positions.",
-        live.readers()::size,
-        () -> live.config().streamsMax());
-  }
-
->>>>>>> stor
   void told(int positionsNow, int leftNow) {
     positions.add(positionsNow);
     left.add(leftNow);
