@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A delivery's tellings of one reader, for lists. From any thread. */
 final class MongoWebhookStates {
+  private static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
+
   private MongoWebhookStates() {}
 
   /** The same of a document as it is kept; one that cannot be read stands for its tellings. */
   static void add(
       RawBsonDocument kept, Outbox.Reader reader, @Nullable State state, List<Outbox.Telling> all) {
     try {
-      add(kept.decode(MongoOutbox.CODEC), reader, state, all);
+      add(kept.decode(CODEC), reader, state, all);
     } catch (RuntimeException damaged) {
       String id = kept.getString("_id").getValue();
       State shown = state == null ? State.WAITING : state;

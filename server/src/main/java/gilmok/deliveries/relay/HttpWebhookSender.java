@@ -41,6 +41,11 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
   private final AddressGuard guard;
   private final Supplier<RelayConfig> config;
 
+  /** One that asks the system for names and trusts whom the JDK trusts. */
+  static HttpWebhookSender of(Supplier<RelayConfig> config, AddressGuard guard) {
+    return new HttpWebhookSender(config, guard, new Resolver(), null);
+  }
+
   /**
    * @param config the bounds in force; each call's timeout is theirs
    * @param names closed with it
@@ -118,11 +123,6 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
     vertx.close().await();
   }
 
-  /** How long the header Retry-After asks to wait; 0 when it says no number of seconds. */
-  static long retryAfterMillis(@Nullable String header) {
-    return header != null && header.matches("[0-9]{1,9}") ? 1000L * Integer.parseInt(header) : 0;
-  }
-
   /** One call on its way. Its methods run on the event loop, but for {@link #await}. */
   private static final class Exchange {
     private final Duration timeout;
@@ -154,7 +154,7 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
     }
 
     private void answered(HttpClientResponse response) {
-      long retryAfter = retryAfterMillis(response.getHeader("retry-after"));
+      long retryAfter = WebhookOutcome.retryAfter(response.getHeader("retry-after"));
       head = new WebhookOutcome(response.statusCode(), "", retryAfter);
       response.exceptionHandler(this::fail);
       response.handler(

@@ -52,7 +52,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     this.context = context;
     RelayConfig first = config();
     guard = new AddressGuard(first.allowPrivateNetworks());
-    sender = new HttpWebhookSender(context.config(), guard, new Resolver(), null);
+    sender = HttpWebhookSender.of(context.config(), guard);
     partners = new Partners(context.partners(), context.isShared(), context.clock());
     leases = new Leases(context.partners(), context.node(), first.lease(), context.clock());
     bulkheads = new PartnerBulkheads(context.config());

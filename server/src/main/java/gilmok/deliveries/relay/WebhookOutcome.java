@@ -1,5 +1,7 @@
 package gilmok.deliveries.relay;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What became of a call.
  *
@@ -15,6 +17,11 @@ record WebhookOutcome(int status, String error, long retryAfterMillis) {
   /** Nobody answered. */
   static WebhookOutcome none(String error) {
     return new WebhookOutcome(0, error, 0);
+  }
+
+  /** How long a header Retry-After asks to wait, ms; 0 when it says no number of seconds. */
+  static long retryAfter(@Nullable String header) {
+    return header != null && header.matches("[0-9]{1,9}") ? 1000L * Integer.parseInt(header) : 0;
   }
 
   boolean isSuccess() {

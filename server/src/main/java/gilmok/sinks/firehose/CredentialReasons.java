@@ -59,7 +59,7 @@ final class CredentialReasons {
     return cut(line, CHARS_MAX);
   }
 
-  static String cut(String text, int charsMax) {
+  private static String cut(String text, int charsMax) {
     return text.length() <= charsMax ? text : text.substring(0, charsMax - 1) + "…";
   }
 

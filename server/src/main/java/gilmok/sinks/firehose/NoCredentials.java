@@ -18,7 +18,9 @@ final class NoCredentials extends SdkClientException {
   }
 
   private static String cut(String reason) {
-    return CredentialReasons.cut(reason, REASON_CHARS_MAX);
+    return reason.length() <= REASON_CHARS_MAX
+        ? reason
+        : reason.substring(0, REASON_CHARS_MAX - 1) + "…";
   }
 
   /** What was looked for and was missing. */

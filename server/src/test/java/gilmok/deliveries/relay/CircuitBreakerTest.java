@@ -106,9 +106,9 @@ class CircuitBreakerTest {
 
   @Test
   void retryAfter_isReadWhereItIsANumber() {
-    assertThat(HttpWebhookSender.retryAfterMillis("120")).isEqualTo(120_000);
+    assertThat(WebhookOutcome.retryAfter("120")).isEqualTo(120_000);
     for (String none : new String[] {null, "", "-1", "1.5", "soon", "9999999999"}) {
-      assertThat(HttpWebhookSender.retryAfterMillis(none)).isZero();
+      assertThat(WebhookOutcome.retryAfter(none)).isZero();
     }
   }
 
