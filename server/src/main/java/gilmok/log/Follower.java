@@ -78,7 +78,7 @@ public final class Follower implements BackgroundLoop.Work {
     return loop.isStopping();
   }
 
-  /** Finishes the present pass and stops; waits at most {@code patience}. */
+  /** Lets the present pass finish and stops; interrupts the pass after {@code patience}. */
   public void stop(Duration patience) throws InterruptedException {
     loop.stop(patience);
   }
