@@ -50,9 +50,7 @@ public final class BackgroundLoop {
 
   private long saidNanos;
 
-  /**
-   * Number of items skipped since {@link #namedSinceNanos}; then the last one that was not named.
-   */
+  /** How many skipped items were named since {@link #namedSinceNanos}. */
   private int named;
 
   private long namedSinceNanos = System.nanoTime();

@@ -19,7 +19,7 @@ public enum EventField {
   BEARING(6, "bearing", Shape.NUMBER, 0, 360),
   /** Metres. */
   ALTITUDE(7, "altitude", Shape.NUMBER, -12_000, 100_000),
-  /** A share of one. */
+  /** From 0 to 1. */
   BATTERY(8, "battery", Shape.NUMBER, 0, 1),
   PROVIDER(9, "provider", Shape.TEXT, 1, 128),
   DELIVERY_ID(10, "deliveryId", Shape.TEXT, 1, 128),
