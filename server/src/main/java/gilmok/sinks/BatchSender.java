@@ -371,10 +371,9 @@ final class BatchSender implements Runnable {
   /**
    * Decides about a record that was refused alone. It is at fault if the destination took others
    * since it was refused alone before, if its neighbours in the batch were taken and the sink is
-   * not held, or if it is the only one left while later ones were taken. A replayed record returns
-   * to the quarantine at once, and so does the quarantine's copy of a record that this sink
-   * refused: both were judged before. While the sink is held, such a copy waits like any other
-   * record.
+   * not held, or if it is the only one left while later ones were taken. A replayed record, and the
+   * quarantine's copy of a record that this sink refused, were judged before and are quarantined at
+   * once; but while the sink is held, such a copy waits like any other record.
    */
   private void refusedAlone(BitSet one, String reason) throws InterruptedException {
     int index = one.nextSetBit(0);
