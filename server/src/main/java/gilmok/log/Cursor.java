@@ -28,7 +28,9 @@ public final class Cursor {
   private volatile boolean rebuilt;
   private boolean forgotten;
 
-  /** @param rebuilt whether its file could not be read */
+  /**
+   * @param rebuilt whether its file could not be read
+   */
   Cursor(
       String name,
       Checkpoint file,
@@ -117,7 +119,7 @@ public final class Cursor {
 
   /**
    * Moves the cursor back, to read again; durable on return. When it fails, the cursor may have
-   * moved or not: the log keeps the records from {@code through} on until the cursor advances.
+   * moved or not: the log keeps the records after {@code through} until the cursor advances.
    *
    * @throws IllegalArgumentException when the cursor is further back already, or the log no longer
    *     has these records

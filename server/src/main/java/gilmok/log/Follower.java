@@ -88,7 +88,7 @@ public final class Follower implements BackgroundLoop.Work {
     if (cursor.sequence() > position.position()) {
       poisonRecordSearch.again(cursor.sequence());
     }
-    // Before what may fail: what was settled earlier is saved in any case.
+    // First, so that the settled records are saved even if the rest of the pass fails.
     if (System.nanoTime() - savedNanos >= SAVE_NANOS) {
       savedNanos = System.nanoTime();
       save();

@@ -47,7 +47,7 @@ final class FollowerCursor implements AutoCloseable {
     position = read;
   }
 
-  /** Goes on to the next record; false at the log's end. */
+  /** Moves to the next record; false at the log's end. */
   boolean next() throws IOException {
     boolean hasEnded = false;
     try {
@@ -58,7 +58,7 @@ final class FollowerCursor implements AutoCloseable {
       }
       return isOne;
     } finally {
-      if (!hasEnded) { // whatever was thrown: the reader may stand anywhere
+      if (!hasEnded) { // after any exception, the reader's place is unknown
         reopen(read);
       }
     }

@@ -182,8 +182,8 @@ public final class Salvage {
   }
 
   /**
-   * The sequence at which the log begins: that of its oldest file name, or of the cursor furthest
-   * behind.
+   * The sequence at which the log begins: that of its oldest file name or, if it is lower, the one
+   * after the cursor that is furthest behind.
    */
   private long begin() throws IOException {
     long oldest =

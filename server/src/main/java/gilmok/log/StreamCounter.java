@@ -15,7 +15,9 @@ final class StreamCounter {
   private final StreamCounts counts;
   private long through;
 
-  /** @param through the last sequence that is counted */
+  /**
+   * @param through the last sequence that is counted
+   */
   StreamCounter(StreamCounts counts, long through) {
     this.counts = counts.copy();
     this.through = through;

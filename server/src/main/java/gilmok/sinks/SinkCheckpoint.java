@@ -143,7 +143,7 @@ final class SinkCheckpoint {
     return settled;
   }
 
-  /** Moves the mark over a range whose end is settled and whose records the log has lost. */
+  /** Moves the mark to {@code through}, the end of a settled range: the log lost {@code gone}. */
   void lose(long through, StreamCounts gone) {
     low = ranges.absorb(Math.max(low, through));
     counts.lost().add(gone);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * holds.
  *
  * <p>Thread-safe: every method takes the {@link #lock}, which is never held for long. It is taken
- * after the lock of the {@link SinkCursor}, which saves the account; under it, no further lock is
- * taken.
+ * after the lock of the {@link SinkCursor}, which saves the account; under it, only the lock for
+ * writing receipts is taken.
  */
 final class SinkState {
   private static final Stream[] STREAMS = Stream.values();

@@ -35,7 +35,9 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
   private @Nullable NoCredentials failure;
   private long failedAt;
 
-  /** @param links called for each search; must always return the same links in the same order */
+  /**
+   * @param links called for each search; must always return the same links in the same order
+   */
   CredentialChain(Supplier<List<Link>> links, LongSupplier nanoTime) {
     this.links = links;
     this.nanoTime = nanoTime;
@@ -71,7 +73,9 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
     }
   }
 
-  /** @param gone the provider that the caller has seen fail; null when there is none */
+  /**
+   * @param gone the provider that the caller has seen fail; null when there is none
+   */
   private AwsCredentials look(@Nullable AwsCredentialsProvider gone) {
     AwsCredentialsProvider other = found;
     if (other != null && other != gone) {

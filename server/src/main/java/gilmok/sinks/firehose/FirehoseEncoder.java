@@ -125,7 +125,9 @@ final class FirehoseEncoder {
     }
   }
 
-  /** @param scratch used by this encoder alone until it is done */
+  /**
+   * @param scratch used by this encoder alone until it is done
+   */
   FirehoseEncoder(Batch batch, FirehoseConfig config, Scratch scratch) {
     this.batch = batch;
     this.scratch = scratch;

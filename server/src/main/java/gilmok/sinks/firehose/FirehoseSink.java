@@ -75,7 +75,9 @@ public final class FirehoseSink implements Sink {
     this(config, name, meters, ProxyRules.from(System.getenv()), credentials(config, name, node));
   }
 
-  /** @param credentials closed with this sink */
+  /**
+   * @param credentials closed with this sink
+   */
   FirehoseSink(
       FirehoseConfig config,
       String name,

@@ -11,7 +11,9 @@ final class NoCredentials extends SdkClientException {
 
   private final String reason;
 
-  /** @param reason for the operator and without secrets; cut to a readable length */
+  /**
+   * @param reason for the operator and without secrets; cut to a readable length
+   */
   NoCredentials(String reason) {
     super(SdkClientException.builder().message("no credentials: " + cut(reason)));
     this.reason = cut(reason);

@@ -6,7 +6,9 @@ import java.io.IOException;
 final class ProxyFault extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** @param reason a few words without secrets */
+  /**
+   * @param reason a few words without secrets
+   */
   ProxyFault(ProxyRules.Via via, String reason) {
     super(via + ": " + reason);
   }
