@@ -51,9 +51,9 @@
  * </table>
  *
  * <p>A decoder fills an {@link gilmok.event.Event}, whose setters check their values and return a
- * {@link gilmok.event.Reason} or null, and adds it to its thread's {@link gilmok.event.Events}. Readers
- * use {@link gilmok.event.EventView}. {@link gilmok.event.DedupKey} computes an event's identity.
- * Nothing here allocates for an event whose numbers have up to 15 digits.
+ * {@link gilmok.event.Reason} or null, and adds it to its thread's {@link gilmok.event.Events}.
+ * Readers use {@link gilmok.event.EventView}. {@link gilmok.event.DedupKey} computes an event's
+ * identity. Nothing here allocates for an event whose numbers have up to 15 digits.
  */
 @NullMarked
 package gilmok.event;

@@ -22,7 +22,7 @@ public final class AppendBatch {
   private int count;
   private int repeatCount;
 
-  @SuppressWarnings("UnusedVariable") // written so that the loads behind it are not left out
+  @SuppressWarnings("UnusedVariable") // keeps the compiler from removing loads
   private long touched;
 
   /** Removes all records. */

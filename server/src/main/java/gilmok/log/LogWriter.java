@@ -114,7 +114,7 @@ final class LogWriter implements Runnable {
     long written = System.nanoTime();
     active.force();
     long forced = System.nanoTime();
-    // First, because every durable record must be counted.
+    // First, so that every record up to the durable sequence is counted.
     counter.add(group);
     durable = group.firstSequence() + group.count() - 1;
     answer(group);

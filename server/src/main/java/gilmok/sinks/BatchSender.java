@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Sends one batch to its sink: sends it, obeys the verdict, and repeats that until every record is
+ * Delivers one batch to its sink: sends it, obeys the verdict, and repeats that until every record is
  * settled, held by the sink, or given up because the server stops or reads it again.
  *
  * <p>The oldest part is always sent next, so that a sink that keeps order gets its records in
@@ -321,7 +321,7 @@ final class BatchSender implements Runnable {
       means.cursor().book(receipt);
       return true;
     } catch (IOException | RuntimeException cannot) {
-      // A bug there is no reason to send everything again.
+      // A bug in the receipts is no reason to send everything again.
       means.flow().failed("the receipt cannot be written: " + cannot.getMessage());
       return false;
     }

@@ -49,7 +49,7 @@ final class DeadLetters {
     this.sink = sink;
     this.keys = keys;
     this.account = account;
-    // Half of the limit, as the last record may exceed it.
+    // Well below the queue's limit, as the last record may exceed this one.
     bytesMax = (int) Math.min(TOGETHER_BYTES_MAX, log.queueBytesMax() / 4);
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The settings that all sinks have, under {@code ship.<name>.*}.
+ * The settings that all sinks have, under {@code sinks.<name>.*}.
  *
  * @param name the sink's name: its kind, or its kind, a dash and a word
  * @param streams the streams that it is sent
@@ -41,7 +41,7 @@ public record SinkConfig(
   /**
    * Reads the common keys of one sink.
    *
-   * @param name the sink, as in {@code firehose-logs}: its keys are {@code ship.<name>.*}
+   * @param name the sink, as in {@code firehose-logs}: its keys are {@code sinks.<name>.*}
    * @param usualConcurrency the default of {@code max-concurrency}
    * @param usualStreams the streams that it is sent by default; also all that it can be sent
    */

@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a sink of kind {@code files}, under {@code ship.<name>.*}.
+ * The settings of a sink of kind {@code files}, under {@code sinks.<name>.*}.
  *
  * @param common the settings that all sinks have
  * @param folder where the files are published; null for one in the data folder, see {@link

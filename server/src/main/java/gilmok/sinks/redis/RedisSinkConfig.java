@@ -25,7 +25,7 @@ public record RedisSinkConfig(SinkConfig common, int buckets, Duration keep, int
   /**
    * Reads the keys of one sink.
    *
-   * @param name the sink: its keys are {@code ship.<name>.*}
+   * @param name the sink: its keys are {@code sinks.<name>.*}
    */
   public static RedisSinkConfig from(Settings settings, String name) {
     String prefix = "sinks." + name + ".";
