@@ -95,7 +95,8 @@ final class DedupSnapshot {
    * Saves the table as it is now.
    *
    * @param durable the last durable sequence. The snapshot is published only when all its records
-   *     are durable: otherwise a record that a power loss took would be refused as a repeat
+   *     are durable: otherwise a repeat of a record that a power loss took would be answered as if
+   *     the record were there
    */
   void save(AppendQueue queue, LongSupplier durable) throws IOException, InterruptedException {
     AppendQueue.Point now = queue.point();

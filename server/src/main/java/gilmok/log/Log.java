@@ -332,7 +332,7 @@ public final class Log implements AutoCloseable {
     return retention.oldestMillis();
   }
 
-  /** How many of the last records a repeat is recognised of now. */
+  /** How many records the deduplication table has now, so that their repeats are recognised. */
   public int repeats() {
     return queue.withRepeats(DedupTable::size);
   }
@@ -342,7 +342,10 @@ public final class Log implements AutoCloseable {
     return config.repeatsMax();
   }
 
-  /** When the oldest record was received whose repeat is still recognised, epoch ms. */
+  /**
+   * About when the oldest record in the deduplication table was received, epoch ms; {@code
+   * nowMillis} when the table is empty.
+   */
   public long repeatsOldestMillis(long nowMillis) {
     return queue.withRepeats(dedupTable -> dedupTable.oldestMillis(nowMillis));
   }

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param bytesMax the most bytes of all segments together, prepared ones included
  * @param retention how long a segment is kept after its last record, once every cursor has passed
  *     it
- * @param repeatsMax how many of the last records a repeat is recognised of
+ * @param repeatsMax how many records back a repeat is recognised
  * @param snapshotInterval how often the deduplication table is saved
  * @param whenFull what happens when there is no room and only slow readers keep segments from being
  *     deleted

@@ -15,8 +15,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Delivers one batch to its sink: sends it, obeys the verdict, and repeats that until every record is
- * settled, held by the sink, or given up because the server stops or reads it again.
+ * Delivers one batch to its sink: sends it, obeys the verdict, and repeats that until every record
+ * is settled, held by the sink, or given up because the server stops or reads it again.
  *
  * <p>The oldest part is always sent next, so that a sink that keeps order gets its records in
  * order.

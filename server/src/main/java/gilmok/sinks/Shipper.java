@@ -293,8 +293,8 @@ public final class Shipper {
   }
 
   /**
-   * Stops: batches in flight get {@code patience} to end and are then interrupted; saves the cursor.
-   * Later calls do nothing.
+   * Stops: batches in flight get {@code patience} to end and are then interrupted; saves the
+   * cursor. Later calls do nothing.
    */
   public void stop(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
