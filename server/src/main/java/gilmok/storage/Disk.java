@@ -11,10 +11,10 @@ import java.util.List;
  *
  * <p>Rules for every implementation: bytes survive a power loss for certain only after {@link
  * File#force}; a created, renamed or deleted name only after {@link #forceFolder} of its folder.
- * Before that, either may survive or not, whole or in part. After a failed force, a later one makes
- * only those bytes durable that are written again. A folder's names are in the file system's
- * journal, which stops at an error and loses none. A write without room fails with {@link
- * DiskFullException}. Thread-safe.
+ * Before that, either may survive or not, whole or in part. After a failed force, no later one
+ * makes the bytes from before durable, unless they are written again. A folder's names are in the
+ * file system's journal, which stops at an error and loses none. A write without room fails with
+ * {@link DiskFullException}. Thread-safe.
  */
 public interface Disk {
   /** Makes a folder and its parents, durably; does nothing when it exists. */

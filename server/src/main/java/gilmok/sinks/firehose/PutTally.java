@@ -27,7 +27,7 @@ final class PutTally {
   private String detail = "";
   private @Nullable Verdict stop;
 
-  /** The numbers that Firehose keeps of one call. */
+  /** How much of one call Firehose has kept. */
   record Kept(int records, long bytes, long billedBytes, boolean isThrottled) {}
 
   PutTally(Batch batch) {
