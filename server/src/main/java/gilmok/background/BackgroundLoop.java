@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One piece of background work: a named thread that does the same pass again and again until it is
- * stopped. A pass that fails is tried again after a pause; see the package's page.
+ * A loop of background work: a named thread that repeats a pass until it is stopped. A pass that
+ * fails is retried after a pause; see the package's page.
  *
  * <p>Thread-safe. {@link Work} is called by the loop's own thread alone.
  */
@@ -22,13 +22,13 @@ public final class BackgroundLoop {
   private static final long PAUSE_NANOS_MIN = 100_000_000L;
   private static final long WAIT_NANOS_MAX = 1_000_000_000L;
 
-  /** A failure that lasts is said again that often. */
+  /** A failure that lasts is logged again after this time. */
   private static final long SAID_NANOS = 60_000_000_000L;
 
-  /** So many items that were passed over are named in that time; the others are only counted. */
+  /** This many skipped items are named in that time; the others are only counted. */
   private static final int NAMED_MAX = 8;
 
-  /** How long work that was interrupted may take to end. */
+  /** How long interrupted work may take to end. */
   private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(1);
 
   private final String name;
@@ -50,45 +50,45 @@ public final class BackgroundLoop {
 
   private long saidNanos;
 
-  /** Of items passed over since {@link #namedSinceNanos}; the last that was not named. */
+  /** How many skipped items were named since {@link #namedSinceNanos}. */
   private int named;
 
   private long namedSinceNanos = System.nanoTime();
   private long unnamed;
   private String unnamedItem = "";
 
-  /** What a loop does. Called by its thread. */
+  /** The work of a loop. Called by its thread. */
   @FunctionalInterface
   public interface Work {
     /**
-     * One pass.
+     * Runs one pass.
      *
-     * @return nanoseconds until the next one is due; 0 or less: at once. It comes earlier after
-     *     {@link BackgroundLoop#wake}, and after a second in any case
-     * @throws IOException when it cannot be done now: it is tried again
-     * @throws InterruptedException when the loop is told to stop and has no time left
+     * @return nanoseconds until the next pass; 0 or less: at once. The next pass comes earlier
+     *     after {@link BackgroundLoop#wake}, and after a second at the latest
+     * @throws IOException on an outage: the pass is retried
+     * @throws InterruptedException when the loop has to stop and its time is over
      */
     long pass() throws IOException, InterruptedException;
 
-    /** Finishes, after the last pass: the loop was stopped in order. Called at most once. */
+    /** Finishes after the last pass of a loop that was stopped. Called at most once. */
     default void end() throws IOException, InterruptedException {}
   }
 
   /**
-   * Why a loop does not do its work.
+   * Why a loop's work fails.
    *
    * @param reason for the operator
-   * @param sinceNanos when that began, as {@link System#nanoTime} has it
+   * @param sinceNanos when the failure began, on {@link System#nanoTime}'s clock
    * @param isPartial whether the rest of its work goes on
    */
   public record Failure(String reason, long sinceNanos, boolean isPartial) {}
 
   /**
-   * A loop that stands still.
+   * A loop that is not started yet.
    *
    * @param name of the loop in metrics and of its thread; {@code a-z} and dashes
    * @param what what does not work while it fails, for the operator, as in "positions stand still"
-   * @param isNeeded whether a server whose loop fails is not to be sent traffic
+   * @param isNeeded whether a server is taken out of traffic while this loop fails
    */
   BackgroundLoop(String name, String what, boolean isNeeded, Work work) {
     this.name = name;
@@ -98,33 +98,33 @@ public final class BackgroundLoop {
     thread = BackgroundThread.daemon(name, this::run);
   }
 
-  /** Its name, in metrics and of its thread. */
+  /** The loop's name in metrics, and its thread's name. */
   public String name() {
     return name;
   }
 
-  /** What does not work while it fails. */
+  /** What does not work while the loop fails. */
   public String what() {
     return what;
   }
 
-  /** Whether a server whose loop fails is not to be sent traffic. */
+  /** Whether a server is taken out of traffic while this loop fails. */
   public boolean isNeeded() {
     return isNeeded;
   }
 
-  /** Why it does not do its work, or a part of it; null while it does all. */
+  /** Why the work, or a part of it, fails; null while all of it works. */
   public @Nullable Failure failure() {
     Failure whole = failure;
     return whole == null ? partial : whole;
   }
 
-  /** Whether its last pass did all its work, and its thread will do another. */
+  /** Whether the last pass did all its work and the thread still runs. */
   public boolean isUp() {
     return failure() == null && !ended;
   }
 
-  /** Whether its thread has ended though nobody stopped it. */
+  /** Whether the thread has ended without being stopped. */
   public boolean hasEnded() {
     return ended && !stopping;
   }
@@ -134,40 +134,40 @@ public final class BackgroundLoop {
     return failures.get();
   }
 
-  /** How many items were passed over because they cannot be processed. */
+  /** How many items were skipped because they cannot be processed. */
   public long skippedItems() {
     return skipped.get();
   }
 
-  /** How long ago a pass last worked, in seconds: grows while a pass fails or does not end. */
+  /** Seconds since a pass last succeeded: grows while passes fail or one does not end. */
   public double ageSeconds() {
     return (System.nanoTime() - workedNanos) / 1e9;
   }
 
-  /** How long the pass that is under way has lasted, in seconds; 0 when there is none. */
+  /** How long the present pass has lasted, in seconds; 0 when there is none. */
   public double passSeconds() {
     return watchdog.seconds();
   }
 
-  /** Begins. Once. */
+  /** Starts the loop. Call it once. */
   public void start() {
     workedNanos = System.nanoTime();
     thread.start();
   }
 
-  /** Has the next pass come at once; not before the pause after a failure is over. */
+  /** Starts the next pass at once, but not before the pause after a failure is over. */
   public void wake() {
     LockSupport.unpark(thread);
   }
 
-  /** Whether it was told to stop. */
+  /** Whether it was asked to stop. */
   public boolean isStopping() {
     return stopping;
   }
 
   /**
-   * A part of its work cannot be done now, while the rest goes on without a pause: a snapshot that
-   * finds no room. By the loop's work, which tries it again by itself.
+   * Reports that a part of the work fails while the rest goes on without a pause, as when a
+   * snapshot finds no room. Called by the loop's work, which retries that part by itself.
    */
   public void partlyFailed(Throwable why) {
     failures.incrementAndGet();
@@ -179,7 +179,7 @@ public final class BackgroundLoop {
     }
   }
 
-  /** That part works again, or still. By the loop's work. */
+  /** Reports that this part works. Called by the loop's work. */
   public void partlyWorked() {
     Failure before = partial;
     if (before != null) {
@@ -189,8 +189,9 @@ public final class BackgroundLoop {
   }
 
   /**
-   * An item cannot be processed, while others can: it is passed over and counted. The first few of
-   * a minute are named, of the others their number and the last one. By the loop's work.
+   * Reports an item that was skipped, because it cannot be processed while others can; it is
+   * counted. The first few of a minute are named in the log; of the others, only their number and
+   * the last one. Called by the loop's work.
    *
    * @param item its name, by which an operator finds it
    */
@@ -206,7 +207,7 @@ public final class BackgroundLoop {
     }
   }
 
-  /** After a minute says what was passed over and not named, and begins to name again. */
+  /** After a minute, logs how many items were skipped without a name, and begins to name again. */
   private void nameTheRest() {
     if (named > 0 && System.nanoTime() - namedSinceNanos >= SAID_NANOS) {
       sayUnnamed();
@@ -226,8 +227,8 @@ public final class BackgroundLoop {
   }
 
   /**
-   * Has it finish its pass and end; interrupts it when that takes longer than the patience. A loop
-   * that was never started ends at once.
+   * Lets the pass finish and ends the loop; interrupts the pass after {@code patience}. A loop that
+   * was never started ends at once.
    */
   public void stop(Duration patience) throws InterruptedException {
     stopping = true;
@@ -253,7 +254,10 @@ public final class BackgroundLoop {
     }
   }
 
-  /** What is thrown while a failure is said or noted, as memory is short, ends no loop either. */
+  /**
+   * Runs an attempt. Even an error while a failure is logged or noted, as memory is short, ends no
+   * loop.
+   */
   private void attemptInAnyCase() {
     try {
       attempt();
@@ -280,7 +284,7 @@ public final class BackgroundLoop {
     }
   }
 
-  /** One pass, and the wait for the next. */
+  /** Runs one pass and waits for the next. */
   private void attempt() {
     try {
       long wait = pass();
@@ -292,7 +296,7 @@ public final class BackgroundLoop {
     } catch (IOException outage) {
       failed(outage, false);
     } catch (InterruptedException interrupted) {
-      if (!stopping) { // by nobody who may: a failure like others
+      if (!stopping) { // not by stop(): a failure like any other
         failed(interrupted, true);
       }
     } catch (RuntimeException | Error bug) {
@@ -329,7 +333,8 @@ public final class BackgroundLoop {
     long now = System.nanoTime();
     Failure before = failure;
     long since = before == null ? now : before.sinceNanos;
-    // First what allocates least: that it fails is to be seen whatever cannot be said of it.
+    // First the step that allocates least: the failure must be visible even if nothing can be
+    // logged.
     failure = new Failure(why.getClass().getName(), since, false);
     String reason = reason(why);
     failure = new Failure(reason, since, false);
@@ -345,7 +350,7 @@ public final class BackgroundLoop {
     long left = untilNanos - System.nanoTime();
     while (left > 0 && !stopping) {
       LockSupport.parkNanos(this, left);
-      // An interrupt by nobody who may would have the next park return at once.
+      // An interrupt that does not come from stop() would make the next park return at once.
       boolean _ = !stopping && Thread.interrupted();
       left = untilNanos - System.nanoTime();
     }

@@ -10,22 +10,22 @@ public final class BackgroundLoops {
   private final List<BackgroundLoop> all = new CopyOnWriteArrayList<>();
 
   /**
-   * None yet.
+   * No loops yet.
    *
-   * @param watch is given each loop as it is made, to show it in metrics and readiness
+   * @param watch called with each loop as it is made, to show it in metrics and readiness
    */
   public BackgroundLoops(Consumer<BackgroundLoop> watch) {
     this.watch = watch;
   }
 
-  /** Loops that nobody watches: those of a command, or of a test. */
+  /** Loops that are not watched: those of a command or a test. */
   public static BackgroundLoops unwatched() {
     return new BackgroundLoops(loop -> {});
   }
 
   /**
-   * A loop, to be started, without which this server is not to be sent traffic: what it does no
-   * other part can do, and another server can.
+   * Makes a loop that is not started. While it fails, this server is taken out of traffic, because
+   * no other part can do its work and another server can.
    *
    * @param name in metrics, and of its thread; {@code a-z} and dashes
    * @param what what does not work while it fails, for the operator
@@ -34,12 +34,12 @@ public final class BackgroundLoops {
     return add(new BackgroundLoop(name, what, true, work));
   }
 
-  /** A loop, to be started, that is only named while it fails. */
+  /** Makes a loop that is not started, and that is only named while it fails. */
   public BackgroundLoop optional(String name, String what, BackgroundLoop.Work work) {
     return add(new BackgroundLoop(name, what, false, work));
   }
 
-  /** All that were made. */
+  /** All loops that were made. */
   public List<BackgroundLoop> all() {
     return List.copyOf(all);
   }

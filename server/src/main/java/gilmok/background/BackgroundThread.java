@@ -5,41 +5,41 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Threads for work that is neither a request ({@code http.Offload}) nor a loop ({@link
- * BackgroundLoop}): each has a name, and one that a bug ends says so in the log. Thread-safe.
+ * Makes threads for work that is neither a request ({@code http.Offload}) nor a loop ({@link
+ * BackgroundLoop}). Each has a name, and the log names a thread that a bug ends. Thread-safe.
  */
 public final class BackgroundThread {
   private static final Logger LOGGER = System.getLogger("gilmok.background");
 
   private BackgroundThread() {}
 
-  /** One that mostly waits: a virtual thread. Not started. */
+  /** A virtual thread, for work that mostly waits. Not started. */
   public static Thread virtual(String name, Runnable work) {
     return watched(Thread.ofVirtual().name(name).unstarted(work));
   }
 
-  /** The same, started. */
+  /** A virtual thread, started. */
   public static Thread startVirtual(String name, Runnable work) {
     return started(virtual(name, work));
   }
 
-  /** One of the machine's own, which keeps no process alive. Not started. */
+  /** A platform thread that does not keep the process alive. Not started. */
   public static Thread daemon(String name, Runnable work) {
     return watched(Thread.ofPlatform().daemon().name(name).unstarted(work));
   }
 
-  /** The same, started. */
+  /** A daemon thread, started. */
   public static Thread startDaemon(String name, Runnable work) {
     return started(daemon(name, work));
   }
 
-  /** One of the machine's own, which the process waits for. Not started. */
+  /** A platform thread that keeps the process alive until it ends. Not started. */
   public static Thread lasting(String name, Runnable work) {
-    // Else it would be a daemon where a daemon makes it.
+    // Otherwise it would be a daemon when a daemon makes it.
     return watched(Thread.ofPlatform().daemon(false).name(name).unstarted(work));
   }
 
-  /** The same, started. */
+  /** A lasting thread, started. */
   public static Thread startLasting(String name, Runnable work) {
     return started(lasting(name, work));
   }

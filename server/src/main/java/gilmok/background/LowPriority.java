@@ -13,16 +13,16 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads to which the scheduler gives the processor after those that answer phones: shipping and
- * planning can wait, a phone does not. Where both want all of it, such a thread still gets about a
- * tenth of a usual one's share; an idle one ({@code SCHED_IDLE}) next to nothing, and gives up the
- * processor at once when anybody else wakes, where a nice one may first end its turn. Idle threads
- * are for a process of their own alone: in the server's, one that does not get the processor would
- * hold up the JVM's safepoints.
+ * Threads of low priority: the scheduler prefers threads that answer phones, as shipping and
+ * planning can wait and a phone cannot. On a busy processor, a nice thread still gets about a tenth
+ * of a normal one's share. An idle thread ({@code SCHED_IDLE}) gets next to nothing, and is
+ * preempted at once when another thread wakes; a nice one may first end its time slice. Idle
+ * threads are only for a separate process: in the server, an idle thread without the processor
+ * would hold up the JVM's safepoints.
  *
- * <p>Linux alone has a priority for each thread, and no JVM flag that lowers it needs fewer rights
- * than root's; so these are {@code setpriority(2)} and {@code sched_setscheduler(2)}, which anybody
- * may call for less. Elsewhere the threads are as all others.
+ * <p>Only Linux has a priority for each thread, and the JVM flags that lower it need root's rights.
+ * So this calls {@code setpriority(2)} and {@code sched_setscheduler(2)}, which may be called
+ * without them to lower a priority. On other systems the threads have normal priority.
  */
 public final class LowPriority {
   /** The nice value: a weight of 110 beside the usual 1024. */
@@ -39,13 +39,13 @@ public final class LowPriority {
 
   private LowPriority() {}
 
-  /** Makes daemon threads called so, and a number. Thread-safe. */
+  /** Makes nice daemon threads, named {@code name} and a number. Thread-safe. */
   public static ThreadFactory threads(String name) {
     ThreadFactory usual = Thread.ofPlatform().daemon().name(name + "-", 0).factory();
     return work -> usual.newThread(of(work));
   }
 
-  /** Makes daemon threads called so, and a number, which only get what nobody else wants. */
+  /** Makes idle daemon threads, named {@code name} and a number. */
   public static ThreadFactory idleThreads(String name) {
     ThreadFactory low = threads(name);
     return work ->
@@ -56,7 +56,7 @@ public final class LowPriority {
             });
   }
 
-  /** Work that lowers the priority of the thread it runs on, for good. */
+  /** Wraps work so that it lowers the priority of its thread, for good. */
   public static Runnable of(Runnable work) {
     return () -> {
       lower();
@@ -72,7 +72,7 @@ public final class LowPriority {
     try {
       int _ = (int) set.invokeExact(PRIO_PROCESS, THIS_THREAD, NICE);
     } catch (Throwable impossible) {
-      // The work matters, its priority less.
+      // The work matters more than its priority.
       LOGGER.log(Level.DEBUG, "a thread keeps its normal priority", impossible);
     }
   }
@@ -84,14 +84,14 @@ public final class LowPriority {
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment zero = arena.allocate(ValueLayout.JAVA_INT); // a struct sched_param
-      // Where a sandbox forbids it, the thread is a nice one.
+      // If a sandbox forbids it, the thread stays a nice one.
       int _ = (int) set.invokeExact(THIS_THREAD, SCHED_IDLE, zero);
     } catch (Throwable impossible) {
       throw new IllegalStateException(impossible);
     }
   }
 
-  /** A function of the C library that takes two numbers and that, and answers a number. */
+  /** Finds a C function that takes two ints and a third argument and returns an int. */
   @SuppressWarnings("restricted") // the launcher allows native access
   private static @Nullable MethodHandle find(String function, MemoryLayout third) {
     if (!System.getProperty("os.name", "").equals("Linux")) {

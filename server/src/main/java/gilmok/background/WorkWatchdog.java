@@ -1,24 +1,24 @@
 package gilmok.background;
 
 /**
- * For how long somebody has been at one piece of work, so that work that hangs is seen by others.
- * {@link #begin} and {@link #end} are one thread's; {@link #seconds} is anybody's.
+ * Measures how long one piece of work has lasted, so that other threads see work that hangs. {@link
+ * #begin} and {@link #end} are called by one thread, {@link #seconds} by any.
  */
 public final class WorkWatchdog {
-  /** 0: not at work. */
+  /** When the present work began, in nanoseconds; 0 when there is none. */
   private volatile long sinceNanos;
 
-  /** A piece of work begins. */
+  /** Marks the beginning of a piece of work. */
   public void begin() {
     sinceNanos = System.nanoTime() | 1;
   }
 
-  /** It has ended, however. */
+  /** Marks its end, whether it succeeded or not. */
   public void end() {
     sinceNanos = 0;
   }
 
-  /** How long the piece that is under way has lasted; 0 when there is none. */
+  /** How long the present work has lasted, in seconds; 0 when there is none. */
   public double seconds() {
     long since = sinceNanos;
     return since == 0 ? 0 : (System.nanoTime() - since) / 1e9;

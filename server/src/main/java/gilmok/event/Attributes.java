@@ -4,16 +4,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of an event that have no field: first those its {@code attributes} held, then those
+ * The members of an event that have no field: first those of its {@code attributes}, then those
  * that were found beside the fields. At most 64, together at most 16 KiB of compact JSON.
  *
  * <p>Not thread-safe: part of its {@link Event}.
  */
 public final class Attributes {
-  /** How many members there can be. */
+  /** The most members that there can be. */
   public static final int MEMBERS_MAX = 64;
 
-  /** How many bytes they can take, braces included. */
+  /** The most bytes of the compact JSON, braces included. */
   public static final int BYTES_MAX = 16 * 1024;
 
   private final JsonBuffer own = new JsonBuffer(BYTES_MAX);
@@ -36,8 +36,9 @@ public final class Attributes {
   /**
    * Begins a member.
    *
-   * @param isOwn whether it stood in {@code attributes}
-   * @return where its value, one JSON value without white space, has to be written next
+   * @param isOwn whether it was inside {@code attributes}
+   * @return the buffer into which its value, one JSON value without white space, must be written
+   *     next
    */
   public JsonBuffer member(boolean isOwn, byte[] name, int offset, int length) {
     JsonBuffer target = isOwn ? own : found;
@@ -56,12 +57,12 @@ public final class Attributes {
     return target.put(':');
   }
 
-  /** Whether there is none. */
+  /** Whether there are no members. */
   boolean isEmpty() {
     return count == 0;
   }
 
-  /** Hides keys in them; after the last one, and after {@link #fault}. */
+  /** Hides keys in the members. Call it after the last member and after {@link #fault}. */
   void hideKeys() {
     hideKeys(own);
     hideKeys(found);
@@ -75,7 +76,7 @@ public final class Attributes {
     }
   }
 
-  /** The size of the compact object. */
+  /** The size of the compact object, in bytes. */
   int size() {
     boolean both = own.size() > 0 && found.size() > 0;
     return 2 + own.size() + found.size() + (both ? 1 : 0);
@@ -96,7 +97,7 @@ public final class Attributes {
     return p;
   }
 
-  /** Why they cannot be kept; null if they can. */
+  /** Why the members cannot be kept; null if they can. */
   @Nullable String fault() {
     if (count > MEMBERS_MAX) {
       return Reason.TOO_MANY_MEMBERS;

@@ -1,8 +1,8 @@
 package gilmok.event;
 
 /**
- * Bytes that are no event: of a newer version, or damaged. Our own log never holds such a thing, so
- * it is a bug or another program's file, and never something a caller sent.
+ * The bytes are no event of a known version, or are damaged. Our own log never holds such bytes, so
+ * the cause is a bug or another program's file, never a caller's request.
  */
 public final class DamagedEvent extends RuntimeException {
   private static final long serialVersionUID = 1L;

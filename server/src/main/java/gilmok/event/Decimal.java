@@ -5,17 +5,17 @@ import java.nio.charset.StandardCharsets;
 /**
  * Reads one number as JSON spells it.
  *
- * <p>A number is what its nearest double is: {@code 5}, {@code 5.0} and {@code 5e0} are one number.
- * Two decimals of at most 15 digits are never one double, so such a decimal stands for its double
- * and needs no conversion at all: that is the way of nearly every number here. The others are
- * converted: by one multiplication or division where both sides are exact (Clinger, "How to read
- * floating point numbers accurately"), by {@link Reciprocals} up to 18 digits and 27 places, else
- * by {@link Double#parseDouble}.
+ * <p>A number means its nearest double: {@code 5}, {@code 5.0} and {@code 5e0} are the same number.
+ * No two decimals of at most 15 digits have the same nearest double, so such a decimal is kept as
+ * it is, without conversion: nearly all numbers here are of this kind. The others are converted by
+ * one multiplication or division where both sides are exact (Clinger, "How to read floating point
+ * numbers accurately"), by {@link Reciprocals} up to 18 digits and 27 places, else by {@link
+ * Double#parseDouble}.
  *
  * <p>Not thread-safe: reused by the thread that reads.
  */
 public final class Decimal {
-  /** How many bytes behind a number {@link #scan} may look at. */
+  /** How many bytes after a number {@link #scan} may read. */
   public static final int REACH = 18;
 
   private static final double[] EXACT_TENS = new double[23];
@@ -47,8 +47,8 @@ public final class Decimal {
   /**
    * Reads the number that starts at {@code start}.
    *
-   * @param bytes of which {@link #REACH} more can be read behind the number
-   * @return where it ends, or {@code ~p} if the byte at {@code p} cannot be there
+   * @param bytes must have {@link #REACH} more bytes after the number
+   * @return where it ends, or {@code ~p} if the byte at {@code p} is not allowed there
    */
   public int scan(byte[] bytes, int start) {
     int p = start;
@@ -86,7 +86,7 @@ public final class Decimal {
     return p;
   }
 
-  /** Goes on behind eight digits of fraction: a double in full has up to nine more. */
+  /** Continues after eight digits of fraction: a double in full has up to nine more. */
   private int scanLong(byte[] bytes, int start, int from, boolean minus, long front) {
     long fraction = LittleEndian.getLong(bytes, from) ^ ZEROS;
     int more = digits(fraction);
@@ -109,12 +109,12 @@ public final class Decimal {
     return p;
   }
 
-  /** How many digits stand in front; 8 for all. Digits are 0 to 9 here. */
+  /** How many leading bytes are digits; 8 if all are. A digit is 0 to 9 here, not ASCII. */
   private static int digits(long word) {
     return Long.numberOfTrailingZeros(((word + NOT_DIGIT) | word) & HIGH_BITS) >>> 3;
   }
 
-  /** The number that eight digits make, the first in the lowest byte. */
+  /** The value of eight digits; the first is in the lowest byte. */
   private static long eight(long digits) {
     long pairs = (digits * 10 + (digits >>> 8)) & 0x00ff00ff00ff00ffL;
     long fours = (pairs * 100 + (pairs >>> 16)) & 0x0000ffff0000ffffL;
@@ -154,7 +154,7 @@ public final class Decimal {
     return p;
   }
 
-  /** Takes digits, of all of which the last but zeros decides the exponent. */
+  /** Reads a run of digits. The last one that is not zero decides the exponent. */
   private int run(byte[] bytes, int from, boolean isFraction) {
     int p = from;
     for (; isDigit(bytes[p]); p++) {
@@ -171,7 +171,7 @@ public final class Decimal {
     return p;
   }
 
-  /** Puts a digit behind those of the mantissa, which ends in none of its zeros: 18 at most. */
+  /** Appends a digit to the mantissa, which does not end in zeros: 18 digits at most. */
   private void take(int digit) {
     if (mantissa == 0) {
       mantissa = digit;
@@ -197,7 +197,7 @@ public final class Decimal {
     return p;
   }
 
-  /** Brings what is a decimal of up to 15 digits into the form of the fast way. */
+  /** Converts a decimal of up to 15 digits to the form of the fast path. */
   private void settle() {
     while (exponent > 0 && !cut && mantissa < MANTISSA_MAX / 10 && mantissa != 0) {
       mantissa *= 10;

@@ -3,14 +3,13 @@ package gilmok.event;
 import java.util.Arrays;
 
 /**
- * The 128-bit key by which a repeat of an event is known: SipHash-1-3 under a secret of the node,
- * so that no caller can make two events collide. It covers the stream, the rider (of a delivery:
- * nobody) and the event's {@code id}; of an event without one, the stream and all its encoded
- * bytes.
+ * The 128-bit key by which a repeated event is recognised: SipHash-1-3 under a secret of the node,
+ * so that no caller can make two events collide. It covers the stream, the rider (none for a
+ * delivery) and the event's {@code id}. Without an id, it covers the stream and all encoded bytes.
  *
- * <p>SipHash with 128 bits of output, after Aumasson and Bernstein's reference. What is hashed
- * starts with one word: the stream in its lowest byte, then 1 and the rider's length where an id
- * decides, else 0. So no two kinds of key can be of the same bytes.
+ * <p>SipHash with 128 bits of output, after Aumasson and Bernstein's reference. The hashed bytes
+ * start with one word: the stream in its lowest byte, then 1 and the rider's length where there is
+ * an id, else 0. So two kinds of key never hash the same bytes.
  *
  * <p>Not thread-safe: reused by the thread that hashes.
  */
@@ -47,7 +46,7 @@ public final class DedupKey {
   /**
    * Computes the key of an encoded event.
    *
-   * @param stream the code of the stream it is for
+   * @param stream the code of its stream
    */
   public void hash(int stream, byte[] bytes, int offset, int length) {
     byte kind = length > 2 ? bytes[offset] : (byte) EventKind.QUARANTINED.code();
@@ -81,7 +80,7 @@ public final class DedupKey {
     return low;
   }
 
-  /** Hashes bytes alone. */
+  /** Hashes bytes without the leading word. */
   void sip(byte[] bytes, int offset, int length) {
     sip(false, 0, bytes, offset, length);
   }
@@ -134,7 +133,7 @@ public final class DedupKey {
     }
   }
 
-  /** The bytes behind the last whole word, with the length of everything in the highest byte. */
+  /** The bytes after the last whole word, with the total length in the highest byte. */
   private static long last(byte[] bytes, int offset, int length, int total) {
     long word = (long) total << 56;
     for (int i = length & ~7; i < length; i++) {

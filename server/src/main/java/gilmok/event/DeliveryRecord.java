@@ -3,16 +3,16 @@ package gilmok.event;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Encodes what happened to a delivery. From any thread. */
+/** Encodes the events of deliveries. From any thread. */
 public final class DeliveryRecord {
   private static final int VARINTS = 10;
 
   private DeliveryRecord() {}
 
   /**
-   * The encoded form.
+   * Returns the encoded form.
    *
-   * @param id by which a repeat is known: {@code deliveryId:version}
+   * @param id the key by which a repeat is recognised: {@code deliveryId:version}
    * @param json one JSON object without white space
    */
   public static byte[] encode(String id, JsonBuffer json) {

@@ -1,6 +1,6 @@
 package gilmok.event;
 
-/** Writes events in the form that this package's documentation describes. */
+/** Writes events in the form that the package's page describes. */
 final class Encoding {
   /** The first byte of a number that is a double. */
   static final int DOUBLE = 0x80;

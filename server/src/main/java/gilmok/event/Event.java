@@ -4,14 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event while it is being read: a decoder sets its fields, each is checked as it is set, and
- * {@link Events#add} encodes it. A field is set once; {@link #clear} begins the next event.
+ * An event while it is being decoded: a decoder sets its fields, each setter checks its value, and
+ * {@link Events#add} encodes the event. A field is set once; {@link #clear} begins the next event.
  *
  * <p>Not thread-safe: reused by the thread that decodes.
  */
 public final class Event {
   /**
-   * Everything of an event but the bytes of its texts and attributes, and some room to run over.
+   * The most bytes besides texts and attributes, with room for copies that write past their end.
    */
   private static final int FIXED_BYTES_MAX = 128;
 
@@ -32,7 +32,7 @@ public final class Event {
   private int textBytes;
   private boolean hasAttributes;
 
-  /** Begins an event. */
+  /** Clears all fields and begins an event. */
   public void clear(EventKind kind) {
     this.kind = kind;
     present = 0;
@@ -45,7 +45,7 @@ public final class Event {
     }
   }
 
-  /** Sets the array in which {@link #plain} texts stand, and drops the one before. */
+  /** Sets the array that holds the {@link #plain} texts; it replaces the one before. */
   public void source(byte[] bytes) {
     source = bytes;
     if (copied.length > 1 << 18) {
@@ -53,7 +53,7 @@ public final class Event {
     }
   }
 
-  /** What the event is. */
+  /** The kind of the event. */
   public EventKind kind() {
     return kind;
   }
@@ -69,7 +69,9 @@ public final class Event {
     return attributes;
   }
 
-  /** Sets the time, in milliseconds since 1970. Returns why it cannot be; null if it can. */
+  /**
+   * Sets the time, in milliseconds since 1970. Returns the reason of a refusal; null if accepted.
+   */
   public @Nullable String at(long epochMillis) {
     if (epochMillis < 0 || epochMillis >= AT_MAX) {
       return Reason.OUT_OF_RANGE;
@@ -83,8 +85,8 @@ public final class Event {
    * Sets a number.
    *
    * @param mantissa of at most 15 digits
-   * @param scale how many of them stand behind the point, 0 to 9
-   * @return why it cannot be; null if it can
+   * @param scale how many of the digits are after the point, 0 to 9
+   * @return the reason of a refusal; null if accepted
    */
   public @Nullable String number(EventField field, long mantissa, int scale) {
     long ten = PackedDecimal.TENS[scale];
@@ -103,14 +105,14 @@ public final class Event {
     return null;
   }
 
-  /** Takes the number that was just read; why it cannot be, or null if it can. */
+  /** Sets the number that was just read. Returns the reason of a refusal; null if accepted. */
   public @Nullable String number(EventField field, Decimal decimal) {
     return decimal.small
         ? number(field, decimal.mantissa, -decimal.exponent)
         : number(field, decimal.toDouble());
   }
 
-  /** Sets a number. Returns why it cannot be; null if it can. */
+  /** Sets a number. Returns the reason of a refusal; null if accepted. */
   public @Nullable String number(EventField field, double value) {
     if (!(value >= field.min() && value <= field.max())) {
       return Reason.OUT_OF_RANGE;
@@ -131,9 +133,9 @@ public final class Event {
   }
 
   /**
-   * Sets a text of printable ASCII (0x20 to 0x7e) that stands in {@link #source}. It is not copied.
+   * Sets a text of printable ASCII (0x20 to 0x7e) in {@link #source}. It is not copied.
    *
-   * @return why it cannot be; null if it can
+   * @return the reason of a refusal; null if accepted
    */
   public @Nullable String plain(EventField field, int offset, int length) {
     if (length - field.min() < 0 || length > field.max()) {
@@ -145,7 +147,7 @@ public final class Event {
   /**
    * Sets a text from any bytes, which are copied.
    *
-   * @return why it cannot be; null if it can
+   * @return the reason of a refusal; null if accepted
    */
   public @Nullable String text(EventField field, byte[] bytes, int offset, int length) {
     int end = offset + length;
@@ -177,8 +179,8 @@ public final class Event {
   }
 
   /**
-   * The field that is wrong in an event whose fields have all been set: one that is missing, or
-   * {@link EventField#ATTRIBUTES}. Null if nothing is.
+   * The wrong field of an event whose fields have all been set: a required one that is missing, or
+   * {@link EventField#ATTRIBUTES}. Null if none is wrong.
    */
   public @Nullable EventField fault() {
     int required = kind.required();
@@ -193,7 +195,7 @@ public final class Event {
     return hasAttributes && attributes.fault() != null ? EventField.ATTRIBUTES : null;
   }
 
-  /** Why the field that {@link #fault} names is wrong. */
+  /** The reason why the field of {@link #fault} is wrong. */
   public String faultReason() {
     String reason = hasAttributes ? attributes.fault() : null;
     return fault() != EventField.ATTRIBUTES || reason == null ? Reason.MISSING : reason;

@@ -1,8 +1,8 @@
 package gilmok.event;
 
 /**
- * A part of an event that has a name of its own. Its code is its bit in the presence bitmap of the
- * encoded form and never changes.
+ * A named field of an event. Its code is its bit in the presence bitmap of the encoded form and
+ * never changes.
  */
 public enum EventField {
   RIDER_ID(0, "riderId", Shape.TEXT, 1, 128),
@@ -13,17 +13,17 @@ public enum EventField {
   LON(3, "lon", Shape.NUMBER, -180, 180),
   /** Metres. */
   ACCURACY(4, "accuracy", Shape.NUMBER, 0, 1_000_000_000),
-  /** Metres a second. */
+  /** Metres per second. */
   SPEED(5, "speed", Shape.NUMBER, 0, 1_000_000_000),
   /** Degrees. */
   BEARING(6, "bearing", Shape.NUMBER, 0, 360),
   /** Metres. */
   ALTITUDE(7, "altitude", Shape.NUMBER, -12_000, 100_000),
-  /** A share of one. */
+  /** From 0 to 1. */
   BATTERY(8, "battery", Shape.NUMBER, 0, 1),
   PROVIDER(9, "provider", Shape.TEXT, 1, 128),
   DELIVERY_ID(10, "deliveryId", Shape.TEXT, 1, 128),
-  /** What the phone calls this event; the key by which a repeat is known. */
+  /** The phone's id of the event, by which a repeat is recognised. */
   ID(11, "id", Shape.TEXT, 1, 128),
   ATTRIBUTES(12, "attributes", Shape.MEMBERS, 0, 0),
   TYPE(13, "type", Shape.TEXT, 1, 64),
@@ -31,7 +31,7 @@ public enum EventField {
   /** Any characters; its length is counted in bytes of UTF-8. */
   MESSAGE(15, "message", Shape.TEXT, 0, 65_536);
 
-  /** What kind of value a field has. */
+  /** The kind of value that a field has. */
   public enum Shape {
     TEXT,
     NUMBER,
@@ -55,12 +55,12 @@ public enum EventField {
     this.max = max;
   }
 
-  /** Its number, and its bit in the presence bitmap. */
+  /** Its code, which is its bit in the presence bitmap. */
   public int code() {
     return code;
   }
 
-  /** The API's name, as in {@code riderId}. */
+  /** Its name in the API, as in {@code riderId}. */
   public String label() {
     return label;
   }
@@ -70,17 +70,17 @@ public enum EventField {
     return labelLength;
   }
 
-  /** What kind of value it has. */
+  /** The kind of value that it has. */
   public Shape shape() {
     return shape;
   }
 
-  /** The least value of a number, the least length of a text. */
+  /** The least value of a number, or the least length of a text. */
   public long min() {
     return min;
   }
 
-  /** The greatest value of a number, the greatest length of a text. */
+  /** The greatest value of a number, or the greatest length of a text. */
   public long max() {
     return max;
   }

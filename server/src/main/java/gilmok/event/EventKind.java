@@ -2,7 +2,7 @@ package gilmok.event;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an encoded record is. The code is its first byte on disk and never changes. */
+/** The kind of an encoded record. The code is its first byte on disk and never changes. */
 public enum EventKind {
   /** One GPS fix. */
   POSITION(
@@ -33,9 +33,9 @@ public enum EventKind {
       3,
       EventField.bits(EventField.RIDER_ID, EventField.AT, EventField.LEVEL, EventField.MESSAGE),
       EventField.bits(EventField.ID, EventField.ATTRIBUTES)),
-  /** What could not be used, kept with the reason. */
+  /** A record that was refused, kept with the reason. */
   QUARANTINED(4, 0, 0),
-  /** What happened to a delivery: its id and one JSON object, not made by a phone. */
+  /** An event of a delivery: its id and one JSON object. Not made by a phone. */
   DELIVERY(5, EventField.bits(EventField.ID, EventField.ATTRIBUTES), 0);
 
   static final int VERSION = 1;
@@ -54,7 +54,9 @@ public enum EventKind {
     this.fields = required | optional;
   }
 
-  /** The first byte of the encoded form: the version in the upper four bits. */
+  /**
+   * The first byte of the encoded form: the version in the upper four bits, the kind in the lower.
+   */
   public int code() {
     return code;
   }
@@ -78,9 +80,9 @@ public enum EventKind {
   }
 
   /**
-   * The kind of a first byte.
+   * The kind for a first byte.
    *
-   * @throws DamagedEvent if no such kind is known to this build
+   * @throws DamagedEvent if this version knows no such kind
    */
   static EventKind of(int code) {
     int number = code & 0xf;

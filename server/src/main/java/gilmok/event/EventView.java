@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at one encoded event, without copying or allocating. All lengths are checked in {@link
- * #wrap}; what it then answers is of the bytes it was given, for as long as those stay.
+ * Reads one encoded event in place, without copying or allocating. {@link #wrap} checks all
+ * lengths; afterwards the values are valid while the wrapped bytes stay unchanged.
  *
  * <p>Not thread-safe: reused by the thread that reads.
  */
@@ -13,7 +13,7 @@ public final class EventView {
   private static final EventField[] FIELDS = EventField.values();
   private static final long AHEAD_MILLIS_MAX = 600_000;
 
-  /** In which order the members are written, behind those of all events. */
+  /** The order in which the members are written, after those that all events have. */
   private static final EventField[] IN_JSON = {
     EventField.TYPE,
     EventField.LEVEL,
@@ -42,7 +42,7 @@ public final class EventView {
   private boolean overrun;
 
   /**
-   * Looks at an event. One of kind {@link EventKind#QUARANTINED} has no fields: see {@link
+   * Wraps an event. One of kind {@link EventKind#QUARANTINED} has no fields: see {@link
    * QuarantinedView}. One of kind {@link EventKind#DELIVERY} has its id, and its JSON as
    * attributes.
    *
@@ -143,12 +143,12 @@ public final class EventView {
     return end;
   }
 
-  /** What it is. */
+  /** The kind of the event. */
   public EventKind kind() {
     return kind;
   }
 
-  /** Whether the field is there. */
+  /** Whether the field is present. */
   public boolean has(EventField eventField) {
     return (present & eventField.bit()) != 0;
   }
@@ -158,17 +158,17 @@ public final class EventView {
     return LittleEndian.getLong(bytes, offsets[need(EventField.AT)]);
   }
 
-  /** Degrees; it must be there. */
+  /** The latitude in degrees; it must be present. */
   public double lat() {
     return number(EventField.LAT);
   }
 
-  /** Degrees; it must be there. */
+  /** The longitude in degrees; it must be present. */
   public double lon() {
     return number(EventField.LON);
   }
 
-  /** A number; it must be there. */
+  /** A number; it must be present. */
   public double number(EventField eventField) {
     int p = offsets[need(eventField)];
     if (eventField == EventField.LAT || eventField == EventField.LON) {
@@ -195,12 +195,12 @@ public final class EventView {
     return bytes;
   }
 
-  /** Where in {@link #bytes} a text, or the attributes' JSON, starts; it must be there. */
+  /** Where in {@link #bytes} a text, or the attributes' JSON, starts; it must be present. */
   public int offset(EventField eventField) {
     return offsets[need(eventField)];
   }
 
-  /** How many bytes a text, or the attributes' JSON, takes; it must be there. */
+  /** How many bytes a text, or the attributes' JSON, takes; it must be present. */
   public int length(EventField eventField) {
     return lengths[need(eventField)];
   }
@@ -213,7 +213,7 @@ public final class EventView {
         : null;
   }
 
-  /** Who sent it. */
+  /** The rider who sent it. */
   public String riderId() {
     return new String(
         bytes, offset(EventField.RIDER_ID), length(EventField.RIDER_ID), StandardCharsets.UTF_8);
@@ -227,8 +227,8 @@ public final class EventView {
   }
 
   /**
-   * Whether its time is more than ten minutes ahead of its arrival, epoch ms: the phone's clock is
-   * wrong. Never of what is in quarantine, or no phone's.
+   * Whether its time is more than ten minutes after its arrival, epoch ms: then the phone's clock
+   * is wrong. Always false for quarantined records and events without a phone.
    */
   public boolean isAheadOf(long arrivalMillis) {
     return has(EventField.AT) && at() - arrivalMillis > AHEAD_MILLIS_MAX;

@@ -3,8 +3,8 @@ package gilmok.event;
 import java.util.Arrays;
 
 /**
- * What a decoder found in one body: events in their encoded form one behind the other, and what it
- * rejected. Never more than the decoder's bound of records, and never much more than the body's
+ * The records that a decoder found in one body: events in their encoded form, one after the other,
+ * and rejects. Never more than the decoder's limit of records, and never much more than the body's
  * bytes.
  *
  * <p>Not thread-safe: one per thread, reused from body to body.
@@ -21,7 +21,7 @@ public final class Events {
   private String[] rejectTexts = new String[2 * 16];
   private int rejectCount;
 
-  /** Forgets everything. */
+  /** Removes all events and rejects. */
   public void clear() {
     count = 0;
     size = 0;
@@ -53,10 +53,10 @@ public final class Events {
   }
 
   /**
-   * Notes what could not be used.
+   * Adds a reject.
    *
    * @param index which element of the body it was, from 0
-   * @param field the API's name of what is wrong; empty for all of it
+   * @param field the API's name of the wrong field; empty for the whole element
    * @param reason why: a constant
    * @param start where in the body it starts
    * @param end where in the body it ends
@@ -79,7 +79,7 @@ public final class Events {
     return count;
   }
 
-  /** The array that holds all encoded events; another one after {@link #add}. */
+  /** The array that holds all encoded events; {@link #add} may replace it. */
   public byte[] bytes() {
     return bytes;
   }
@@ -94,7 +94,7 @@ public final class Events {
     return ends[i] - offset(i);
   }
 
-  /** What event {@code i} is. */
+  /** The kind of event {@code i}. */
   public EventKind kind(int i) {
     return EventKind.of(bytes[offset(i)]);
   }
@@ -114,22 +114,22 @@ public final class Events {
     return rejects[3 * i];
   }
 
-  /** The API's name of what is wrong with it; empty for all of it. */
+  /** The API's name of the wrong field of reject {@code i}; empty for the whole element. */
   public String rejectField(int i) {
     return rejectTexts[2 * i];
   }
 
-  /** Why it was rejected: one of {@link Reason}. */
+  /** Why reject {@code i} was rejected: one of {@link Reason}. */
   public String rejectReason(int i) {
     return rejectTexts[2 * i + 1];
   }
 
-  /** Where in the body it starts. */
+  /** Where in the body reject {@code i} starts. */
   public int rejectStart(int i) {
     return rejects[3 * i + 1];
   }
 
-  /** Where in the body it ends. */
+  /** Where in the body reject {@code i} ends. */
   public int rejectEnd(int i) {
     return rejects[3 * i + 2];
   }

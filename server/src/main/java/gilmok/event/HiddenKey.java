@@ -3,18 +3,19 @@ package gilmok.event;
 import java.util.Arrays;
 
 /**
- * Hides keys in what is about to be kept, wherever a caller has put them: a key of ours, {@code
- * gk_<id>_<secret>}, and whatever a member or parameter named {@code key} holds. Pure functions.
+ * Hides API keys in bytes that are about to be kept, wherever a caller has put them: a Gilmok key,
+ * {@code gk_<id>_<secret>}, and the value of any member or parameter named {@code key}. Pure
+ * functions.
  */
 public final class HiddenKey {
   private static final String STARS = "***";
 
-  /** Of 52 characters; a shorter one is part of a key that was cut. */
+  /** A secret has 52 characters; a shorter one is part of a key that was cut. */
   private static final int SECRET_MIN = 16;
 
   private HiddenKey() {}
 
-  /** Whether there may be one: a quick look, that sees some where none is. */
+  /** Whether there may be a key: a quick check with false positives. */
   public static boolean mayBeIn(byte[] bytes, int from, int to) {
     for (int i = from + 1; i + 1 < to; i++) {
       byte before = bytes[i - 1];
@@ -31,9 +32,8 @@ public final class HiddenKey {
   }
 
   /**
-   * Writes JSON, a form or any text with {@code ***} in the place of each: of a key of ours, of
-   * whatever a JSON member {@code key} holds, of a parameter {@code key}; however its letters are
-   * escaped.
+   * Writes JSON, a form or any text with {@code ***} in place of each Gilmok key and of the value
+   * of each JSON member or parameter {@code key}, however its letters are escaped.
    */
   public static void hide(byte[] raw, int from, int to, JsonBuffer out) {
     Unescaped text = new Unescaped(raw, from, to);
@@ -59,8 +59,8 @@ public final class HiddenKey {
   }
 
   /**
-   * A text in which letters, digits and underscores that were escaped, as JSON or URLs do it, stand
-   * as themselves, and where each of its bytes was.
+   * A text with the escapes of JSON and URLs undone for letters, digits and underscores, and the
+   * place in the original of each of its bytes.
    */
   private static final class Unescaped {
     final byte[] bytes;
@@ -84,15 +84,14 @@ public final class HiddenKey {
       at[size] = to;
     }
 
-    /** Negative, also when it is shifted, where that is no digit. */
+    /** The digit's value; negative if it is no digit, even after a shift. */
     private static int hex(byte digit) {
       return Character.digit(digit, 16);
     }
   }
 
   /**
-   * Hides in place, for bytes of which the length must stay: the secrets of keys of ours become
-   * stars.
+   * Hides keys in place, for bytes whose length must stay: the secrets of Gilmok keys become stars.
    */
   public static void in(byte[] bytes, int from, int to) {
     for (int i = from + 2; i < to; i++) {
@@ -108,7 +107,7 @@ public final class HiddenKey {
     }
   }
 
-  /** Where a key of ours that begins here ends; here when none does. */
+  /** Where the Gilmok key that begins here ends; {@code at} when none begins. */
   private static int keyEnd(byte[] bytes, int at, int to) {
     if (to - at < 3 || lower(bytes[at + 1]) != 'k' || bytes[at + 2] != '_') {
       return at;
@@ -121,7 +120,7 @@ public final class HiddenKey {
     return secret == id + 1 ? at : secret;
   }
 
-  /** Where a secret ends, and with it all keys that follow without anything between. */
+  /** Where a secret ends, together with all keys that follow it without a gap. */
   private static int secretEnd(byte[] bytes, int from, int to) {
     int p = end(bytes, from, to);
     while (p > from && p < to && bytes[p] == '_') {
@@ -130,7 +129,7 @@ public final class HiddenKey {
     return p;
   }
 
-  /** Where the value begins of what is named by the text "key" here; -1 when that is no name. */
+  /** Where the value of the name "key" at this place begins; -1 when it is no name. */
   private static int valueOf(byte[] bytes, int at, int to) {
     int behind = at + 3;
     if (behind >= to) {
@@ -150,7 +149,7 @@ public final class HiddenKey {
     return value < to ? value : -1;
   }
 
-  /** Whether a value stands behind a colon, and not behind an equals sign. */
+  /** Whether the value follows a colon, and not an equals sign. */
   private static boolean isMember(byte[] bytes, int value, int name) {
     return value > name && bytes[name + 3] == '"';
   }
@@ -177,7 +176,7 @@ public final class HiddenKey {
     return Math.min(to, p + 1);
   }
 
-  /** Where an object or array ends; the end of all where it was cut off. */
+  /** Where an object or array ends; the end of the text if it was cut. */
   private static int nestEnd(byte[] bytes, int from, int to) {
     int depth = 0;
     int p = from;
@@ -192,12 +191,12 @@ public final class HiddenKey {
     return to;
   }
 
-  /** What can stand before the name of a parameter. */
+  /** Whether this byte can precede a parameter's name. */
   private static boolean isBefore(byte b) {
     return b == '?' || b == '&' || b == ';' || b == '"' || isBlank(b);
   }
 
-  /** What ends a number, a literal or a parameter. */
+  /** Whether this byte ends a number, a literal or a parameter. */
   private static boolean isBehind(byte b) {
     return b == '&' || b == ';' || b == ',' || b == '}' || b == ']' || b == '"' || isBlank(b);
   }
@@ -235,7 +234,10 @@ public final class HiddenKey {
     return p;
   }
 
-  /** Keys are small letters and digits; somebody may have made them big. */
+  /**
+   * Whether this byte can be in a key: small letters and digits, or capitals if someone changed
+   * them.
+   */
   private static boolean isOfKey(byte b) {
     return (lower(b) >= 'a' && lower(b) <= 'z') || (b >= '0' && b <= '9');
   }

@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Growing bytes into which JSON is written, token by token; the writer puts the commas.
+ * A growing byte buffer to which JSON is written, token by token; the caller writes the commas.
  *
  * <p>Not thread-safe: reused by the thread that writes.
  */
@@ -20,17 +20,20 @@ public final class JsonBuffer {
   private int size;
   private boolean overflown;
 
-  /** A buffer without a bound of its own. */
+  /** A buffer that may grow to the size of an array. */
   public JsonBuffer() {
     this(Integer.MAX_VALUE - 64);
   }
 
-  /** A buffer that takes no more than so many bytes and then only notes {@link #isOverflown}. */
+  /**
+   * A buffer of at most {@code bytesMax} bytes; a token that does not fit only sets {@link
+   * #isOverflown}.
+   */
   JsonBuffer(int bytesMax) {
     this.bytesMax = bytesMax;
   }
 
-  /** Forgets everything. */
+  /** Removes all bytes. */
   public void clear() {
     size = 0;
     overflown = false;
@@ -39,7 +42,7 @@ public final class JsonBuffer {
     }
   }
 
-  /** Holds what another one holds, also beyond its bound. */
+  /** Replaces the content by that of another buffer, also beyond its own limit. */
   void become(JsonBuffer other) {
     if (bytes.length < other.size) {
       bytes = new byte[other.size];
@@ -63,12 +66,12 @@ public final class JsonBuffer {
     return size;
   }
 
-  /** Whether something did not fit. */
+  /** Whether a token did not fit. */
   boolean isOverflown() {
     return overflown;
   }
 
-  /** One byte, such as a brace. */
+  /** Writes one byte, such as a brace. */
   public JsonBuffer put(char token) {
     if (room(1)) {
       bytes[size++] = (byte) token;
@@ -76,7 +79,7 @@ public final class JsonBuffer {
     return this;
   }
 
-  /** ASCII as it stands: names with their marks, or literals. */
+  /** Writes ASCII as it is: names with their quotation marks and colons, or literals. */
   @SuppressWarnings("deprecation") // the one way to get ASCII out of a String without an array
   public JsonBuffer ascii(String text) {
     int length = text.length();
@@ -87,7 +90,7 @@ public final class JsonBuffer {
     return this;
   }
 
-  /** Bytes as they stand. */
+  /** Writes bytes as they are. */
   public JsonBuffer raw(byte[] source, int offset, int length) {
     if (room(length)) {
       System.arraycopy(source, offset, bytes, size, length);
@@ -96,7 +99,7 @@ public final class JsonBuffer {
     return this;
   }
 
-  /** A string in quotation marks, from valid UTF-8. Only what must be is escaped. */
+  /** Writes a string in quotation marks, from valid UTF-8. Escapes only where JSON requires it. */
   public JsonBuffer string(byte[] utf8, int offset, int length) {
     put('"');
     int end = offset + length;
@@ -113,7 +116,7 @@ public final class JsonBuffer {
     return put('"');
   }
 
-  /** A string in quotation marks. */
+  /** Writes a string in quotation marks. */
   public JsonBuffer string(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return string(utf8, 0, utf8.length);
@@ -132,18 +135,18 @@ public final class JsonBuffer {
     }
   }
 
-  /** A whole number. */
+  /** Writes a whole number. */
   public JsonBuffer number(long value) {
     return decimal(value, 0);
   }
 
-  /** A finite number, as short as it can be. */
+  /** Writes a finite number in its shortest form. */
   public JsonBuffer number(double value) {
     long packed = PackedDecimal.of(value);
     return packed == PackedDecimal.NONE ? ascii(Double.toString(value)) : packed(packed);
   }
 
-  /** A time in quotation marks, from milliseconds since 1970. */
+  /** Writes a time in quotation marks, from milliseconds since 1970. */
   public JsonBuffer time(long epochMillis) {
     if (room(26)) {
       bytes[size++] = '"';
@@ -157,7 +160,7 @@ public final class JsonBuffer {
     return decimal(PackedDecimal.mantissa(packed), PackedDecimal.scale(packed));
   }
 
-  /** An array, each of its values written by that. */
+  /** Writes an array; {@code one} writes each of its values. */
   public <T> JsonBuffer list(List<T> values, BiConsumer<T, JsonBuffer> one) {
     String before = "[";
     for (T value : values) {
@@ -168,18 +171,21 @@ public final class JsonBuffer {
     return ascii(values.isEmpty() ? "[]" : "]");
   }
 
-  /** A page of a list: its items, and by what the next one is asked for; null for none. */
+  /** Writes a page of a list: its items, and the cursor of the next page; null if there is none. */
   public <T> JsonBuffer page(List<T> items, BiConsumer<T, JsonBuffer> one, @Nullable String next) {
     ascii("{\"items\":").list(items, one).ascii(",\"next\":");
     return (next == null ? ascii("null") : string(next)).put('}');
   }
 
-  /** An array of texts. */
+  /** Writes an array of strings. */
   public JsonBuffer strings(List<String> texts) {
     return list(texts, (text, _) -> string(text));
   }
 
-  /** A mantissa with the point so many digits from its end; no zeros at the end of a fraction. */
+  /**
+   * Writes a mantissa with the point {@code scale} digits from its end; a fraction ends in no
+   * zeros.
+   */
   public JsonBuffer decimal(long mantissa, int scale) {
     if (!room(24)) {
       return this;
@@ -225,7 +231,7 @@ public final class JsonBuffer {
     return true;
   }
 
-  /** What was written, as text. */
+  /** The written bytes as text. */
   @Override
   public String toString() {
     return new String(bytes, 0, size, StandardCharsets.UTF_8);

@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Numbers in byte arrays, the least significant byte first; and copies that may run over. */
+/**
+ * Numbers in byte arrays, the least significant byte first; and copies that may write past their
+ * end.
+ */
 public final class LittleEndian {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -42,7 +45,7 @@ public final class LittleEndian {
     SHORT.set(target, offset, (short) value);
   }
 
-  /** Writes a number of 7 bits a byte, the lowest first; returns where it ends. */
+  /** Writes a varint: 7 bits a byte, the lowest first; returns where it ends. */
   public static int putVarint(byte[] target, int offset, long value) {
     int p = offset;
     long rest = value;
@@ -54,14 +57,14 @@ public final class LittleEndian {
     return p;
   }
 
-  /** Writes so many bytes behind their number; returns where they end. */
+  /** Writes a varint of the length and the bytes; returns where they end. */
   static int putBytes(byte[] target, int offset, byte[] source, int start, int length) {
     int p = putVarint(target, offset, length);
     System.arraycopy(source, start, target, p, length);
     return p + length;
   }
 
-  /** Copies; short runs by words where both arrays have room for 8 bytes more. */
+  /** Copies bytes; short runs by words, if both arrays have room for 8 bytes more. */
   static void copy(byte[] source, int from, byte[] target, int to, int length) {
     if (length > 64 || from + length + 8 > source.length || to + length + 8 > target.length) {
       System.arraycopy(source, from, target, to, length);

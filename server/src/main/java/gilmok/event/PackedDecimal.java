@@ -1,20 +1,22 @@
 package gilmok.event;
 
 /**
- * A decimal of at most 15 digits and at most 9 behind the point in one {@code long}: its mantissa,
- * zigzag, above four bits of scale. No zeros stand at the end of a fraction, so each number has one
- * form.
+ * A decimal of at most 15 digits, at most 9 of them after the point, in one {@code long}: its
+ * mantissa, zigzag, above four bits of scale. A fraction has no zeros at its end, so each number
+ * has exactly one form.
  */
 final class PackedDecimal {
   static final int SCALE_MAX = 9;
   static final long NONE = -1;
 
-  /** Below it the largest scale decides for all: the mantissa has at most 15 digits. */
+  /**
+   * Below this value one test with the largest scale is enough: the mantissa has at most 15 digits.
+   */
   private static final double ALL_SCALES_BOUND = 1e6;
 
   private static final long MANTISSA_BOUND = 1_000_000_000_000_000L;
 
-  /** The powers of ten that a long can be. */
+  /** The powers of ten that fit into a long. */
   static final long[] TENS = new long[19];
 
   static {
@@ -26,7 +28,7 @@ final class PackedDecimal {
 
   private PackedDecimal() {}
 
-  /** Packs a decimal of at most 15 digits. */
+  /** Encodes a decimal of at most 15 digits. */
   static long of(long mantissa, int scale) {
     long digits = mantissa;
     int places = scale;
@@ -41,7 +43,7 @@ final class PackedDecimal {
     return (((digits << 1) ^ (digits >> 63)) << 4) | places;
   }
 
-  /** Packs a double; {@link #NONE} if no decimal in bounds stands for it. */
+  /** Encodes a double; {@link #NONE} if it is no decimal within these limits. */
   static long of(double value) {
     if (value == 0 && 1 / value < 0) {
       return NONE;

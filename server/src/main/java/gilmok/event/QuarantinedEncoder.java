@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Encodes what could not be used: for which stream it was meant, which element of its body it was,
- * what was wrong, and its bytes as they were sent, the first 64 KiB of them. What a sink refused
- * has an origin too: the sink and the record's id; its bytes are then the record as JSON.
+ * Encodes quarantined records: the stream they were meant for, their place in the body, what was
+ * wrong, and the bytes as they were sent, the first 64 KiB of them. A record that a sink refused
+ * also has an origin, the sink and the record's id; its bytes are the record as JSON.
  *
- * <p>Not thread-safe: reused by the thread that collects, or sets aside.
+ * <p>Not thread-safe: reused by the thread that quarantines.
  */
 public final class QuarantinedEncoder {
-  /** How many bytes of what was sent are kept. */
+  /** The most bytes of the sent record that are kept. */
   public static final int RAW_BYTES_MAX = 64 * 1024;
 
   static final int CUT = 1;
@@ -25,8 +25,8 @@ public final class QuarantinedEncoder {
    *
    * @param stream the stream's label, as in {@code traces}
    * @param index which element of the body it was, from 0
-   * @param field the API's name of what is wrong; empty for all of it
-   * @param reason why
+   * @param field the API's name of the wrong field; empty for the whole element
+   * @param reason why it was refused
    * @param start where in {@code raw} it starts
    * @param end where in {@code raw} it ends
    */
@@ -37,14 +37,14 @@ public final class QuarantinedEncoder {
 
   /**
    * Encodes one record that a sink refused into {@link #bytes}: the same bytes each time, so that
-   * the log knows it again after a crash.
+   * the log recognises it after a crash.
    *
-   * @param stream the label of the stream that it is of
+   * @param stream the label of the record's stream
    * @param sink the sink's name
    * @param origin the record's id, as in {@code node:sequence}
-   * @param field the API's name of what is wrong; empty for all of it
-   * @param reason why
-   * @param json where the record as JSON is
+   * @param field the API's name of the wrong field; empty for the whole record
+   * @param reason why it was refused
+   * @param json the array with the record as JSON
    * @param start where in {@code json} it starts
    * @param end where in {@code json} it ends
    */
@@ -83,7 +83,7 @@ public final class QuarantinedEncoder {
     size = LittleEndian.putBytes(bytes, p, raw, start, length);
   }
 
-  /** The encoded record, from 0 to {@link #size}; another array after {@link #encode}. */
+  /** The encoded record, from 0 to {@link #size}; {@link #encode} may replace the array. */
   public byte[] bytes() {
     return bytes;
   }

@@ -6,7 +6,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at one encoded {@link EventKind#QUARANTINED} record.
+ * Reads one encoded {@link EventKind#QUARANTINED} record in place.
  *
  * <p>Not thread-safe: reused by the thread that reads.
  */
@@ -25,7 +25,7 @@ public final class QuarantinedView {
   private int rawLength;
 
   /**
-   * Looks at a record.
+   * Wraps a record.
    *
    * @throws DamagedEvent if the bytes are of an unknown version, or not exactly one record
    */
@@ -84,7 +84,7 @@ public final class QuarantinedView {
     return new DamagedEvent("a damaged QUARANTINED: its bytes do not fit what they say they hold");
   }
 
-  /** The label of the stream it was meant for, as in {@code traces}. */
+  /** The label of the stream that it was meant for, as in {@code traces}. */
   public String stream() {
     return stream;
   }
@@ -94,12 +94,12 @@ public final class QuarantinedView {
     return index;
   }
 
-  /** The API's name of what is wrong; empty for all of it. */
+  /** The API's name of the wrong field; empty for the whole record. */
   public String field() {
     return field;
   }
 
-  /** Why it could not be used. */
+  /** Why it was refused. */
   public String reason() {
     return reason;
   }
@@ -114,17 +114,20 @@ public final class QuarantinedView {
     return origin;
   }
 
-  /** Whether more was sent than was kept. */
+  /** Whether only a part of what was sent was kept. */
   public boolean isCut() {
     return cut;
   }
 
-  /** A copy of what was sent. */
+  /** A copy of the bytes as they were sent. */
   public byte[] raw() {
     return Arrays.copyOfRange(bytes, rawOffset, rawOffset + rawLength);
   }
 
-  /** Writes it as a JSON object; what was sent as {@code raw}, or {@code rawBase64} if no UTF-8. */
+  /**
+   * Writes it as a JSON object; the sent bytes as {@code raw}, or as {@code rawBase64} if they are
+   * no UTF-8.
+   */
   public void writeJson(JsonBuffer out) {
     out.put('{');
     writeMembers(out);

@@ -1,6 +1,6 @@
 package gilmok.event;
 
-/** Why something was not taken, in a few English words: constants, so that a refusal costs none. */
+/** Reasons of refusals, in a few English words: constants, so that a refusal allocates nothing. */
 public final class Reason {
   public static final String MISSING = "missing";
   public static final String GIVEN_TWICE = "given twice";

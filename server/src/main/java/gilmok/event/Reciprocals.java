@@ -4,9 +4,9 @@ import java.math.BigInteger;
 
 /**
  * Divides whole numbers by powers of ten, to the nearest double, without allocating: the algorithm
- * of Lemire, "Number parsing at a gigabyte per second" (after Eisel), for the powers that decide
- * every case by 128 bits. It multiplies by 1/5^n, of which the table holds the first 128 bits,
- * rounded up; the powers of two only move the exponent.
+ * of Lemire, "Number parsing at a gigabyte per second" (after Eisel), for the powers for which 128
+ * bits decide every case. It multiplies by 1/5^n; the table holds the first 128 bits of that,
+ * rounded up. The powers of two only move the exponent.
  *
  * <p>Immutable.
  */

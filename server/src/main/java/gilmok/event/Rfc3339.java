@@ -4,20 +4,20 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as RFC 3339 writes them, to and from milliseconds since 1970-01-01T00:00:00Z.
+ * Reads and writes RFC 3339 times, as milliseconds since 1970-01-01T00:00:00Z.
  *
- * <p>Read: any offset; {@code t}, {@code z} and a space for the {@code T} are tolerated; a fraction
- * of any length is cut to milliseconds; a leap second 60 is 59.999. Written: UTC, a fraction only
- * where there is one.
+ * <p>Reads any offset; tolerates {@code t}, {@code z} and a space for the {@code T}; cuts a
+ * fraction of any length to milliseconds; takes a leap second 60 as 59.999. Writes UTC, with a
+ * fraction only where there is one.
  *
- * <p>An instance remembers the last date it has read, as most of a batch is of one day. Not
- * thread-safe.
+ * <p>An instance remembers the last date it has read, because most times of a batch are of one day.
+ * Not thread-safe.
  */
 public final class Rfc3339 {
-  /** What {@link #parse} answers when the text is no time. */
+  /** The result of {@link #parse} when the text is no time. */
   public static final long NOT_A_TIME = Long.MIN_VALUE;
 
-  /** How many bytes {@link #parseQuoted} may look at. */
+  /** How many bytes {@link #parseQuoted} may read. */
   public static final int REACH = 25;
 
   private static final long DAY_MILLIS = 86_400_000L;
@@ -34,10 +34,10 @@ public final class Rfc3339 {
   private long dateMillis;
 
   /**
-   * Reads the commonest spellings, {@code 2026-01-31T23:59:59Z} with or without three digits of
-   * fraction, followed by a quotation mark; {@link #NOT_A_TIME} for every other.
+   * Reads the most common forms, {@code 2026-01-31T23:59:59Z} with or without three digits of
+   * fraction, followed by a quotation mark; returns {@link #NOT_A_TIME} for every other text.
    *
-   * @param offset where the year starts; {@link #REACH} bytes from there can be read
+   * @param offset where the year starts; {@link #REACH} bytes from there must be readable
    */
   public long parseQuoted(byte[] bytes, int offset) {
     long head = LittleEndian.getLong(bytes, offset);
@@ -64,7 +64,7 @@ public final class Rfc3339 {
     return dateMillis + ((hour * 60 + minute) * 60 + second) * 1000 + millis;
   }
 
-  /** How many bytes of the text {@link #parseQuoted} has just read. */
+  /** The length of the text that {@link #parseQuoted} has just read. */
   public static int quotedLength(byte[] bytes, int offset) {
     return bytes[offset + 19] == '.' ? 24 : 20;
   }
@@ -99,7 +99,7 @@ public final class Rfc3339 {
     return true;
   }
 
-  /** Reads a whole text; {@link #NOT_A_TIME} if it is none. */
+  /** Reads a whole text; {@link #NOT_A_TIME} if it is no time. */
   public static long parse(byte[] bytes, int start, int end) {
     if (end - start < 20 || bytes[start + 4] != '-' || bytes[start + 7] != '-') {
       return NOT_A_TIME;
@@ -136,13 +136,13 @@ public final class Rfc3339 {
     return tail(bytes, start + 19, end, millis, second == 60);
   }
 
-  /** The time of a text, epoch ms; {@link #NOT_A_TIME} when it is none, and for none. */
+  /** The time of a text, epoch ms; {@link #NOT_A_TIME} when it is no time, or null. */
   public static long parse(@Nullable String text) {
     byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
     return parse(bytes, 0, bytes.length);
   }
 
-  /** The fraction and the offset. */
+  /** Reads the fraction and the offset. */
   private static long tail(byte[] bytes, int start, int end, long whole, boolean leap) {
     int p = start;
     int millis = 0;

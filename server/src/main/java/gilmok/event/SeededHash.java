@@ -3,9 +3,9 @@ package gilmok.event;
 import java.security.SecureRandom;
 
 /**
- * The hash of a caller's text, for tables in memory: under two random numbers of this process, so
- * that nobody can choose texts that fall together, as anybody can for {@link String#hashCode}. Not
- * the same in another process: never kept and never sent.
+ * A hash of a caller's text for tables in memory, under two random numbers of this process. So
+ * nobody can choose texts that collide, as is easy with {@link String#hashCode}. Another process
+ * has other hashes: never store or send one.
  *
  * <p>Eight bytes at a time are multiplied to 128 bits, whose halves are folded: the step of Wang
  * Yi's wyhash, here with a secret multiplier. From any thread.
@@ -16,7 +16,7 @@ public final class SeededHash {
 
   private SeededHash() {}
 
-  /** The hash of these bytes. */
+  /** The hash of these bytes, under this process's seed. */
   public static int of(byte[] bytes, int offset, int length) {
     long hash = SEED ^ length;
     int at = offset;

@@ -5,11 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * The key by which readers of what was shipped drop repeats: the same for the same record of a
- * phone on every node, unlike {@link DedupKey}, whose secret is the node's own. The first 128 bits
- * of the SHA-256 of the stream's code, a byte that says which of the two follows, and either the
- * rider's length (4 bytes), the rider (of a delivery: nobody) and the {@code id}, or, without an
- * id, all encoded bytes.
+ * The key by which readers of shipped records drop repeats. A phone's record has the same key on
+ * every node, unlike its {@link DedupKey}, whose secret is the node's own. It is the first 128 bits
+ * of a SHA-256 over the stream's code, a byte that tells the two cases apart, and the case's bytes:
+ * with an id, the rider's length (4 bytes), the rider (none for a delivery) and the {@code id};
+ * without an id, all encoded bytes.
  *
  * <p>Not thread-safe: reused by the thread that ships.
  */
@@ -36,8 +36,8 @@ public final class ShippedRecordKey {
   /**
    * The key of an event as 32 hexadecimal characters.
    *
-   * @param stream the code of the stream it is of
-   * @param event a view that was wrapped around these bytes
+   * @param stream the code of the event's stream
+   * @param event a view that wraps these bytes
    * @param offset where in the view's bytes the event starts
    * @param length how many bytes it takes
    */

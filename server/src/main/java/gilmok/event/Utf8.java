@@ -1,6 +1,6 @@
 package gilmok.event;
 
-/** UTF-8 as RFC 3629 has it: nothing overlong, no surrogates, nothing above U+10FFFF. */
+/** UTF-8 as RFC 3629 defines it: nothing overlong, no surrogates, nothing above U+10FFFF. */
 public final class Utf8 {
   private Utf8() {}
 
@@ -17,7 +17,7 @@ public final class Utf8 {
     return true;
   }
 
-  /** The length of the multi-byte sequence at {@code p}; 0 if it is none. */
+  /** The length of the multi-byte sequence at {@code p}; 0 if it is invalid. */
   private static int sequence(byte[] bytes, int p, int end) {
     int first = bytes[p] & 0xff;
     int length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
@@ -38,7 +38,7 @@ public final class Utf8 {
     return wrong ? 0 : length;
   }
 
-  /** How many code points valid bytes hold. */
+  /** The number of code points in valid UTF-8. */
   static int count(byte[] bytes, int start, int end) {
     int count = 0;
     for (int p = start; p < end; p++) {
@@ -49,7 +49,7 @@ public final class Utf8 {
     return count;
   }
 
-  /** Whether valid bytes hold a control character: C0, DEL or C1. */
+  /** Whether valid UTF-8 contains a control character: C0, DEL or C1. */
   static boolean hasControl(byte[] bytes, int start, int end) {
     for (int p = start; p < end; p++) {
       int b = bytes[p] & 0xff;
@@ -60,7 +60,7 @@ public final class Utf8 {
     return false;
   }
 
-  /** Writes a code point that is no surrogate; returns where it ends. */
+  /** Writes a code point, which must be no surrogate; returns where it ends. */
   public static int write(byte[] target, int offset, int codePoint) {
     int p = offset;
     if (codePoint < 0x80) {

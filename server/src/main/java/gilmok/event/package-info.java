@@ -1,8 +1,8 @@
 /**
- * Events of phones: positions, actions, log lines, and what was set aside; what happened to
+ * Events: positions, actions and log lines of phones, quarantined records, and events of
  * deliveries; their encoded form and its reader.
  *
- * <p>The encoded form is what stands in the log and what the key of a repeat is computed of. It is
+ * <p>The encoded form is written to the log, and the deduplication key is computed from it. It is
  * <b>canonical</b>: the same values give the same bytes, whatever their order, white space or
  * spelling was. It is <b>lossless</b>: each number comes back as the double it was, also {@code
  * -0.0}. It is <b>small</b>: a usual position takes about 40 bytes. Numbers of more than one byte
@@ -14,7 +14,7 @@
  * <tr><th>bytes</th><th>what</th></tr>
  * <tr><td>1</td><td>version 1 in the upper four bits, the kind in the lower</td></tr>
  * <tr><td>2</td><td>presence: bit n is the field of {@link gilmok.event.EventField#code} n. The rider
- *     and the time are always there, so bits 0 and 1 say whether latitude and longitude are
+ *     and the time are always there, so bits 0 and 1 tell whether latitude and longitude are
  *     doubles</td></tr>
  * <tr><td>text</td><td>riderId</td></tr>
  * <tr><td>8</td><td>at: milliseconds since 1970</td></tr>
@@ -30,7 +30,7 @@
  * </table>
  *
  * <table>
- * <caption>What was set aside (kind 4)</caption>
+ * <caption>A quarantined record (kind 4)</caption>
  * <tr><th>bytes</th><th>what</th></tr>
  * <tr><td>1</td><td>version and kind, as above</td></tr>
  * <tr><td>1</td><td>bit 0: more was sent than is kept; bit 1: a sink refused it</td></tr>
@@ -43,17 +43,17 @@
  * </table>
  *
  * <table>
- * <caption>What happened to a delivery (kind 5)</caption>
+ * <caption>An event of a delivery (kind 5)</caption>
  * <tr><th>bytes</th><th>what</th></tr>
  * <tr><td>1</td><td>version and kind, as above</td></tr>
  * <tr><td>text</td><td>its id, {@code deliveryId:version}</td></tr>
  * <tr><td>text</td><td>a JSON object without white space</td></tr>
  * </table>
  *
- * <p>A decoder fills an {@link gilmok.event.Event}, whose setters check and answer with a {@link
- * gilmok.event.Reason} or null, and adds it to its thread's {@link gilmok.event.Events}. Readers
- * use {@link gilmok.event.EventView}. {@link gilmok.event.DedupKey} computes an event's identity.
- * Nothing here allocates for an event whose numbers have up to 15 digits.
+ * <p>A decoder fills an {@link gilmok.event.Event}, whose setters check their values and return a
+ * {@link gilmok.event.Reason} or null, and adds it to its thread's {@link gilmok.event.Events}.
+ * Readers use {@link gilmok.event.EventView}. {@link gilmok.event.DedupKey} computes an event's
+ * identity. Nothing here allocates for an event whose numbers have up to 15 digits.
  */
 @NullMarked
 package gilmok.event;

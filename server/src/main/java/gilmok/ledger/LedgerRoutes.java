@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code /v1/ledger}, {@code /v1/receipts}, {@code /v1/quarantine} and {@code /v1/sinks}. Handlers
- * run on event loops and leave everything to {@link Offload}.
+ * The routes {@code /v1/ledger}, {@code /v1/receipts}, {@code /v1/quarantine} and {@code
+ * /v1/sinks}. Handlers run on event loops and pass all work to {@link Offload}.
  */
 public final class LedgerRoutes {
   private static final String QUARANTINE = "/v1/quarantine";
@@ -42,10 +42,10 @@ public final class LedgerRoutes {
   private final Offload offload;
 
   /**
-   * The routes of that account.
+   * The routes of the ledger.
    *
-   * @param receipts by the name of the sink whose they are
-   * @param recollector collects anew what collecting had set aside
+   * @param receipts each sink's receipts, by its name
+   * @param recollector collects quarantined records again
    */
   public LedgerRoutes(
       Log log,
@@ -67,7 +67,7 @@ public final class LedgerRoutes {
                 "account", "the account cannot be read or written", IN_FLIGHT_MAX, null));
   }
 
-  /** All of them. */
+  /** All of these routes. */
   public List<Route> routes() {
     return List.of(
         route("GET", "/v1/ledger", 0, (exchange, body) -> this::ledger),
@@ -105,12 +105,12 @@ public final class LedgerRoutes {
             (exchange, body) -> of(exchange, name -> sinkService.rewind(name, body))));
   }
 
-  /** Takes from a request what is needed of it, on its event loop; the rest is the work's. */
+  /** Reads a request on its event loop; returns the work that remains. */
   private interface Handler {
     Offload.Work take(Exchange exchange, byte[] body);
   }
 
-  /** Work on what the path names. */
+  /** Work on the item that the path names. */
   private interface Named {
     Answer run(String id) throws IOException, InterruptedException;
   }
@@ -178,7 +178,7 @@ public final class LedgerRoutes {
     out.ascii(",\"waiting\":").number(row.waiting());
     out.ascii(",\"quarantined\":").number(row.quarantined());
     out.ascii(",\"skipped\":").number(row.skipped());
-    out.ascii(",\"erased\":0"); // on request: nothing is, yet
+    out.ascii(",\"erased\":0"); // on request: there is no erasure yet
     out.ascii(",\"lost\":").number(row.lost());
     out.ascii(",\"residue\":").number(row.residue()).put('}');
   }

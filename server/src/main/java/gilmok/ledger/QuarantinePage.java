@@ -11,9 +11,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of what was set aside, the oldest first. A page ends at its limit, when it is large, or
- * when so much of the log was read for it; then the next one goes on there. What of the log is
- * damaged is passed over, to the next segment, and named. Blocks for files; thread-safe.
+ * Reads pages of the quarantine, the oldest record first. A page ends at its limit, when it is
+ * large, or when it took enough of the log to read; the next page continues there. A damaged part
+ * of the log is skipped, up to the next segment, and named. Reads files, so it blocks; thread-safe.
  */
 record QuarantinePage(Log log) {
   static final int ITEMS_MAX = 1000;
@@ -24,10 +24,10 @@ record QuarantinePage(Log log) {
   private static final long READ_BYTES_MAX = 256 << 20;
 
   /**
-   * One page.
+   * Reads one page.
    *
-   * @param stream only what was meant for it; null for any
-   * @param sink only what it refused; null for any
+   * @param stream only records meant for this stream; null for any
+   * @param sink only records that this sink refused; null for any
    * @param from the sequence to begin with
    */
   Answer read(@Nullable String stream, @Nullable String sink, int limit, long from)
@@ -44,7 +44,7 @@ record QuarantinePage(Log log) {
     return page.end(next <= durable ? Long.toString(next) : null);
   }
 
-  /** A page being read. */
+  /** A page while it is read. */
   private static final class Page {
     private final QuarantinedView view = new QuarantinedView();
     private final JsonBuffer out = new JsonBuffer();
@@ -67,7 +67,7 @@ record QuarantinePage(Log log) {
       return itemsLeft == 0 || recordsLeft <= 0 || bytesLeft <= 0 || out.size() >= PAGE_BYTES_MAX;
     }
 
-    /** Reads a stretch of the log and says where the next one begins. */
+    /** Reads a part of the log; returns where the next part begins. */
     long read(Log log, long from, long durable) throws IOException {
       long next = from;
       try (LogReader reader = log.reader(from)) {

@@ -21,24 +21,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries a whole quarantine once more, or what of it a filter lets through: what collecting set
- * aside is collected anew, what a sink refused is sent to it again. It reads the log from its
- * oldest record to what was its end when this began, hands over a bounded number at a time, and
- * waits for what becomes of them.
+ * Replays the whole quarantine, or the records that a filter selects: records that collecting
+ * quarantined are collected again, records that a sink refused are sent to it again. It reads the
+ * log from its oldest record to the last one at the job's start, hands over a bounded number at a
+ * time, and waits for their results.
  *
- * <p>Nothing of it is kept over a restart. Asked again, it passes over what was settled meanwhile.
+ * <p>The job is not kept over a restart. A new job skips records that were settled meanwhile.
  *
- * <p>One thread runs it; any thread may look at the progress.
+ * <p>One thread runs it; any thread may read the progress.
  */
 final class QuarantineReplay implements Runnable {
-  /** So many may be on their way again at once. */
+  /** The most records that may be under way at once. */
   static final int PENDING_MAX = 500;
 
   private static final Logger LOGGER = System.getLogger("gilmok.ledger");
   private static final int STRETCH_RECORDS = 10_000;
   private static final long LOOK_MILLIS = 20;
 
-  /** After so long without any progress it ends: the sink is down, or the log is full. */
+  /** The job ends after this long without progress: the sink is down, or the log is full. */
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final String id;
@@ -60,10 +60,10 @@ final class QuarantineReplay implements Runnable {
   private boolean isDone;
   private @Nullable String error;
 
-  /** A record that a sink sends once more. */
+  /** A record that a sink is sending again. */
   private record Pending(Shipper shipper, Receipts book, long sequence) {}
 
-  /** A record that was set aside, as it was read. */
+  /** A quarantined record, as it was read. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Found(
       String stream, @Nullable String sink, String origin, boolean isCut, byte[] raw) {
@@ -77,7 +77,7 @@ final class QuarantineReplay implements Runnable {
     }
   }
 
-  /** Ends the job, with the reason for people. */
+  /** Ends the job, with a reason for the operator. */
   private static final class Stuck extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -110,7 +110,7 @@ final class QuarantineReplay implements Runnable {
     return isDone;
   }
 
-  /** How far it is. */
+  /** Writes the job's progress as JSON. */
   synchronized void write(JsonBuffer out) {
     out.ascii("{\"id\":").string(id);
     out.ascii(",\"done\":").ascii(isDone ? "true" : "false");
@@ -173,7 +173,10 @@ final class QuarantineReplay implements Runnable {
     progressAtNanos = System.nanoTime();
   }
 
-  /** Reads a stretch, up to some that fit, and says where the next one begins. */
+  /**
+   * Reads a part of the log and adds the records that match to {@code some}; returns where the next
+   * part begins.
+   */
   private long read(long from, List<Found> some) throws IOException {
     QuarantinedView view = new QuarantinedView();
     long next = from;
@@ -213,7 +216,7 @@ final class QuarantineReplay implements Runnable {
     } else {
       try {
         send(one.sink, RecordId.of(one.origin));
-      } catch (DamagedLogException damaged) { // of the record itself
+      } catch (DamagedLogException damaged) { // the record itself is damaged
         settled(0, 0, 1);
       }
     }
@@ -286,7 +289,10 @@ final class QuarantineReplay implements Runnable {
     progressAtNanos = System.nanoTime();
   }
 
-  /** Trimmed or damaged: nobody knows whether it was settled, so it is not said that it was. */
+  /**
+   * The receipt was trimmed or is damaged: whether the record was settled is unknown, so it is
+   * counted apart.
+   */
   private synchronized void receiptIsMissing() {
     receiptsMissing++;
     settled(0, 0, 1);
@@ -304,7 +310,7 @@ final class QuarantineReplay implements Runnable {
     return pending.size();
   }
 
-  /** What became of what is on its way again. */
+  /** Checks what became of the records that are under way. */
   private void look() throws IOException {
     List<Pending> ended = new ArrayList<>();
     synchronized (this) {

@@ -2,18 +2,18 @@ package gilmok.ledger;
 
 import gilmok.log.Stream;
 
-/** Collects a record anew that had been set aside. What collecting answers this with. */
+/** Collects a quarantined record again. Implemented by collecting. */
 @FunctionalInterface
 public interface Recollector {
   /**
    * Decodes one record and has it stored; waits until it is on disk.
    *
-   * @param stream what it is meant for
+   * @param stream the stream that the record is meant for
    * @param json the record as {@code POST /v1/…} takes it
    */
   Result collect(Stream stream, byte[] json) throws InterruptedException;
 
-  /** What became of it. */
+  /** The result of collecting a record. */
   sealed interface Result {}
 
   /** It is on disk under that sequence. */
@@ -22,13 +22,13 @@ public interface Recollector {
   /** It was on disk before. */
   record Repeated() implements Result {}
 
-  /** It cannot be used. */
+  /** The record is not valid. */
   record Unusable(String field, String reason) implements Result {}
 
   /**
-   * The log does not take it now.
+   * The log does not accept the record now.
    *
-   * @param isFull the log has no room; else it is only busy, or stops
+   * @param isFull whether the log has no room; if not, it is only busy, or closed
    */
   record NotTaken(boolean isFull) implements Result {}
 }

@@ -17,14 +17,14 @@ import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one record, at each sink. Blocks for files; thread-safe. */
+/** Answers what became of one record at each sink. Reads files, so it blocks; thread-safe. */
 record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
-  /** What the log still has of it. */
+  /** What the log still has of the record. */
   private sealed interface Logged {}
 
   private record Found(Stream stream, long receivedAtMillis) implements Logged {}
 
-  /** It is there, and damaged. */
+  /** The record is there, but damaged. */
   private record Unreadable(String reason) implements Logged {}
 
   Answer of(String text) throws IOException {
@@ -44,7 +44,7 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
       }
       case Unreadable damaged -> out.ascii(",\"unreadable\":").string(damaged.reason);
       case null -> {
-        // The log has let it go.
+        // The log has deleted it.
       }
     }
     out.ascii(",\"sinks\":[");
@@ -87,7 +87,10 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
     }
   }
 
-  /** That it is skipped is noted before it is: it may still wait, or be on its way. */
+  /**
+   * Whether the sink still has the record before it. A skip is noted before it happens, so the
+   * record may still wait or be under way.
+   */
   private boolean isAhead(SinkStatus status, long sequence, Receipt receipt) {
     Shipper shipper = sinks.shipper(status.name());
     return receipt.outcome() == Receipt.Outcome.SKIPPED
@@ -103,7 +106,7 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
     };
   }
 
-  /** Where the sink's account begins. */
+  /** The sequence at which the sink's account begins. */
   private long since(String sink) {
     for (LedgerRow row : sinks.ledger().rows()) {
       if (row.sink().equals(sink)) {

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which of the records that were set aside are meant. A value.
+ * Selects quarantined records. A value.
  *
- * @param sink only what it refused; null: any, and what collecting set aside
- * @param stream only what was meant for it; null for any
- * @param reason only where the reason has this in it; null for any
- * @param fromMillis only what was set aside then or later, epoch ms
- * @param toMillis only what was set aside before that
+ * @param sink only records that this sink refused; null: any, and those that collecting refused
+ * @param stream only records meant for this stream; null for any
+ * @param reason only records whose reason contains this; null for any
+ * @param fromMillis only records quarantined at this time or later, epoch ms
+ * @param toMillis only records quarantined before this time, epoch ms
  */
 record ReplayFilter(
     @Nullable String sink,
@@ -24,7 +24,7 @@ record ReplayFilter(
     long fromMillis,
     long toMillis) {
 
-  /** What a body says. */
+  /** The result of reading a body. */
   sealed interface Body {}
 
   /** A filter. */

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries once more what was set aside: collects it anew, or has the sink that refused it sent it
+ * Replays quarantined records: collects them again, or has the sink that refused them send them
  * again. Blocks; thread-safe.
  */
 final class Replays {
@@ -45,10 +45,10 @@ final class Replays {
   }
 
   /**
-   * Replays one.
+   * Replays one quarantined record.
    *
    * @param id its sequence
-   * @param corrected what to take in its place, empty for what it is
+   * @param corrected the record to collect in its place; empty to use it as it is
    */
   Answer replay(String id, byte[] corrected) throws IOException, InterruptedException {
     QuarantinedView aside = find(RecordId.sequence(id));
@@ -122,7 +122,7 @@ final class Replays {
     return Answer.json(202, out.put('}').copy());
   }
 
-  /** Begins to replay all that a filter lets through; one at a time. */
+  /** Begins a job that replays all records that a filter selects; one job at a time. */
   Answer begin(byte[] body) {
     return switch (filters.read(body)) {
       case ReplayFilter.Read read -> begin(read.filter());
@@ -143,13 +143,13 @@ final class Replays {
     long id = Math.max(clock.millis(), before == null ? 1 : Long.parseLong(before.id()) + 1);
     QuarantineReplay job =
         new QuarantineReplay(Long.toString(id), filter, log, sinks, receipts, recollector);
-    // In this order: what never started would never be done, and hold every later one up.
+    // In this order: a job that never started would never be done, and would block every later one.
     BackgroundThread.startVirtual("gilmok-quarantine-replay", job);
     last = job;
     return shown(202, job);
   }
 
-  /** How far the last one is. */
+  /** The progress of the last job. */
   synchronized Answer progress(String id) {
     QuarantineReplay job = last;
     return job == null || !job.id().equals(id)

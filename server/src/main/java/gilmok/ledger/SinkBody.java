@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** What the bodies of the sinks' routes say. */
+/** The parsed bodies of the sinks' routes. */
 sealed interface SinkBody {
   /** Not a JSON object. */
   record Unreadable() implements SinkBody {}
@@ -32,7 +32,7 @@ sealed interface SinkBody {
     private static final List<String> TUNING =
         List.of("batchRecordsMax", "batchBytesMax", "batchAgeMaxMillis", "maxConcurrency");
 
-    /** What to rewind to. */
+    /** Reads the target of a rewind. */
     SinkBody rewind(byte[] body) {
       return switch (JsonBody.object(body, 0, body.length)) {
         case JsonNode root when root.size() != 1 ->
@@ -57,7 +57,7 @@ sealed interface SinkBody {
           : new ToTime(millis);
     }
 
-    /** How to tune it: what is not said stays. */
+    /** Reads a tuning; members that are missing keep their present value. */
     SinkBody tuning(byte[] body, Tuning present, SinkLimits limits) {
       JsonNode root = JsonBody.object(body, 0, body.length);
       if (root == null) {

@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.Locale;
 
 /**
- * The sinks that the settings name, and those that they name no more. Blocks for files;
- * thread-safe.
+ * The routes' view of the sinks: those in the settings, and those that were removed from them.
+ * Reads files, so it blocks; thread-safe.
  */
 final class SinkService {
   private static final Answer NOT_FOUND =
@@ -90,19 +90,19 @@ final class SinkService {
       return Answer.invalid(field, "nothing was received from then on");
     }
     if (next < oldest || next > last) {
-      // One behind the last would send nothing again and begin the account anew all the same.
+      // A rewind to one past the last would send nothing again, and still begin a new account.
       return Answer.invalid(field, "must be from " + oldest + " to " + last);
     }
     long reached = shipper.status().progress().sequence();
     if (next > reached + 1) {
-      // Forwards, what waits would be left out, and counted nowhere.
+      // A move forwards would leave out waiting records, and count them nowhere.
       return Answer.conflict(
           field, "the sink is at " + reached + ": what waits behind it would be left out");
     }
     try {
       shipper.rewind(next);
     } catch (IllegalArgumentException overtaken) {
-      // Its oldest records went between the two looks.
+      // The oldest records were deleted between the two looks.
       return Answer.conflict(field, "the log has no such records any more");
     }
     return show(shipper.name());

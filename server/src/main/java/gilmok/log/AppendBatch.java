@@ -3,9 +3,9 @@ package gilmok.log;
 import java.util.Arrays;
 
 /**
- * What one request wants appended, in order: records with their stream and their 128-bit key.
+ * The records that one request appends, in order, each with its stream and its 128-bit key.
  *
- * <p>Reused from request to request; {@link Log#append} copies what it takes. Not thread-safe:
+ * <p>Reused from request to request: {@link Log#append} copies what it stores. Not thread-safe:
  * owned by the thread that fills it.
  */
 public final class AppendBatch {
@@ -22,10 +22,10 @@ public final class AppendBatch {
   private int count;
   private int repeatCount;
 
-  @SuppressWarnings("UnusedVariable") // written so that the loads behind it are not left out
+  @SuppressWarnings("UnusedVariable") // keeps the compiler from removing loads
   private long touched;
 
-  /** Forgets everything. */
+  /** Removes all records. */
   public void clear() {
     size = 0;
     count = 0;
@@ -63,7 +63,7 @@ public final class AppendBatch {
     return repeats[i];
   }
 
-  /** After {@link Log#append}: how many records had been stored before. */
+  /** After {@link Log#append}: how many of the records had been stored before. */
   public int repeatCount() {
     return repeatCount;
   }
@@ -92,12 +92,12 @@ public final class AppendBatch {
     return keys[2 * i + 1];
   }
 
-  /** Keeps what {@link DedupTable#touch} saw. */
+  /** Keeps the result of {@link DedupTable#touch}. */
   void touched(long seen) {
     touched += seen;
   }
 
-  /** What an earlier append of this draft found. */
+  /** Clears the repeats that an earlier append of this batch found. */
   void forgetRepeats() {
     if (repeatCount > 0) {
       Arrays.fill(repeats, 0, count, false);

@@ -1,14 +1,15 @@
 package gilmok.log;
 
 /**
- * One append's wait for its fsync. The log fills in the sequences at {@link Log#append} and calls
- * {@link #durable} once everything of it, and the originals of its repeats, are on disk.
+ * The completion of one append: called when its records are durable. {@link Log#append} sets the
+ * sequences; the log calls {@link #durable} once all records of the append, and the originals of
+ * its repeats, are on disk.
  */
 public abstract class AppendCompletion {
   private long first;
   private int stored;
 
-  /** One that only tells that everything is on disk, by that, which must be quick. */
+  /** A completion that runs {@code durable}, which must return quickly. */
   public static AppendCompletion of(Runnable durable) {
     return new AppendCompletion() {
       @Override
@@ -29,8 +30,8 @@ public abstract class AppendCompletion {
   }
 
   /**
-   * Everything is on disk. Called once, on the log's writer thread, which must not be held up: hand
-   * over and return.
+   * All records of the append are on disk. Called once, on the log's writer thread, which must not
+   * be held up: hand over and return.
    */
   protected abstract void durable();
 

@@ -7,10 +7,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where drafts are put down for the writer to pick up. It alone decides who is let in: what it
- * takes has its sequences, is in the table of repeats and is certain to find room in a segment, so
- * that nothing has to be taken back later. Thread-safe by one lock, held for a copy and a few
- * lookups.
+ * Where appends wait for the writer. It alone decides whether an append is accepted: an accepted
+ * one has its sequences, is in the deduplication table and has room in a segment, so nothing has to
+ * be undone later. Thread-safe by one lock, held for a copy and a few lookups.
  */
 final class AppendQueue {
   private final ReentrantLock lock = new ReentrantLock();
@@ -71,10 +70,10 @@ final class AppendQueue {
   }
 
   /**
-   * Waits for something to write. Called by the writer only, which hands the group back by {@link
-   * #recycle} before it asks again.
+   * Waits for a group to write. Called by the writer only, which returns each group by {@link
+   * #recycle} before it takes the next.
    *
-   * @return null when the intake is closed and empty
+   * @return null when the queue is closed and empty
    */
   @Nullable CommitGroup take() throws InterruptedException {
     lock.lock();
@@ -141,7 +140,10 @@ final class AppendQueue {
     }
   }
 
-  /** Whether an append was refused because the next segment is not ready, and it still is not. */
+  /**
+   * Whether an append was refused for want of the next segment, and that segment is still not
+   * ready.
+   */
   boolean lacksRoom() {
     return lacksRoom;
   }
@@ -150,7 +152,7 @@ final class AppendQueue {
     return queueBytes;
   }
 
-  /** Runs something that looks into the table of repeats. */
+  /** Runs {@code question} on the deduplication table, under the lock. */
   <T> T withRepeats(Function<DedupTable, T> question) {
     lock.lock();
     try {
@@ -160,7 +162,7 @@ final class AppendQueue {
     }
   }
 
-  /** The last sequence given out, and how many keys had been added when it was. */
+  /** The last sequence assigned, and the number of keys inserted up to then. */
   record Point(long sequence, long inserted) {}
 
   Point point() {
@@ -199,7 +201,7 @@ final class AppendQueue {
     }
   }
 
-  /** How many bytes of records the group being gathered may have, so that a segment can take it. */
+  /** How many bytes of records the group being gathered may have to fit into a segment. */
   private long room() {
     return nextSegmentReady
         ? config.groupBytesMax()

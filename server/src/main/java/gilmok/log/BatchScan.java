@@ -7,9 +7,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for sound batches in a segment: those that carry its epoch and whose checksum is right.
+ * Finds the sound batches of a segment: those with its epoch and a correct checksum.
  *
- * <p>Not thread-safe: owned by whoever opened the file.
+ * <p>Not thread-safe: owned by the thread that opened the file.
  */
 final class BatchScan {
   private final SegmentWindow bytes;
@@ -24,21 +24,21 @@ final class BatchScan {
   }
 
   /**
-   * What stands from the header on without a gap.
+   * The batches that follow the segment's header without a gap.
    *
    * @param end where the next batch would begin
-   * @param next the sequence it would have
-   * @param marked the last batch is a footer
-   * @param counts the records
+   * @param next the first sequence of that next batch
+   * @param marked whether the last batch is a footer
+   * @param counts the records in these batches
    * @param all the records since the log was begun; null when no footer says so
    */
   record Found(
       long end, long next, boolean marked, StreamCounts counts, @Nullable StreamCounts all) {}
 
   /**
-   * Reads the batches from the header on up to the first place without a sound one.
+   * Reads the batches after the header, up to the first place without a sound one.
    *
-   * @param firstSequence what the first of them must have
+   * @param firstSequence the sequence that the first batch must have
    */
   Found readAll(long firstSequence) throws IOException {
     long end = SegmentFormat.HEADER_BYTES;
@@ -68,7 +68,7 @@ final class BatchScan {
     return new Found(end, next, marked, counts, all);
   }
 
-  /** The length of the sound batch that begins there; 0 when none does. */
+  /** The length of the sound batch that begins at {@code at}; 0 when there is none. */
   int lengthAt(long at) throws IOException {
     if (at + BatchFormat.HEADER_BYTES > bytes.size()
         || bytes.getLong(at + BatchFormat.EPOCH_AT) != epoch) {
@@ -85,27 +85,27 @@ final class BatchScan {
     return (int) crc.getValue() == said ? length : 0;
   }
 
-  /** The first sequence of the batch that begins there. */
+  /** The first sequence of the batch that begins at {@code at}. */
   long firstSequence(long at) throws IOException {
     return bytes.getLong(at + BatchFormat.FIRST_SEQUENCE_AT);
   }
 
-  /** How many records the batch has that begins there. */
+  /** How many records the batch that begins at {@code at} has. */
   int records(long at) throws IOException {
     return bytes.getInt(at + BatchFormat.COUNT_AT);
   }
 
-  /** Where the first sound batch begins from there on; -1 when there is none. */
+  /** Where the first sound batch at or after {@code from} begins; -1 when there is none. */
   long nextSound(long from) throws IOException {
     return nextSound(from, bytes.endOfBytes(from));
   }
 
   /**
-   * Whether a later batch knew the damaged place to be durable: it proves that this is no torn
+   * Whether a later batch recorded the damaged place as durable, which proves that this is no torn
    * tail.
    *
-   * @param end where no sound batch begins
-   * @param next the sequence that one would have
+   * @param end a place where no sound batch begins
+   * @param next the first sequence that a batch there would have
    */
   boolean isDurableBehind(long end, long next) throws IOException {
     long dirtyEnd = bytes.endOfBytes(end);
@@ -132,14 +132,20 @@ final class BatchScan {
     }
   }
 
-  /** What the footer says that begins there; null when it is a mark alone, or of a later form. */
+  /**
+   * The counts in the footer that begins at {@code at}; null when it has none, or is of a later
+   * version.
+   */
   @Nullable StreamCounts footer(long at, int length) throws IOException {
     return length <= SegmentFooter.BYTES
         ? SegmentFooter.counts(bytes.copy(at, length), 0, length)
         : null;
   }
 
-  /** The counts at the head of a segment, which say what was before it; null when it has none. */
+  /**
+   * The counts in the footer at the head of a segment: the records before it. Null when it has
+   * none.
+   */
   static @Nullable StreamCounts head(Disk disk, Segments.Segment segment) throws IOException {
     try (Disk.File file = disk.openForReading(segment.path())) {
       if (file.size() < SegmentFormat.HEADER_BYTES + SegmentFooter.BYTES) {

@@ -5,7 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one fsync: the records, after room for the batch's header, and the tickets.
+ * The appends that share one fsync: their records, after room for the batch's header, and their
+ * completions.
  *
  * <p>Not thread-safe: owned by the log's lock while it gathers, by the writer while it is written.
  */
@@ -69,12 +70,12 @@ final class CommitGroup {
     return firstSequence;
   }
 
-  /** When the first append came, on {@link System#nanoTime}'s clock. */
+  /** When the first append arrived, on {@link System#nanoTime}'s clock. */
   long firstNanos() {
     return firstNanos;
   }
 
-  /** The segment being written has no room for this group: it goes first into the next one. */
+  /** The current segment has no room for this group, so the group begins the next one. */
   void startsSegment() {
     rolls = true;
   }
@@ -83,7 +84,7 @@ final class CommitGroup {
     return rolls;
   }
 
-  /** The batch: room for the header, then the records, flipped for writing. */
+  /** The batch as a buffer that is ready to be written: room for the header, then the records. */
   ByteBuffer batch() {
     return bytes.duplicate().flip();
   }
@@ -93,7 +94,7 @@ final class CommitGroup {
     this.firstNanos = nanos;
   }
 
-  /** Takes what of the draft is no repeat. */
+  /** Copies the records that are no repeats. */
   void take(AppendBatch batch) {
     int run = 0;
     for (int i = 0; i < batch.count(); i++) {

@@ -7,14 +7,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one reader has come, kept durably, with a note of the reader's. Segments are not deleted
- * before every cursor has passed them.
+ * How far one reader has read, kept durably, with a note of the reader's. A segment is deleted only
+ * after every cursor has passed it.
  *
- * <p>Thread-safe: {@link #sequence} and {@link #note} never wait; a change waits for another one.
- * Whether a change makes sense (never behind what was let go) is the reader's to know.
+ * <p>Thread-safe: {@link #sequence} and {@link #note} never wait; a change waits for another
+ * change. The reader must see to it that a change makes sense: it must not go back behind what was
+ * given up.
  */
 public final class Cursor {
-  /** The longest note. */
+  /** The maximum length of a note, in bytes. */
   public static final int NOTE_BYTES_MAX = 1 << 20;
 
   private final String name;
@@ -28,7 +29,7 @@ public final class Cursor {
   private boolean forgotten;
 
   /**
-   * @param rebuilt its file cannot be read
+   * @param rebuilt whether its file could not be read
    */
   Cursor(
       String name,
@@ -47,12 +48,13 @@ public final class Cursor {
     this.note = note;
   }
 
-  /** Asked to let go of what was not read yet. */
+  /** Called when the log is full: the reader may give up records that it has not read. */
   @FunctionalInterface
   public interface OnFull {
     /**
-     * Has the cursor advance to that sequence or further, durably, and says whether it did. Called
-     * on the log's preparing thread, which must not wait long; it holds no lock of the log's then.
+     * Advances the cursor durably to that sequence or further, and returns whether it did. Called
+     * on the log's preallocation thread, which must not wait long; that thread holds no lock of the
+     * log's.
      */
     boolean letGo(long through) throws IOException, InterruptedException;
   }
@@ -62,38 +64,39 @@ public final class Cursor {
     return name;
   }
 
-  /** The last sequence the reader is done with; 0 before the first. */
+  /** The last sequence that the reader has finished with; 0 before the first. */
   public long sequence() {
     return sequence;
   }
 
-  /** What its reader has put down with it; empty at first. */
+  /** The note that the reader stored last; empty at first. */
   public byte[] note() {
     return note.clone();
   }
 
   /**
-   * What this reader has not passed and the log has not got: its records were given a sequence and
-   * are lost, whoever asks. Retention lets nothing go that a cursor has not passed, so somebody
-   * else removed the files. Ascending; empty as a rule, and once the reader has passed it.
+   * The ranges after the cursor whose records the log no longer has: they were given a sequence and
+   * are lost. Retention deletes nothing that a cursor has not passed, so somebody else removed or
+   * damaged the files. Ascending. Normally empty, and empty once the reader has passed the ranges.
    */
   public List<LostRange> lost() {
     return segments.lost(sequence);
   }
 
   /**
-   * Whether the cursor's file was damaged at the start, so that it stands before the oldest record
-   * there is, without its note, until it is moved. Its reader gets again what it had.
+   * Whether the cursor's file was damaged at the start. The cursor is then before the oldest
+   * record, without its note, until it is moved: its reader gets records again that it had.
    */
   public boolean isRebuilt() {
     return rebuilt;
   }
 
   /**
-   * The reader is done with everything up to that sequence; durable on return. The note stays.
+   * Sets the cursor to {@code through}: the reader has finished with all records up to it. Durable
+   * on return. The note stays.
    *
-   * @throws IllegalArgumentException when that is behind where the cursor stands, or ahead of what
-   *     is durable
+   * @throws IllegalArgumentException when {@code through} is behind the cursor, or ahead of what is
+   *     durable
    */
   public synchronized void advance(long through) throws IOException, InterruptedException {
     checkAhead(through);
@@ -103,7 +106,7 @@ public final class Cursor {
   }
 
   /**
-   * Advances, or stays, and puts down a note with it, both or neither; durable on return.
+   * Advances, or stays, and stores a note with it, both or neither; durable on return.
    *
    * @throws IllegalArgumentException as {@link #advance(long)}, or for a note over {@link
    *     #NOTE_BYTES_MAX}
@@ -115,18 +118,18 @@ public final class Cursor {
   }
 
   /**
-   * Goes back, to read again; durable on return. When it fails, it may have gone back or not: until
-   * it advances, what it wanted to read again is kept.
+   * Moves the cursor back, to read again; durable on return. When it fails, the cursor may have
+   * moved or not: the log keeps the records after {@code through} until the cursor advances.
    *
-   * @throws IllegalArgumentException when it stands further back already, or the log has no such
-   *     records any more
+   * @throws IllegalArgumentException when the cursor is further back already, or the log no longer
+   *     has these records
    */
   public synchronized void rewind(long through, byte[] note)
       throws IOException, InterruptedException {
     if (through < 0 || through > sequence) {
       throw new IllegalArgumentException(name + " stands at " + sequence + ", not " + through);
     }
-    // Held first: from here on nothing is deleted that is to be read again.
+    // Held first: from here on, no record that will be read again is deleted.
     if (!segments.holdFrom(through + 1, () -> sequence = through)) {
       throw new IllegalArgumentException(
           name + " cannot go back to " + through + ", the log does not go back so far");
@@ -134,7 +137,7 @@ public final class Cursor {
     replace(through, note.clone());
   }
 
-  /** Who can be asked to let go; null when nobody can. */
+  /** The reader's callback for a full log; null when it has none. */
   @Nullable OnFull onFull() {
     return onFull;
   }
@@ -143,7 +146,7 @@ public final class Cursor {
     onFull = owner;
   }
 
-  /** Deletes it; nothing changes it any more. */
+  /** Deletes the cursor; no later change has an effect. */
   synchronized void forget() throws IOException {
     file.delete();
     forgotten = true;
@@ -175,7 +178,7 @@ public final class Cursor {
     rebuilt = false;
   }
 
-  /** Makes a cursor that is new durable where it stands. */
+  /** Makes a new cursor durable at its present sequence. */
   synchronized void write() throws IOException, InterruptedException {
     replace(sequence, note);
   }

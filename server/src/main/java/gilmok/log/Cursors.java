@@ -34,13 +34,14 @@ final class Cursors {
   }
 
   /**
-   * @param durable asked at every advance: how far any reader can have come
-   * @param segments what can be read again
+   * @param durable the last durable sequence, the most that a cursor may reach; read at every
+   *     advance
+   * @param segments the segments that can still be read
    */
   static Cursors open(Disk disk, Path folder, LongSupplier durable, Segments segments)
       throws IOException {
     disk.createFolder(folder);
-    // A process that died may have left names that are seen but not on disk yet.
+    // A process that crashed may have left files whose names are visible but not on disk yet.
     disk.forceFolder(folder);
     Cursors cursors = new Cursors(disk, folder, durable, segments);
     for (String file : disk.list(folder)) {
@@ -59,8 +60,8 @@ final class Cursors {
   }
 
   /**
-   * The cursor of that name, made durable before the oldest record when there is none yet: what was
-   * deleted earlier is nothing that its reader missed.
+   * Returns the cursor of that name. A new one is made durable before the oldest record: its reader
+   * has missed nothing that was deleted earlier.
    */
   synchronized Cursor of(String name) throws IOException, InterruptedException {
     asked.add(name);
@@ -87,7 +88,7 @@ final class Cursors {
     return made;
   }
 
-  /** A cursor before the oldest record, which no deletion can overtake. */
+  /** Makes a cursor before the oldest record, so that no deletion can overtake it. */
   private Cursor hold(String name, boolean rebuilt) {
     Checkpoint file = file(name);
     while (true) {
@@ -99,7 +100,7 @@ final class Cursors {
     }
   }
 
-  /** The names of all. */
+  /** The names of all cursors. */
   List<String> names() {
     return byName.keySet().stream().sorted().toList();
   }
@@ -109,7 +110,7 @@ final class Cursors {
     return known == null ? durable.getAsLong() + 1 : known.sequence();
   }
 
-  /** The names of those that nobody has asked for: their readers do not run. */
+  /** The names of cursors that were not requested: their readers do not run. */
   List<String> unread() {
     return names().stream().filter(name -> !asked.contains(name)).toList();
   }
@@ -128,7 +129,7 @@ final class Cursors {
     }
   }
 
-  /** Deletes one, durably. False if there is none of that name. */
+  /** Deletes a cursor, durably. False if there is none of that name. */
   synchronized boolean forget(String name) throws IOException {
     Cursor known = byName.get(name);
     if (known == null) {
@@ -139,17 +140,17 @@ final class Cursors {
     return true;
   }
 
-  /** Those that have not passed that sequence yet. */
+  /** The cursors that have not passed that sequence yet. */
   List<Cursor> behind(long sequence) {
     return byName.values().stream().filter(cursor -> cursor.sequence() < sequence).toList();
   }
 
-  /** The sequence that every cursor has passed; the largest possible one when there are none. */
+  /** The sequence that every cursor has passed; {@link Long#MAX_VALUE} when there are none. */
   long passedByAll() {
     return byName.values().stream().mapToLong(Cursor::sequence).min().orElse(Long.MAX_VALUE);
   }
 
-  /** How far the foremost cursor has come: all of that was durable. */
+  /** The sequence of the cursor that is furthest ahead: everything up to it was durable. */
   long furthest() {
     return byName.values().stream().mapToLong(Cursor::sequence).max().orElse(0);
   }
@@ -179,7 +180,7 @@ final class Cursors {
             false));
   }
 
-  /** Names those that wait for what is not there. */
+  /** Warns of cursors whose next records are lost. */
   private void warnOfLost() {
     for (Cursor cursor : byName.values()) {
       for (LostRange lost : cursor.lost()) {

@@ -3,7 +3,10 @@ package gilmok.log;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Something durable is no longer what was written. Names the file and where in it. */
+/**
+ * A part of the log that was durable is damaged or missing. The message names the file and the
+ * offset.
+ */
 public final class DamagedLogException extends IOException {
   private static final long serialVersionUID = 1L;
 

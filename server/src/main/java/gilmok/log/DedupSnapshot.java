@@ -12,10 +12,10 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Saves the table of repeats and builds it again at start: from the snapshot, and from the records
- * that came after it. The table is copied in pieces, so that appends wait for none of it.
+ * Saves the deduplication table and rebuilds it at the start, from the snapshot and the records
+ * after it. The table is copied in pieces, so that no append waits for the whole copy.
  *
- * <p>Not thread-safe: owned by the log's keeper.
+ * <p>Not thread-safe: owned by the log's housekeeper.
  */
 final class DedupSnapshot {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
@@ -29,16 +29,16 @@ final class DedupSnapshot {
     this.file = file;
   }
 
-  /** Every record up to this sequence is in the snapshot, or came too long ago to matter. */
+  /** Every record up to this sequence is in the snapshot, or is too old for the table. */
   long sequence() {
     return sequence;
   }
 
   /**
-   * A table with the keys of the snapshot; an empty one when that is missing or damaged.
+   * A table with the keys of the snapshot; an empty one when the snapshot is missing or damaged.
    *
-   * @param oldest the oldest sequence that the log has: without the snapshot, what was before it is
-   *     not known any more
+   * @param oldest the oldest sequence in the log: without the snapshot, older keys are no longer
+   *     known
    */
   DedupTable load(int capacity, long oldest) throws IOException {
     Loaded saved = file.read(in -> read(in, capacity));
@@ -56,7 +56,7 @@ final class DedupSnapshot {
     return saved == null ? new DedupTable(capacity) : saved.dedupTable();
   }
 
-  /** Saves at the end. Without it the next start takes the repeats from the log. */
+  /** Saves at shutdown. If this fails, the next start rebuilds the table from the log. */
   void trySave(AppendQueue queue, LongSupplier durable) throws InterruptedException {
     try {
       save(queue, durable);
@@ -69,15 +69,15 @@ final class DedupSnapshot {
   }
 
   /**
-   * Adds the keys of the records that came after the snapshot, as far as the log goes back.
+   * Adds the keys of the records after the snapshot, as far back as the log goes.
    *
-   * @param saved the table as {@link #load} gave it
-   * @param last the last sequence there is
+   * @param saved the table as {@link #load} returned it
+   * @param last the last sequence in the log
    */
   DedupTable catchUp(DedupTable saved, long last, LongFunction<LogReader> readers, RecordKeys keys)
       throws IOException {
-    // A key that the snapshot still holds and that came again since would keep its old place and
-    // give way too early: when all of the snapshot has given way, begin without it.
+    // A key that is in the snapshot and was sent again since would keep its old place and be
+    // evicted too early. When the whole snapshot would be evicted, begin without it.
     boolean outdated = sequence < last - saved.capacity();
     DedupTable dedupTable = outdated ? new DedupTable(saved.capacity()) : saved;
     long[] key = new long[2];
@@ -94,8 +94,9 @@ final class DedupSnapshot {
   /**
    * Saves the table as it is now.
    *
-   * @param durable what is durable; the snapshot appears only once all that it holds is, or a
-   *     repeat of a record that a power loss took would be answered as if it were there
+   * @param durable the last durable sequence. The snapshot is published only when all its records
+   *     are durable: otherwise a repeat of a record that a power loss took would be answered as if
+   *     the record were there
    */
   void save(AppendQueue queue, LongSupplier durable) throws IOException, InterruptedException {
     AppendQueue.Point now = queue.point();

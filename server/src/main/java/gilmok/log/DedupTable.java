@@ -1,14 +1,13 @@
 package gilmok.log;
 
 /**
- * The 128-bit keys of the last {@code capacity} records, exactly: the oldest gives way to the
- * newest.
+ * The 128-bit keys of the last {@code capacity} records, exactly: the newest evicts the oldest.
  *
- * <p>A ring holds the keys in the order they came; an open-addressed index of one long a slot finds
- * them: its upper 40 bits are the upper bits of the key (they tell the slot's home too, so that
- * deleting can shift neighbours back without looking into the ring), its lower 24 bits the place in
- * the ring plus one. A new key costs one cache miss in the index to be looked up and one for the
- * key that gives way. Deletion: Knuth, The Art of Computer Programming, volume 3, algorithm 6.4 R.
+ * <p>A ring holds the keys in the order they came. An open-addressed index with one long per slot
+ * finds them: the upper 40 bits are the upper bits of the key, the lower 24 bits the place in the
+ * ring plus one. The upper bits also give the slot's home, so deletion can shift neighbours back
+ * without reading the ring. A new key costs one cache miss in the index for its lookup and one for
+ * the key it evicts. Deletion: Knuth, The Art of Computer Programming, volume 3, algorithm 6.4 R.
  *
  * <p>Not thread-safe: owned by the log's lock, but for {@link #touch}.
  */
@@ -37,7 +36,7 @@ final class DedupTable {
     times = new long[capacity / TIMES_EVERY + 2];
   }
 
-  /** Adds a key; false when it is among the last ones already. */
+  /** Adds a key; false when the table has it already. */
   boolean add(long high, long low, long nowMillis) {
     int slot = home(high);
     long tag = high & TAG_MASK;
@@ -63,12 +62,11 @@ final class DedupTable {
   }
 
   /**
-   * Looks at the places that adding these keys will touch, and nothing else: one after the other
-   * each would be a cache miss, but as none of these loads waits for another, the processor has
-   * many of them under way at once. Called without the lock, so what it sees may be stale, which
-   * costs a miss and harms nothing.
+   * Prefetches the places that adding these keys will touch. One after the other, each would be a
+   * cache miss; these loads do not depend on each other, so the processor runs many at once. Called
+   * without the lock: a stale read costs a cache miss and harms nothing.
    *
-   * @return something to keep, so that the loads are not left out
+   * @return a value that the caller must keep, so that the compiler does not remove the loads
    */
   long touch(AppendBatch batch) {
     long seen = 0;
@@ -93,12 +91,12 @@ final class DedupTable {
     return (int) Math.min(inserted, capacity);
   }
 
-  /** How many keys were ever added; the newest has this number less one. */
+  /** How many keys were ever added; the newest key's number is one less. */
   long inserted() {
     return inserted;
   }
 
-  /** About when the oldest key came, epoch ms; {@code nowMillis} when there is none. */
+  /** About when the oldest key came, epoch ms; {@code nowMillis} when the table is empty. */
   long oldestMillis(long nowMillis) {
     if (inserted == 0) {
       return nowMillis;
@@ -109,7 +107,7 @@ final class DedupTable {
   /**
    * Copies keys by their number.
    *
-   * @param from the number of the first key wanted; those that gave way are left out
+   * @param from the number of the first key wanted; keys that were evicted are left out
    * @param to the number after the last one wanted
    * @return the number after the last one copied
    */

@@ -6,19 +6,19 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Reads the log on and has somebody take what is in it: each record at least once, in order. How
- * far that has come is kept by a cursor, each second and at the end. What cannot be done now is
- * tried again, with pauses that grow, and nobody else waits for it.
+ * Reads the log and passes each record to a {@link Taker}, at least once and in order. A cursor
+ * keeps how far all is settled; it is saved each second and at the end. What fails because of an
+ * outage is retried, with growing pauses; nothing else waits for it.
  *
- * <p>A record that nobody can process is passed over, counted and named, once another one was
- * processed right after it failed: that shows that it is the record, and not the store or the
- * program. However many fail in a row, what is behind them that can be processed is; while all of
- * it fails, nothing is passed over. How: {@link PoisonRecordSearch}.
+ * <p>A poison record, which fails each time, is skipped, counted and named, but only once another
+ * record was processed right after it failed: that shows that the record is at fault, not the store
+ * or the program. However many records fail in a row, the ones behind them that can be processed
+ * are. While all of them fail, none is skipped. How: {@link PoisonRecordSearch}.
  *
- * <p>Has a background loop of its own, whose thread asks the {@link Taker}.
+ * <p>Runs on a background loop of its own; that thread calls the {@link Taker}.
  */
 public final class Follower implements BackgroundLoop.Work {
-  /** Most records looked at before the cursor may move. */
+  /** The most records read before the cursor may move. */
   private static final int LOOK_MAX = 1 << 16;
 
   private static final long IDLE_NANOS = 10_000_000L;
@@ -33,19 +33,22 @@ public final class Follower implements BackgroundLoop.Work {
   private final PoisonRecordSearch poisonRecordSearch;
   private long savedNanos = System.nanoTime();
 
-  /** Who wants what is in the log. Asked by the follower's thread, but for {@link #skipped}. */
+  /** Processes the log's records. Called on the follower's thread, but for {@link #skipped}. */
   public interface Taker extends PoisonRecordSearch.Taker {
-    /** The log is full: so many records were let go unseen. On the log's preparing thread. */
+    /**
+     * The log was full, so this many records were given up unread. On the log's preallocation
+     * thread.
+     */
     void skipped(long records);
   }
 
   /**
-   * A follower that stands still.
+   * A follower that is not started yet.
    *
    * @param name of its cursor
    * @param takenMax most records to settle at once
    * @param loops where its loop is watched
-   * @param what what does not work while it fails, for the operator
+   * @param what what does not work while the follower fails, for the operator
    */
   public Follower(
       Log log, String name, int takenMax, Taker taker, BackgroundLoops loops, String what)
@@ -65,17 +68,17 @@ public final class Follower implements BackgroundLoop.Work {
     loop.start();
   }
 
-  /** How many durable records it has not looked at. From any thread. */
+  /** How many durable records are not settled yet. From any thread. */
   public long lagRecords() {
     return Math.max(0, log.durable() - position.position());
   }
 
-  /** Whether it was told to stop. From any thread. */
+  /** Whether it was asked to stop. From any thread. */
   public boolean isStopping() {
     return loop.isStopping();
   }
 
-  /** Ends what has begun. */
+  /** Lets the present pass finish and stops; interrupts the pass after {@code patience}. */
   public void stop(Duration patience) throws InterruptedException {
     loop.stop(patience);
   }
@@ -85,7 +88,7 @@ public final class Follower implements BackgroundLoop.Work {
     if (cursor.sequence() > position.position()) {
       poisonRecordSearch.again(cursor.sequence());
     }
-    // Before what may fail: what was settled earlier is saved in any case.
+    // First, so that the settled records are saved even if the rest of the pass fails.
     if (System.nanoTime() - savedNanos >= SAVE_NANOS) {
       savedNanos = System.nanoTime();
       save();
@@ -105,7 +108,7 @@ public final class Follower implements BackgroundLoop.Work {
     }
   }
 
-  /** Takes and settles what there is; whether the log's end was reached. */
+  /** Takes and settles the records that are there; returns whether the log's end was reached. */
   private boolean together() throws IOException, InterruptedException {
     try {
       boolean isEnd = position.read() == position.position() && take();
@@ -118,7 +121,7 @@ public final class Follower implements BackgroundLoop.Work {
     }
   }
 
-  /** Takes what there is; whether the log's end was reached. */
+  /** Takes the records that are there; returns whether the log's end was reached. */
   private boolean take() throws IOException {
     int taken = 0;
     for (int i = 0; i < LOOK_MAX && taken < takenMax; i++) {
@@ -132,7 +135,7 @@ public final class Follower implements BackgroundLoop.Work {
     return false;
   }
 
-  /** A cursor that cannot be saved holds the log, but not the reading. */
+  /** A cursor that cannot be saved keeps the log from deleting, but reading goes on. */
   private void save() throws InterruptedException {
     try {
       advance();
@@ -148,7 +151,7 @@ public final class Follower implements BackgroundLoop.Work {
     }
   }
 
-  /** The log is full: what was not looked at is let go. */
+  /** The log is full: gives up the records that were not read. */
   private synchronized boolean letGo(long through) throws IOException, InterruptedException {
     if (through > cursor.sequence()) {
       long unseen = Math.max(0, through - Math.max(position.position(), cursor.sequence()));

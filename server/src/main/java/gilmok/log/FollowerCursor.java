@@ -4,21 +4,21 @@ import gilmok.background.BackgroundLoop;
 import java.io.IOException;
 
 /**
- * Where a follower reads, and up to where all is settled. Belongs to the follower's thread, but for
- * {@link #position}.
+ * The position of a follower: what it has read, and up to where all is settled. Owned by the
+ * follower's thread, but for {@link #position}.
  */
 final class FollowerCursor implements AutoCloseable {
   private final Log log;
   private final BackgroundLoop loop;
   private LogReader reader;
 
-  /** All up to there is settled. */
+  /** Everything up to this sequence is settled. */
   private volatile long position;
 
-  /** All up to there was read. */
+  /** Everything up to this sequence was read. */
   private long read;
 
-  /** Begins behind that sequence. */
+  /** Begins after {@code behind}. */
   FollowerCursor(Log log, BackgroundLoop loop, long behind) {
     this.log = log;
     this.loop = loop;
@@ -27,7 +27,7 @@ final class FollowerCursor implements AutoCloseable {
     reader = log.reader(behind + 1);
   }
 
-  /** All up to that sequence is settled. From any thread. */
+  /** Everything up to this sequence is settled. From any thread. */
   long position() {
     return position;
   }
@@ -42,12 +42,12 @@ final class FollowerCursor implements AutoCloseable {
     return reader;
   }
 
-  /** All that was read is settled. */
+  /** Marks everything that was read as settled. */
   void settled() {
     position = read;
   }
 
-  /** Goes on to the next record; false at the log's end. */
+  /** Moves to the next record; false at the log's end. */
   boolean next() throws IOException {
     boolean hasEnded = false;
     try {
@@ -58,18 +58,18 @@ final class FollowerCursor implements AutoCloseable {
       }
       return isOne;
     } finally {
-      if (!hasEnded) { // whatever was thrown: the reader may stand anywhere
+      if (!hasEnded) { // after any exception, the reader's place is unknown
         reopen(read);
       }
     }
   }
 
-  /** Has the record that was read last read once more. */
+  /** Makes the last record be read again. */
   void stepBack() {
     reopen(read - 1);
   }
 
-  /** Begins behind that sequence again, up to which all is settled, or let go. */
+  /** Begins again after {@code behind}: everything up to it is settled, or was given up. */
   void again(long behind) {
     position = behind;
     reopen(behind);

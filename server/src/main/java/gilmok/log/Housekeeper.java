@@ -8,7 +8,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Does the log's chores on a thread of its own: deletes what is too old, saves the repeats. */
+/**
+ * Housekeeping on a thread of its own: deletes segments that are too old, saves the deduplication
+ * table.
+ */
 record Housekeeper(
     LogConfig config,
     Retention retention,
@@ -36,7 +39,7 @@ record Housekeeper(
     }
   }
 
-  /** All chores, now. */
+  /** Does all the housekeeping now. */
   void keep() throws InterruptedException {
     tick(System.nanoTime() - config.snapshotInterval().toNanos());
   }
@@ -44,7 +47,8 @@ record Housekeeper(
   private long tick(long savedNanos) throws InterruptedException {
     try {
       retention.deleteOld();
-      // No segment goes whose repeats are not saved: a log without room does not wait for that.
+      // Only segments whose keys are saved may be deleted. A log without room cannot wait for the
+      // next interval.
       if (shortOfRoom.getAsBoolean()
           || System.nanoTime() - savedNanos >= config.snapshotInterval().toNanos()) {
         repeats.save(queue, durable);

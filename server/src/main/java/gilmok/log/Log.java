@@ -19,8 +19,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a node: takes records, answers when they are on disk, and lets readers pull them. See
- * the package's page for how, and for what stands in the files.
+ * The log of a node: accepts records, answers when they are durable, and lets readers pull them.
+ * The package's page describes how it works and what is in its files.
  *
  * <p>Thread-safe.
  */
@@ -49,12 +49,12 @@ public final class Log implements AutoCloseable {
   private final WriteStall stall;
   private final Consumer<Throwable> onFailure;
 
-  /** Set once, before anybody else has this log. */
+  /** Set once, before any other thread has this log. */
   private volatile @Nullable BackgroundLoop lockWatch;
 
   /**
-   * Opens the log of a data folder that this process holds, repairs what a crash left, and starts
-   * its threads.
+   * Opens the log of a data folder that this process holds, repairs the torn end that a crash left,
+   * and starts its threads.
    *
    * @throws DamagedLogException when something durable cannot be read
    */
@@ -64,8 +64,8 @@ public final class Log implements AutoCloseable {
   }
 
   /**
-   * Does the same, and looks each second whether the folder is still this process's: if not, the
-   * log has failed for good.
+   * Opens the log likewise, and checks each second that this process still holds the folder. If it
+   * does not, the log has failed for good.
    */
   public static Log open(
       LogConfig config, LogContext context, DataFolder folder, BackgroundLoops loops)
@@ -89,8 +89,8 @@ public final class Log implements AutoCloseable {
     Path snapshots = data.resolve("snapshots");
     disk.createFolder(folder);
     disk.createFolder(snapshots);
-    // A process that died may have left names that are seen but not on disk yet: a segment that is
-    // written on, or a snapshot that lets segments go.
+    // A process that crashed may have left files whose names are visible but not on disk yet: a
+    // segment that is still written to, or a snapshot after which segments may be deleted.
     disk.forceFolder(folder);
     disk.forceFolder(snapshots);
     segments = Segments.list(disk, folder);
@@ -158,10 +158,10 @@ public final class Log implements AutoCloseable {
   }
 
   /**
-   * Appends a draft. Never blocks.
+   * Appends the records of a batch. Never blocks.
    *
-   * @param completion called on the log's thread once everything is on disk, if {@link
-   *     AppendResult#TAKEN}
+   * @param completion called on the log's writer thread once everything is on disk, if the result
+   *     is {@link AppendResult#TAKEN}
    */
   public AppendResult append(AppendBatch batch, AppendCompletion completion) {
     return queue.append(batch, completion);
@@ -173,10 +173,10 @@ public final class Log implements AutoCloseable {
   }
 
   /**
-   * The cursor of that name, whose owner may be asked to let go of what it has not read.
+   * The cursor of that name, whose reader may have to give up records that it has not read.
    *
-   * @param onFull asked when the log is full, nothing but such cursors holds its oldest segment,
-   *     and {@code log.when-full} is {@code detach}
+   * @param onFull called when the log is full, only cursors with such a callback hold its oldest
+   *     segment, and {@code log.when-full} is {@code detach}
    */
   public Cursor cursor(String name, Cursor.OnFull onFull) throws IOException, InterruptedException {
     Cursor cursor = cursors.of(name);
@@ -184,32 +184,36 @@ public final class Log implements AutoCloseable {
     return cursor;
   }
 
-  /** The names of all cursors there are, also of readers that did not come back. */
+  /** The names of all cursors, including those whose readers did not come back. */
   public List<String> cursors() {
     return cursors.names();
   }
 
-  /** How far the reader of a cursor has come; one more than {@link #durable} if there is none. */
+  /**
+   * How far the reader of a cursor has come; one more than {@link #durable} if there is no such
+   * cursor.
+   */
   public long sequenceOf(String cursor) {
     return cursors.sequenceOf(cursor);
   }
 
-  /** The names of cursors that nobody has asked for since this log was opened. */
+  /** The names of the cursors that were not requested since this log was opened. */
   public List<String> unreadCursors() {
     return cursors.unread();
   }
 
   /**
-   * Nobody reads on from that cursor as long as this log is open, if there is one: it is kept, and
-   * let go as that of a reader that runs would be, when the log is full.
+   * Marks a cursor, if it exists, as one without a reader while this log is open. It is kept; when
+   * the log is full, its records are given up as those of a running reader would be.
    *
-   * @param letGo is told how many records were let go unread; on the log's preparing thread
+   * @param letGo gets the number of records that were given up unread; called on the log's
+   *     preallocation thread
    */
   public void leaveOff(String cursor, LongConsumer letGo) {
     cursors.leaveOff(cursor, letGo);
   }
 
-  /** Deletes a cursor: nothing is kept for its reader any longer. False if there is none. */
+  /** Deletes a cursor: no records are kept for its reader any longer. False if there is none. */
   public boolean forget(String cursor) throws IOException, InterruptedException {
     return cursors.forget(cursor);
   }
@@ -220,11 +224,11 @@ public final class Log implements AutoCloseable {
   }
 
   /**
-   * How many records, by stream, since the log was begun, have a sequence up to this one. Reads at
-   * most one segment.
+   * How many records, by stream, since the log was begun, have a sequence up to {@code through}.
+   * Reads at most one segment.
    *
-   * <p>Of a {@link Cursor#lost} range before the oldest record nothing tells one part from another:
-   * there the answer is for all of it, up to its end.
+   * <p>A {@link Cursor#lost} range before the oldest record can only be counted as a whole: for a
+   * sequence in it, the answer is the count up to its end.
    *
    * @param through at least one less than {@link #oldestSequence}, or in such a range; at most
    *     {@link #durable}
@@ -235,31 +239,32 @@ public final class Log implements AutoCloseable {
     return streamCountIndex.through(lost ? begin : through);
   }
 
-  /** The sequence of the oldest record there still is; one more than {@link #durable} if none. */
+  /** The sequence of the oldest record in the log; one more than {@link #durable} if none. */
   public long oldestSequence() {
     Segments.Segment oldest = segments.oldest();
     return oldest == null ? durable() + 1 : oldest.firstSequence();
   }
 
   /**
-   * The first sequence received at that time, epoch ms, or later; one more than durable if none.
-   * Takes it that the clock was never set back.
+   * The first sequence received at or after that time, epoch ms; one more than {@link #durable} if
+   * none. Assumes that the clock was never set back.
    */
   public long sequenceAt(long millis) throws IOException {
     return times.sequenceAt(millis, durable(), this::reader);
   }
 
   /**
-   * Where to begin to look for records of a stream: from the sequence asked for up to this one are
-   * none, as the counts of the segments in between say. One more than {@link #durable} if there is
-   * none at all. Where damage keeps a segment from being counted, one may be in it. Reads footers.
+   * Where to begin to look for records of a stream: between {@code from} and the returned sequence
+   * there are none, as the counts of the segments show. One more than {@link #durable} if there are
+   * none at all. A segment that cannot be counted because of damage is taken to hold one. Reads
+   * footers.
    */
   public long firstOf(Stream stream, long from) throws IOException {
     return streamCountIndex.firstOf(stream, from);
   }
 
   /**
-   * Where to read on behind damage: the first sequence of the next segment; one more than {@link
+   * Where to continue after damage: the first sequence of the next segment; one more than {@link
    * #durable} when there is none.
    */
   public long nextSegment(long sequence) {
@@ -267,7 +272,7 @@ public final class Log implements AutoCloseable {
     return next == null ? durable() + 1 : next.firstSequence();
   }
 
-  /** A reader of everything durable from that sequence on, or from the oldest there still is. */
+  /** A reader of all durable records from that sequence on, or from the oldest one that is left. */
   public LogReader reader(long from) {
     return new LogReader(disk, folder, segments, writer::durable, false, from);
   }
@@ -292,7 +297,7 @@ public final class Log implements AutoCloseable {
     return preallocator.isTroubled();
   }
 
-  /** Why it takes nothing, though it has not failed. */
+  /** Why the log accepts nothing although it has not failed. */
   public WriteStall standstill() {
     return stall;
   }
@@ -302,7 +307,7 @@ public final class Log implements AutoCloseable {
     return queue.queueBytes();
   }
 
-  /** The bound of {@link #queueBytes}. */
+  /** The limit of {@link #queueBytes}. */
   public long queueBytesMax() {
     return config.groupBytesMax();
   }
@@ -312,7 +317,7 @@ public final class Log implements AutoCloseable {
     return segments.bytes();
   }
 
-  /** The bound of {@link #bytes}. */
+  /** The limit of {@link #bytes}. */
   public long bytesMax() {
     return config.bytesMax();
   }
@@ -327,22 +332,25 @@ public final class Log implements AutoCloseable {
     return retention.oldestMillis();
   }
 
-  /** How many records back a repeat is recognised now. */
+  /** How many records the deduplication table has now, so that their repeats are recognised. */
   public int repeats() {
     return queue.withRepeats(DedupTable::size);
   }
 
-  /** The bound of {@link #repeats}. */
+  /** The limit of {@link #repeats}. */
   public int repeatsMax() {
     return config.repeatsMax();
   }
 
-  /** When the oldest record came of which a repeat is recognised, epoch ms. */
+  /**
+   * About when the oldest record in the deduplication table was received, epoch ms; {@code
+   * nowMillis} when the table is empty.
+   */
   public long repeatsOldestMillis(long nowMillis) {
     return queue.withRepeats(dedupTable -> dedupTable.oldestMillis(nowMillis));
   }
 
-  /** Writes what was taken, answers for it, and closes. Appends from now on are refused. */
+  /** Writes what was accepted, answers for it, and closes. Appends are refused from now on. */
   @Override
   public void close() throws IOException {
     queue.close();
@@ -357,7 +365,7 @@ public final class Log implements AutoCloseable {
       preparerThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
       keeperThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
       if (writerThread.isAlive()) {
-        // Whoever goes on as if the log were closed would let another process write to it.
+        // To return as if the log were closed would let another process write to it.
         throw new IOException("the disk did not answer within " + STOP_SECONDS_MAX + " s");
       }
       streamCountIndex.close();
@@ -369,12 +377,12 @@ public final class Log implements AutoCloseable {
     }
   }
 
-  /** Whether an append of any size would find room now. For tests. */
+  /** Whether the next segment is ready, so that an append of any size finds room. For tests. */
   boolean isNextSegmentReady() {
     return queue.isNextSegmentReady();
   }
 
-  /** Does the keeper's chores now, when it is known to sleep. For tests. */
+  /** Does the housekeeping now; call it only while the housekeeper sleeps. For tests. */
   void keep() throws InterruptedException {
     housekeeper.keep();
   }

@@ -3,17 +3,18 @@ package gilmok.log;
 import java.time.Duration;
 
 /**
- * The log's bounds.
+ * The log's limits.
  *
  * @param segmentBytes size of a segment's file
- * @param groupBytesMax most bytes that wait for one fsync; also the largest {@link AppendBatch}
- * @param groupTicketsMax most appends that wait for one fsync
- * @param bytesMax most bytes of all segments together, those made ready included
+ * @param groupBytesMax the most bytes that wait for one fsync; also the largest {@link AppendBatch}
+ * @param groupTicketsMax the most appends that wait for one fsync
+ * @param bytesMax the most bytes of all segments together, prepared ones included
  * @param retention how long a segment is kept after its last record, once every cursor has passed
  *     it
  * @param repeatsMax how many records back a repeat is recognised
- * @param snapshotInterval how often the table of repeats is saved
- * @param whenFull what happens when there is no room and only a reader's being behind is in the way
+ * @param snapshotInterval how often the deduplication table is saved
+ * @param whenFull what happens when there is no room and only slow readers keep segments from being
+ *     deleted
  */
 public record LogConfig(
     int segmentBytes,
@@ -25,14 +26,16 @@ public record LogConfig(
     Duration snapshotInterval,
     WhenFull whenFull) {
 
-  /** A group's header, the counts before it, an earlier process's footer, one to come. */
+  /**
+   * The group's header, the counts before it, an earlier process's footer, and the footer to come.
+   */
   private static final int OVERHEAD_BYTES = BatchFormat.HEADER_BYTES + 3 * SegmentFooter.BYTES;
 
   /** What to do when the log is full and a reader has not read its oldest segment yet. */
   public enum WhenFull {
-    /** Nothing is taken in until it has. */
+    /** Appends are refused until it has. */
     REFUSE,
-    /** Readers that can be asked to let go are asked ({@link Cursor.OnFull}). */
+    /** Readers with a {@link Cursor.OnFull} give up records that they have not read. */
     DETACH
   }
 
@@ -47,7 +50,7 @@ public record LogConfig(
           4_000_000,
           Duration.ofMinutes(1));
 
-  /** Refuses when full. */
+  /** Limits of a log that refuses appends when it is full. */
   public LogConfig(
       int segmentBytes,
       int groupBytesMax,
@@ -67,7 +70,7 @@ public record LogConfig(
         WhenFull.REFUSE);
   }
 
-  /** Checks what must hold between the values. */
+  /** Checks the relations between the values. */
   public LogConfig {
     require(
         groupBytesMax > 0

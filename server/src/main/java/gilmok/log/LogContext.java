@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * What the log takes from outside.
+ * What the log needs from outside.
  *
- * @param onFailure is told, once, that the log has failed for good; the process should end
+ * @param onFailure called once, when the log has failed for good; the process should end
  */
 public record LogContext(
     Disk disk,

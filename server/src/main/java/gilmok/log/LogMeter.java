@@ -1,12 +1,12 @@
 package gilmok.log;
 
-/** Is told of every commit. Called on the log's writer thread, which must not be held up. */
+/** Measures every commit. Called on the log's writer thread, which must not be held up. */
 public interface LogMeter {
-  /** Hears nothing. */
+  /** Measures nothing. */
   LogMeter NONE = (group, writeNanos, fsyncNanos, appendNanos) -> {};
 
   /**
-   * A group is on disk; it is reused for another one.
+   * A group is on disk. The group is reused afterwards: keep no reference to it.
    *
    * @param writeNanos how long the write took
    * @param fsyncNanos how long the fsync took

@@ -6,7 +6,7 @@ import gilmok.observe.Meters;
 import java.time.InstantSource;
 import java.util.Map;
 
-/** Shows the log in the metrics; the log itself imports the JDK only. */
+/** The log's metrics. Apart from {@link Log}, as the log itself imports only the JDK. */
 public final class LogMeters implements LogMeter {
   private static final Stream[] STREAMS = Stream.values();
 
@@ -30,7 +30,7 @@ public final class LogMeters implements LogMeter {
             "gilmok_log_append_seconds", "From the first append of a group to its being durable.");
   }
 
-  /** Shows what can be asked of a log. */
+  /** Registers the metrics that are read from a log. */
   public static void watch(Meters meters, Log log, InstantSource clock) {
     meters.gauge(
         "gilmok_log_queue_bytes",

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.LongFunction;
 
-/** Finds the segment that a log goes on writing in when it is opened, or begins one. */
+/** Finds the segment in which an opened log continues to write, or begins one. */
 record LogOpener(
     Disk disk,
     Path folder,
@@ -19,7 +19,7 @@ record LogOpener(
     SegmentPreallocator preallocator) {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
 
-  /** Names what somebody else has put beside the segments. It is not read and not deleted. */
+  /** Warns of foreign files beside the segments. They are neither read nor deleted. */
   void warnOfStrays() throws IOException {
     for (String name : disk.list(folder)) {
       if (!SegmentFormat.isSegment(name)) {
@@ -32,8 +32,8 @@ record LogOpener(
   }
 
   /**
-   * Looks whether each segment begins where the one before it ended, as far as footers say. An
-   * earlier program left some without.
+   * Checks that each segment begins where the one before it ended, as far as there are footers. An
+   * earlier version left some segments without.
    *
    * @throws DamagedLogException when a segment in between is missing
    */
@@ -60,7 +60,7 @@ record LogOpener(
   /**
    * The newest segment, repaired, or a new one.
    *
-   * @param known a sequence that others know to have been durable
+   * @param known a sequence that is known from elsewhere to have been durable
    */
   Recovery.Active active(long known) throws IOException, InterruptedException {
     Segments.Segment last = segments.newest();
@@ -72,12 +72,13 @@ record LogOpener(
     }
     Recovery.Active found = new Recovery(disk, folder.resolve("torn")).open(last, known);
     boolean empty = found.nextSequence() == last.firstSequence();
-    // The header says whose the records are: a node with a new id begins a segment of its own.
+    // The header names the node that owns the records, so a node with a new id begins a new
+    // segment.
     if (found.header().node().equals(node) && !(empty && found.size() < config.segmentBytes())) {
       return found;
     }
     found.file().close();
-    // What the header of one that is replaced says to be lost stays so.
+    // The range that a replaced segment's header names as lost stays lost.
     long lostFrom = empty ? last.lostFrom() : found.nextSequence();
     return start(found.nextSequence(), lostFrom, all(found));
   }
@@ -95,7 +96,7 @@ record LogOpener(
     return all;
   }
 
-  /** Begins a segment, in place of an empty one that may have the same name. */
+  /** Begins a segment; it replaces an empty one of the same name. */
   private Recovery.Active start(long firstSequence, long lostFrom, StreamCounts all)
       throws IOException, InterruptedException {
     SegmentPreallocator.Prepared first = preallocator.prepare(0);

@@ -49,8 +49,8 @@ public final class LogReader implements AutoCloseable {
   private int length;
 
   /**
-   * @param beside no log is open in this process: look for new segments in the folder, and take a
-   *     batch that cannot be read at the very end as not yet written
+   * @param beside whether no log is open in this process: the reader then looks for new segments in
+   *     the folder, and takes an unreadable batch at the very end as not yet written
    */
   LogReader(
       Disk disk, Path folder, Segments segments, LongSupplier durable, boolean beside, long from) {
@@ -71,7 +71,7 @@ public final class LogReader implements AutoCloseable {
   /**
    * Moves to the next record.
    *
-   * @return false when everything durable has been read; ask again later
+   * @return false when everything durable has been read; call again later
    * @throws DamagedLogException when something durable cannot be read
    */
   public boolean next() throws IOException {
@@ -86,12 +86,12 @@ public final class LogReader implements AutoCloseable {
     return true;
   }
 
-  /** The record's number. */
+  /** The record's sequence. */
   public long sequence() {
     return nextSequence - 1;
   }
 
-  /** The node that gave the number. */
+  /** The node that assigned the sequence. */
   public NodeId node() {
     return header.node();
   }
@@ -106,22 +106,22 @@ public final class LogReader implements AutoCloseable {
     return receivedAtMillis;
   }
 
-  /** What is lost before the segment in which the record stands; null when nothing is. */
+  /** The lost range before the record's segment; null when nothing is lost there. */
   public @Nullable LostRange lostBefore() {
     return segment == null ? null : segment.lost();
   }
 
-  /** The array the record stands in, until {@link #next} is called again. */
+  /** The array that holds the record, valid until {@link #next} is called again. */
   public byte[] bytes() {
     return buffer;
   }
 
-  /** Where in the array it starts. */
+  /** Where in {@link #bytes} the record starts. */
   public int offset() {
     return offset;
   }
 
-  /** How long it is. */
+  /** The record's length in bytes. */
   public int length() {
     return length;
   }
@@ -180,7 +180,7 @@ public final class LogReader implements AutoCloseable {
     at += batch;
   }
 
-  /** The length of the batch that stands whole and sound in the buffer; 0 when none does. */
+  /** The length of the batch, if it is whole and sound in the buffer; else 0. */
   private int wholeBatch() {
     if (limit - at < BatchFormat.HEADER_BYTES
         || view.getLong(at + BatchFormat.EPOCH_AT) != header.epoch()
@@ -195,10 +195,10 @@ public final class LogReader implements AutoCloseable {
         : 0;
   }
 
-  /** Reads anew from where the next batch starts, the whole of it if its length can be seen. */
+  /** Reads again from the start of the next batch, all of it if its length is known. */
   private void refill() throws IOException {
-    // Large pieces for a reader that catches up, small ones for one that follows at the end, where
-    // most of a piece is not written yet.
+    // Large chunks for a reader that catches up. Small ones for a reader at the end, where most of
+    // a chunk is not written yet.
     chunkBytes =
         at > chunkBytes / 2
             ? Math.min(2 * chunkBytes, CHUNK_BYTES_MAX)
@@ -213,7 +213,7 @@ public final class LogReader implements AutoCloseable {
     }
   }
 
-  /** A damaged length must not take the memory that it names. */
+  /** Whether memory for a batch of that length may be allocated: a damaged length could be huge. */
   private boolean deserves(int batch) throws IOException {
     return batch <= buffer.length || (file != null && scan(file).lengthAt(filePosition) == batch);
   }
@@ -273,7 +273,7 @@ public final class LogReader implements AutoCloseable {
       }
       boolean overtaken = !segments.has(present);
       if (next.lostFrom() != nextSequence && !overtaken) {
-        // A server beside us may have written here and gone on to the next between two looks.
+        // Another process may have written here and begun the next segment between two looks.
         refill();
         if (wholeBatch() > 0) {
           return true;
@@ -289,8 +289,8 @@ public final class LogReader implements AutoCloseable {
   }
 
   /**
-   * Nothing can be read at the end of the newest segment: damage, if it was durable; beside a
-   * running server, where that cannot be asked, more likely just not written yet.
+   * Handles a batch that cannot be read at the end of the newest segment. If it was durable, it is
+   * damaged. Beside a running server that cannot be known: most likely it is not written yet.
    */
   private boolean lookBehind() throws IOException {
     Disk.File source = file;
@@ -298,7 +298,7 @@ public final class LogReader implements AutoCloseable {
       if (source == null || !scan(source).isDurableBehind(filePosition, nextSequence)) {
         return false;
       }
-      // It may have been written between the two looks.
+      // The batch may have been written between the two looks.
       refill();
       if (wholeBatch() > 0) {
         return true;
@@ -313,7 +313,7 @@ public final class LogReader implements AutoCloseable {
     }
   }
 
-  /** False when retention has just deleted it. */
+  /** Opens a segment; false when retention has just deleted it. */
   private boolean open(Segments.Segment next) throws IOException {
     Disk.File opened;
     try {

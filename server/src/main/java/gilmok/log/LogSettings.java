@@ -23,7 +23,8 @@ public record LogSettings(LogConfig config, DataFolder.OnClone onClone) {
             "log.snapshot-interval", "1 min", Duration.ofMillis(10), Duration.ofHours(1));
     LogConfig.WhenFull whenFull = settings.choice("log.when-full", LogConfig.WhenFull.REFUSE);
     DataFolder.OnClone onClone = settings.choice("log.on-clone", DataFolder.OnClone.REFUSE);
-    // Encoded, a body grows by at most its records' frames and the reasons of what is set aside.
+    // An encoded body grows by at most its records' frames and the reasons of its quarantined
+    // records.
     if (groupBytesMax < 2L * bodyBytesMax) {
       settings.problem("log.group-bytes-max: must be at least twice collect.body-bytes-max");
     }

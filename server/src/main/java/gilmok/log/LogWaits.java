@@ -1,11 +1,11 @@
 package gilmok.log;
 
 /**
- * How the log's threads wait, in milliseconds; tests make it short.
+ * Pauses of the log's threads, in milliseconds; tests shorten them.
  *
- * @param pause between the pieces of a segment being prepared
+ * @param pause between the chunks of a segment being prepared
  * @param retry after a segment could not be prepared
- * @param tick between two looks of the keeper, at most
+ * @param tick the most between two rounds of the housekeeper
  */
 record LogWaits(int pause, int retry, int tick) {
   static final LogWaits REAL = new LogWaits(1, 1000, 1000);

@@ -10,15 +10,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 
 /**
- * The one thread that writes: takes what has gathered, writes it as one batch, forces it, answers
- * everyone who waited for it, and takes what has gathered meanwhile. Any failure is final.
+ * The log's one writer thread: takes the group that has gathered, writes it as one batch, forces
+ * it, calls the group's completions, and takes the next. Any failure is final.
  */
 final class LogWriter implements Runnable {
-  /** So many in one group: the processor is what is scarce, and larger groups spare it. */
+  /**
+   * From this many appends in a group on, the processor is the bottleneck, and larger groups
+   * relieve it.
+   */
   private static final int CROWD_TICKETS = 16;
 
   /**
-   * Less than an fsync takes; costs a busy caller nothing it would notice and a lone one nothing.
+   * Shorter than an fsync: busy callers do not notice it, and a lone append does not wait at all.
    */
   private static final long CROWD_PAUSE_NANOS = 150_000;
 
@@ -111,7 +114,7 @@ final class LogWriter implements Runnable {
     long written = System.nanoTime();
     active.force();
     long forced = System.nanoTime();
-    // First: what is durable is counted.
+    // First, so that every record up to the durable sequence is counted.
     counter.add(group);
     durable = group.firstSequence() + group.count() - 1;
     answer(group);
@@ -151,16 +154,16 @@ final class LogWriter implements Runnable {
   }
 
   /**
-   * A batch without records. It says how many there were, and that everything before it was
-   * durable: later damage is told from a tear. Forced before the next segment has its name, so that
-   * only the newest segment can end torn.
+   * Writes a batch without records: how many there were, and that everything before it was durable,
+   * so that later damage is told from a torn tail. Forced before the next segment gets its name, so
+   * that only the newest segment can end torn.
    */
   private void writeFooter() throws IOException {
     long left = active.size() - position;
     if (marked || left < BatchFormat.HEADER_BYTES) {
       return;
     }
-    // An earlier program left less room: then it is the mark alone, as then.
+    // An earlier version left less room: write a footer without counts, as that version did.
     ByteBuffer batch =
         left >= SegmentFooter.BYTES ? footer() : ByteBuffer.allocate(BatchFormat.HEADER_BYTES);
     write(batch, durable + 1, 0);

@@ -1,11 +1,11 @@
 package gilmok.log;
 
 /**
- * Sequences of which the log has no record any more, though they were given out: their segment was
- * removed or damaged by somebody else, not let go by the log. A value.
+ * Sequences that were assigned but whose records the log no longer has: somebody else removed or
+ * damaged their segment; the log did not delete it. A value.
  *
- * @param from the first of them
- * @param to the last of them
+ * @param from the first sequence
+ * @param to the last sequence
  */
 public record LostRange(long from, long to) {
   /** How many sequences there are. */

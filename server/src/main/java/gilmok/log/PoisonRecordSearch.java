@@ -6,38 +6,38 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a follower gets past records that nobody can process: takes one after the other, and finds
- * out whether it is the record that fails, or all of them would.
+ * Finds a follower's way past poison records: takes one record after the other, and finds out
+ * whether that record fails or all of them would.
  *
  * <ul>
- *   <li>An {@link IOException} is an outage and nobody's fault: it is waited for. What is thrown
- *       besides makes the record a suspect.
- *   <li>Suspects are passed over when right after them another record is processed; {@link
- *       #SUSPECTS_MAX} of them at most, so that no outage of some seconds is taken for them.
- *   <li>When more fail in a row, any later record is looked for that can be processed, the witness,
- *       however far that is. Then all is taken again from the first suspect on, and the witness is
- *       processed once more after each {@link #SUSPECTS_MAX} that fail. So all that can be
- *       processed is, however many cannot; and what failed for a while and works again is not
- *       passed over.
- *   <li>When nothing up to the log's end can be processed, nothing is passed over and the position
- *       stays. At each pass only what came new is tried, as the witness; and all of it after pauses
- *       that grow, and of which trying takes a small part.
+ *   <li>An {@link IOException} is an outage: the record is retried until it succeeds. Any other
+ *       throwable makes the record a suspect.
+ *   <li>Suspects are skipped when another record is processed right after them; at most {@link
+ *       #SUSPECTS_MAX} of them, so that an outage of some seconds is not taken for poison records.
+ *   <li>When more fail in a row, the search looks further on, however far, for a record that can
+ *       be processed: the witness. Then all is taken again from the first suspect on, and the
+ *       witness is processed once more after each {@link #SUSPECTS_MAX} that fail. So every record
+ *       that can be processed is, however many cannot; and records that failed for a while and work
+ *       again are not skipped.
+ *   <li>When no record up to the log's end can be processed, none is skipped and the position
+ *       stays. Each pass then tries only new records, as the witness. All of them are tried again
+ *       after pauses that grow, so that trying takes a small part of the time.
  * </ul>
  *
  * <p>A witness is given to the taker before its turn, and again in its turn.
  *
- * <p>Belongs to the follower's thread.
+ * <p>Owned by the follower's thread.
  */
 final class PoisonRecordSearch {
-  /** So many that fail one after the other may be no matter of records. */
+  /** More failures in a row than this may have another cause than the records. */
   static final int SUSPECTS_MAX = 8;
 
   private static final long RETRY_NANOS_MIN = 250_000_000L;
 
-  /** The longest pause before all that fails is tried again, if trying takes no time. */
+  /** The longest pause before all failing records are tried again, if trying takes no time. */
   private static final long RETRY_NANOS_MAX = 8_000_000_000L;
 
-  /** Trying again what fails takes less than one part in so many of the time. */
+  /** Retries of failing records take less than one part in this many of the time. */
   private static final long RETRY_SHARE = 16;
 
   private final Log log;
@@ -46,53 +46,53 @@ final class PoisonRecordSearch {
   private final FollowerCursor position;
   private final Cursor cursor;
 
-  /** Up to there records are taken one by one: among them is one that failed. */
+  /** Records up to this sequence are taken one by one, because one of them failed. */
   private long through;
 
-  /** Those that failed since the last one that was settled; bounded. */
+  /** The records that failed since the last one that was settled; bounded. */
   private final List<Suspect> suspects = new ArrayList<>();
 
-  /** Whether the suspects are left behind, to find a witness. */
+  /** Whether the search is past the suspects, looking for a witness. */
   private boolean isSearching;
 
-  /** A record behind the suspects that was settled; 0: none is known. */
+  /** The sequence of a record behind the suspects that was settled; 0 if none is known. */
   private long witness;
 
-  /** Since when all from the position on is tried. */
+  /** When trying all records from the position on began. */
   private long triedNanos;
 
-  /** When all is tried again, as it failed up to the log's end; 0: it has not. */
+  /** When all records are tried again, after all failed up to the log's end; 0 if they have not. */
   private long retryNanos;
 
   private long retryPauseNanos = RETRY_NANOS_MIN;
 
-  /** Who processes records, one or several at once. */
+  /** Processes records, one or several at once. */
   interface Taker {
-    /** Looks at the record where the reader stands; whether it is to be settled. */
+    /** Takes the reader's present record; returns whether it has to be settled. */
     boolean take(LogReader record);
 
     /**
-     * Does what was taken and is not done yet.
+     * Processes the records that were taken and not settled yet.
      *
-     * @throws IOException when it cannot be done now: this is called again, until it can
+     * @throws IOException on an outage: this is called again until it succeeds
      */
     void settle() throws IOException, InterruptedException;
 
-    /** Forgets what was taken and not settled: it is read again, or let go. */
+    /** Discards the records that were taken and not settled: they are read again, or given up. */
     void drop();
   }
 
   private record Suspect(long sequence, Throwable why) {}
 
-  /** What became of one record. */
+  /** The result of one attempt at a record. */
   private sealed interface Outcome {
     /** It was processed. */
     record Settled() implements Outcome {}
 
-    /** Nobody wants it, which shows nothing. */
+    /** The taker does not take it, which proves nothing. */
     record Unwanted() implements Outcome {}
 
-    /** It was not processed, and that is no outage. */
+    /** It was not processed, and the cause is no outage. */
     record Failed(Throwable why) implements Outcome {}
   }
 
@@ -108,18 +108,18 @@ final class PoisonRecordSearch {
     this.cursor = cursor;
   }
 
-  /** Whether there still are records to be taken one by one. */
+  /** Whether there are records left to take one by one. */
   boolean isDue() {
     return through > position.position();
   }
 
-  /** Something that was read and not settled has failed. */
+  /** Begins a search: a record that was read and not settled has failed. */
   void begin() {
     through = Math.max(position.read(), position.position() + 1);
     again(position.position());
   }
 
-  /** Begins behind that sequence again, with nothing taken. */
+  /** Begins again after {@code behind}, with nothing taken. */
   void again(long behind) {
     taker.drop();
     suspects.clear();
@@ -131,10 +131,10 @@ final class PoisonRecordSearch {
   }
 
   /**
-   * Takes and settles one record after the other, until those that fail are behind or that time has
-   * come; whether the log's end was reached.
+   * Takes and settles one record after the other, until the failing ones are behind or {@code
+   * untilNanos} has come; returns whether the log's end was reached.
    *
-   * @throws IllegalStateException when nothing up to the log's end can be processed
+   * @throws IllegalStateException when no record up to the log's end can be processed
    */
   boolean pass(long untilNanos) throws IOException, InterruptedException {
     long before = position.position();
@@ -150,7 +150,7 @@ final class PoisonRecordSearch {
         } else {
           search();
         }
-        // Only then: a pass that ends in order says that its work is done again.
+        // Only after progress: a pass that returns normally reports that its work succeeds again.
         if (position.position() > before && System.nanoTime() - untilNanos >= 0) {
           break;
         }
@@ -158,14 +158,14 @@ final class PoisonRecordSearch {
       return false;
     } catch (IOException | InterruptedException notNow) {
       if (!isSearching && !suspects.isEmpty()) {
-        // They may have failed as the store was going away.
+        // They may have failed because the store was about to fail.
         again(position.position());
       }
       throw notNow;
     }
   }
 
-  /** Whether there is something else to do first: it stops, or the full log was let go of. */
+  /** Whether the search has to end early: the follower stops, or the full log gave up records. */
   private boolean isToLeave() {
     return loop.isStopping() || cursor.sequence() > position.position();
   }
@@ -186,7 +186,7 @@ final class PoisonRecordSearch {
     }
   }
 
-  /** Takes and settles the record where that reader stands. */
+  /** Takes and settles the reader's present record. */
   private Outcome attempt(LogReader record) throws IOException, InterruptedException {
     try {
       boolean isWanted = taker.take(record);
@@ -202,7 +202,7 @@ final class PoisonRecordSearch {
     }
   }
 
-  /** Passes over the suspects if the witness can be processed still; else there is none. */
+  /** Skips the suspects if the witness can still be processed; else drops the witness. */
   private boolean isProved() throws IOException, InterruptedException {
     if (witness > 0) {
       try (LogReader record = log.reader(witness)) {
@@ -217,7 +217,7 @@ final class PoisonRecordSearch {
     return false;
   }
 
-  /** Looks for a record further on that can be processed, and begins again with it as witness. */
+  /** Looks further on for a record that can be processed, and begins again with it as witness. */
   private void search() throws IOException, InterruptedException {
     isSearching = true;
     while (!isToLeave()) {
@@ -235,7 +235,7 @@ final class PoisonRecordSearch {
     }
   }
 
-  /** Nothing up to the log's end can be processed: all is tried again later. */
+  /** No record up to the log's end can be processed: schedules the next attempt at all of them. */
   private void hold() {
     long now = System.nanoTime();
     if (retryNanos == 0) {
@@ -261,7 +261,7 @@ final class PoisonRecordSearch {
     return "record " + log.node() + ":" + suspect.sequence;
   }
 
-  /** All that was read is settled, or passed over. */
+  /** Marks everything that was read as settled or skipped. */
   private void moved() {
     position.settled();
     retryPauseNanos = RETRY_NANOS_MIN;

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.function.LongFunction;
 
-/** When segments and records were received, as the batches' headers say. Thread-safe. */
+/** When segments and records were received, from the batches' headers. Thread-safe. */
 record ReceivedTimes(Disk disk, Segments segments) {
   /** The segment has no batch yet, or is gone. */
   static final long NONE = 0;
@@ -25,7 +25,7 @@ record ReceivedTimes(Disk disk, Segments segments) {
   /**
    * See {@link Log#sequenceAt}.
    *
-   * @param readers of what is durable, from a sequence on
+   * @param readers opens a reader of durable records at a sequence
    */
   long sequenceAt(long millis, long durable, LongFunction<LogReader> readers) throws IOException {
     Segments.Segment start = null;

@@ -1,6 +1,6 @@
 package gilmok.log;
 
-/** Tells the 128-bit key of a stored record again, to rebuild the table of repeats at start. */
+/** Computes the 128-bit key of a stored record, to rebuild the deduplication table at the start. */
 @FunctionalInterface
 public interface RecordKeys {
   /**

@@ -11,23 +11,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where the last segment's good batches end, cuts what a crash left torn behind them, a copy
- * being kept, and makes the rest durable anew. What was known durable is never cut: if it is
- * damaged, opening fails.
+ * Finds the end of the last segment's sound batches, copies and cuts the torn tail that a crash
+ * left behind them, and makes the rest durable anew. Batches that were known to be durable are
+ * never cut: if one is damaged, opening fails.
  *
  * <p>All that is kept is written once more, byte for byte, before it is forced. The process before
- * may have ended because forcing failed: Linux then takes the pages for clean, so that they are
- * read here and another force writes none of them, and a power loss takes what was answered for.
- * Writing makes them dirty again. (<a href="https://wiki.postgresql.org/wiki/Fsync_Errors">Fsync
- * errors</a>) Only the last segment can be so: the writer leaves one when its force has succeeded.
+ * may have ended because a force failed. Linux then marks the pages clean: they can be read here,
+ * but another force writes none of them, and a power loss would take acknowledged records. Writing
+ * makes the pages dirty again. (<a href="https://wiki.postgresql.org/wiki/Fsync_Errors">Fsync
+ * errors</a>) Only the last segment can be in this state: the writer leaves a segment only after
+ * its force has succeeded.
  */
 record Recovery(Disk disk, Path torn) {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
 
   /**
-   * The segment to go on writing in, and where.
+   * The segment in which to continue, and the position.
    *
-   * @param marked its last batch is a footer
+   * @param marked whether its last batch is a footer
    * @param counts the records in it
    * @param all the records since the log was begun; null when no footer in this segment says so
    */
@@ -45,8 +46,7 @@ record Recovery(Disk disk, Path torn) {
   /**
    * Opens the last segment for writing; everything before the position is durable on return.
    *
-   * @param known a sequence of which others (cursors, the snapshot of repeats) know that it was
-   *     durable
+   * @param known a sequence that cursors or the deduplication snapshot show to have been durable
    */
   Active open(Segments.Segment last, long known) throws IOException {
     Disk.File file = disk.open(last.path());
@@ -82,7 +82,7 @@ record Recovery(Disk disk, Path torn) {
     }
   }
 
-  /** Writes what stands from one place up to another at the beginning of a file. */
+  /** Copies the bytes between two positions to the beginning of a file. */
   private static void copy(SegmentWindow bytes, long from, long to, Disk.File target)
       throws IOException {
     long[] at = {0};
@@ -112,12 +112,12 @@ record Recovery(Disk disk, Path torn) {
           end,
           copy);
     } else if (!copies.isEmpty()) {
-      // The zeros of an earlier cut may be seen and not be on disk, as above.
+      // The zeros of an earlier cut may be visible and not on disk, as above.
       clear(file, end, bytes.size());
     }
   }
 
-  /** What was cut from a segment before. */
+  /** The copies of torn tails that were cut from this segment before. */
   private List<String> copies(Segments.Segment last) throws IOException {
     try {
       String name = last.path().getFileName().toString();

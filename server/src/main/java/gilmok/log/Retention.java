@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Deletes the oldest segments: when every cursor has passed them and either they are older than the
- * retention or their room is needed. In the last case readers that are behind may be asked to let
- * go. Thread-safe.
+ * Deletes the oldest segments when every cursor has passed them and either they are older than the
+ * retention or their room is needed. For want of room, readers that are behind may be asked to give
+ * up records. Thread-safe.
  */
 final class Retention implements SegmentPreallocator.Room {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
@@ -29,15 +29,16 @@ final class Retention implements SegmentPreallocator.Room {
   private final InstantSource clock;
   private boolean namesForced = true;
 
-  /** Is told before a file is deleted. */
+  /** Called before a file is deleted. */
   @FunctionalInterface
   interface OnDelete {
-    /** Nothing before that sequence is there any more. */
+    /** Every record before that sequence is about to be deleted. */
     void accept(long oldestSequence) throws IOException;
   }
 
   /**
-   * @param repeats up to which sequence the repeats are saved: what comes after it must stay
+   * @param repeats the sequence up to which the deduplication table is saved: later records must
+   *     stay
    */
   Retention(
       LogContext context,
@@ -59,7 +60,7 @@ final class Retention implements SegmentPreallocator.Room {
     this.clock = context.clock();
   }
 
-  /** Deletes what is too old. */
+  /** Deletes the segments that are too old. */
   synchronized void deleteOld() throws IOException {
     long tooOld = clock.millis() - config.retention().toMillis();
     for (Segments.Segment oldest = segments.oldest(); oldest != null; oldest = segments.oldest()) {
@@ -70,7 +71,7 @@ final class Retention implements SegmentPreallocator.Room {
     }
   }
 
-  /** Deletes until another segment fits under the bound; false when what is left must stay. */
+  /** Deletes until another segment fits under the size limit; false when the rest must stay. */
   @Override
   public boolean underTheBound() throws InterruptedException {
     while (segments.bytes() + config.segmentBytes() > config.bytesMax()) {
@@ -82,8 +83,8 @@ final class Retention implements SegmentPreallocator.Room {
   }
 
   /**
-   * Deletes the oldest segment if it may go, or if those whom it waits for let it go; false when it
-   * must stay. Called with no lock held, as those who are asked have locks of their own.
+   * Deletes the oldest segment if it may go, or if the readers that hold it give it up; false when
+   * it must stay. Called with no lock held, as these readers have locks of their own.
    */
   @Override
   public boolean onTheDisk() throws InterruptedException {
@@ -117,7 +118,7 @@ final class Retention implements SegmentPreallocator.Room {
     }
   }
 
-  /** Asks the readers that have not come so far, if all of them can be asked. */
+  /** Asks the readers that are behind to give up records, if every one of them can be asked. */
   private boolean letGo(long through) throws InterruptedException {
     if (config.whenFull() != LogConfig.WhenFull.DETACH || repeats.getAsLong() < through) {
       return false;
@@ -144,7 +145,7 @@ final class Retention implements SegmentPreallocator.Room {
     return true;
   }
 
-  /** True also when it is gone already. */
+  /** Deletes a segment if every cursor has passed it. True also when it is gone already. */
   private synchronized boolean deleteIfPassed(Segments.Segment oldest, Segments.Segment next)
       throws IOException {
     forceNames();
@@ -152,7 +153,7 @@ final class Retention implements SegmentPreallocator.Room {
       return true;
     }
     long last = next.firstSequence() - 1;
-    // Readers must not be sent to a file that is going.
+    // Readers must not be sent to a file that is about to be deleted.
     if (!segments.removeIf(
         oldest.firstSequence(),
         () -> cursors.passedByAll() >= last && repeats.getAsLong() >= last)) {
@@ -163,7 +164,7 @@ final class Retention implements SegmentPreallocator.Room {
       onDelete.accept(next.firstSequence());
       disk.delete(oldest.path());
     } catch (NoSuchFileException gone) {
-      // Somebody else's doing; it is what was wanted.
+      // Somebody else deleted it, which is the result we want.
     } catch (IOException cannot) {
       segments.add(oldest);
       throw cannot;
@@ -172,7 +173,10 @@ final class Retention implements SegmentPreallocator.Room {
     return true;
   }
 
-  /** One at a time: after a power loss no older one may be there with a younger one missing. */
+  /**
+   * Forced one by one: after a power loss, no older segment may be there with a younger one
+   * missing.
+   */
   private void forceNames() throws IOException {
     if (!namesForced) {
       disk.forceFolder(folder);

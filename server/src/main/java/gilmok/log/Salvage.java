@@ -25,10 +25,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings what is sound out of a damaged data folder into a new one. Every record keeps its id, and
- * what is missing is counted; it stays missing for every reader ({@link Cursor#lost}). The source
- * is read and nothing else. The new folder is a node of its own, so that no id is ever given to a
- * second record, whatever is missing at the end.
+ * Copies the sound records of a damaged data folder into a new one. Every record keeps its id. What
+ * is missing is counted, and stays missing for every reader ({@link Cursor#lost}). The source is
+ * only read. The new folder is a node of its own, so that no id is ever assigned twice, whatever is
+ * missing at the end.
  *
  * <p>Not thread-safe: for one thread.
  */
@@ -39,7 +39,7 @@ public final class Salvage {
   private static final String REPEATS = "repeats";
   private static final String LOCK = "gilmok.lock";
 
-  /** What is made anew, or is of this process only. */
+  /** Files that are made anew, or belong to the old process only. */
   private static final Set<String> NOT_COPIED = Set.of(LOG, LOCK, NodeFile.NAME, "drained");
 
   private final FileDisk disk = new FileDisk();
@@ -57,12 +57,12 @@ public final class Salvage {
   }
 
   /**
-   * What came of it.
+   * The result of a salvage.
    *
-   * @param was the node whose folder it was; null if nothing says so
-   * @param node the one that the new folder is of
-   * @param records how many there are in the new log, by stream
-   * @param missing what there was and is not there any more, ascending
+   * @param was the node that owned the damaged folder; null if nothing names it
+   * @param node the node of the new folder
+   * @param records how many records the new log has, by stream
+   * @param missing the ranges that were there and are lost, ascending
    * @param leftOut files beside the log that could not be copied, and why
    */
   public record Result(
@@ -71,26 +71,27 @@ public final class Salvage {
       StreamCounts records,
       List<Missing> missing,
       List<String> leftOut) {
-    /** Whether everything was brought out. */
+    /** Whether everything was copied. */
     public boolean isComplete() {
       return missing.isEmpty() && leftOut.isEmpty();
     }
   }
 
   /**
-   * What is missing in one place.
+   * The records missing in one place.
    *
    * @param counts how many of each stream
-   * @param streamsKnown false if only the number is known: all are counted as the commonest stream
+   * @param streamsKnown false if only the total is known: all are then counted as the commonest
+   *     stream
    */
   public record Missing(LostRange range, StreamCounts counts, boolean streamsKnown) {}
 
   /**
-   * Makes a new data folder of what is sound in another.
+   * Makes a new data folder from the sound records of a damaged one.
    *
-   * @param source the damaged one, which no server may hold
-   * @param target must not be there
-   * @throws UnusableFolderException when that is not so; the message says what to do
+   * @param source the damaged folder, which no server may hold
+   * @param target must not exist
+   * @throws UnusableFolderException when one of these does not hold; the message says what to do
    */
   public static Result run(Path source, Path target, RandomGenerator random) throws IOException {
     Salvage salvage = new Salvage(source.toAbsolutePath(), target.toAbsolutePath(), random);
@@ -148,7 +149,7 @@ public final class Salvage {
     }
   }
 
-  /** A shared lock, for which nothing is written. Null when there is no file to lock. */
+  /** Takes a shared lock, which writes nothing. Null when there is no file to lock. */
   private @Nullable FileChannel holdSource() throws IOException {
     Path file = source.resolve(LOCK);
     if (!Files.exists(file)) {
@@ -161,7 +162,7 @@ public final class Salvage {
         return channel;
       }
     } catch (OverlappingFileLockException heldByThisProcess) {
-      // Told below, like any other holder.
+      // Reported below, like a lock that another process holds.
     }
     channel.close();
     throw new DataFolder.InUseException(source + " is in use by a running Gilmok: stop that first");
@@ -181,7 +182,8 @@ public final class Salvage {
   }
 
   /**
-   * Where the log begins, as its oldest name says, or the cursor that waits for what was before.
+   * The sequence at which the log begins: that of its oldest file name or, if it is lower, the one
+   * after the cursor that is furthest behind.
    */
   private long begin() throws IOException {
     long oldest =
@@ -194,14 +196,14 @@ public final class Salvage {
   }
 
   /**
-   * The furthest sequence of which cursors and the snapshot of repeats know that it was durable.
+   * The furthest sequence that cursors and the deduplication snapshot show to have been durable.
    */
   private long known() throws IOException {
     long repeats = sequence(source.resolve(SNAPSHOTS).resolve(REPEATS));
     return Math.max(cursors().max().orElse(0), repeats);
   }
 
-  /** Where the cursors stand that are sound. */
+  /** The sequences of the sound cursors. */
   private LongStream cursors() throws IOException {
     Path folder = source.resolve(CURSORS);
     List<String> names = Files.isDirectory(folder) ? disk.list(folder) : List.of();
@@ -211,7 +213,7 @@ public final class Salvage {
         .filter(sequence -> sequence >= 0);
   }
 
-  /** The number that a checkpoint begins with; -1 when it is missing or damaged. */
+  /** The sequence at the start of a checkpoint; -1 when it is missing or damaged. */
   private long sequence(Path checkpoint) {
     try {
       byte[] content =
@@ -241,7 +243,7 @@ public final class Salvage {
 
   private static boolean isCopied(Path within) {
     Path name = within.getFileName();
-    // A phone that sends again what is missing must not be told that it is a repeat.
+    // A phone that sends a missing record again must not be answered that it is a repeat.
     return !NOT_COPIED.contains(within.getName(0).toString())
         && !within.equals(Path.of(SNAPSHOTS, REPEATS))
         && (name == null || !name.toString().endsWith(".tmp"));

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what is sound in a damaged log and what is missing between. How many of each stream are
- * missing follows from the next footer, which says how many there were; of what no footer comes
- * after, only the number is known.
+ * Counts the sound records of a damaged log and the missing ones between them. The next footer's
+ * counts show how many of each stream are missing; where no footer follows, only the total is
+ * known.
  *
- * <p>Not thread-safe: owned by whoever salvages.
+ * <p>Not thread-safe: owned by the salvaging thread.
  */
 final class SalvageAccount implements SalvageScan.Visitor {
   private final List<Gap> gaps = new ArrayList<>();
@@ -31,7 +31,7 @@ final class SalvageAccount implements SalvageScan.Visitor {
   }
 
   /**
-   * What is missing between two sound batches.
+   * The records missing between two sound batches.
    *
    * @param streamsKnown whether a footer says which streams; if not, all are counted as the stream
    *     that most records have
@@ -64,7 +64,7 @@ final class SalvageAccount implements SalvageScan.Visitor {
     since = new StreamCounts();
   }
 
-  /** Nothing more comes; what is missing up to that sequence is known from elsewhere. */
+  /** Ends the scan; the log is known from elsewhere to have reached {@code known}. */
   void end(long known) {
     reach(known + 1);
     settle(null);
@@ -74,17 +74,17 @@ final class SalvageAccount implements SalvageScan.Visitor {
     return gaps;
   }
 
-  /** How many records are sound. */
+  /** The sound records, by stream. */
   StreamCounts found() {
     return found;
   }
 
-  /** How many there were before the log's beginning, as far as is known. */
+  /** The records before the log's beginning, as far as known. */
   StreamCounts before() {
     return begin == null ? new StreamCounts() : begin.copy();
   }
 
-  /** The sequence that comes after all, sound or missing. */
+  /** The sequence after all records, sound or missing. */
   long next() {
     return next;
   }
@@ -101,7 +101,7 @@ final class SalvageAccount implements SalvageScan.Visitor {
     }
   }
 
-  /** Says of each open gap how many of each stream it has. */
+  /** Computes for each open gap how many records of each stream it has. */
   private void settle(@Nullable StreamCounts left) {
     long missing = open.stream().mapToLong(LostRange::records).sum();
     boolean known = left != null && left.total() == missing && isPositive(left);

@@ -11,26 +11,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a damaged log from end to end: every sound batch once and in order, whatever lies between.
- * It finds its way back after damage by a segment's epoch and a batch's checksum. What cannot be
- * read at all counts as damaged.
+ * Reads a damaged log from end to end: every sound batch once and in order, whatever is between
+ * them. After damage it finds the next batch by the segment's epoch and the batch's checksum.
+ * Blocks that cannot be read count as damaged.
  *
- * <p>Not thread-safe: owned by whoever salvages.
+ * <p>Not thread-safe: owned by the salvaging thread.
  */
 record SalvageScan(Disk disk, List<Source> sources) {
   /**
    * A file with sound batches.
    *
-   * @param first the sequence of the first of them
+   * @param first the sequence of its first sound batch
    */
   private record Source(Path path, SegmentFormat.Header header, long first) {}
 
-  /** Is shown what is sound, in order. */
+  /** Receives the sound batches and footers, in order. */
   interface Visitor {
-    /** A batch of records, of which none was shown before. */
+    /** A batch of records; no record is given twice. */
     void batch(Batch batch) throws IOException;
 
-    /** So many records there were before that sequence. */
+    /** A footer: the number of records before {@code sequence}. */
     void footer(long sequence, StreamCounts counts) throws IOException;
   }
 
@@ -54,9 +54,9 @@ record SalvageScan(Disk disk, List<Source> sources) {
   }
 
   /**
-   * Looks at the segments of a folder.
+   * Scans the segments of a folder.
    *
-   * @param node whose a segment is that does not say so any more, if no other one does
+   * @param node the owner of a segment whose header is damaged, if no other segment names one
    */
   static SalvageScan of(Disk disk, Path log, NodeId node) throws IOException {
     List<Source> sources = new ArrayList<>();
@@ -68,7 +68,7 @@ record SalvageScan(Disk disk, List<Source> sources) {
         last = source.header().node();
       }
     }
-    // By what is in them: names may have been swapped.
+    // By their content, as names may have been swapped.
     sources.sort(Comparator.comparingLong(Source::first));
     return new SalvageScan(disk, sources);
   }
@@ -79,9 +79,9 @@ record SalvageScan(Disk disk, List<Source> sources) {
   }
 
   /**
-   * Shows all that is sound.
+   * Passes all sound batches and footers to a visitor.
    *
-   * @param begin no batch before it is shown
+   * @param begin batches before this sequence are left out
    */
   void read(long begin, Visitor visitor) throws IOException {
     long next = begin;
@@ -131,7 +131,10 @@ record SalvageScan(Disk disk, List<Source> sources) {
     }
   }
 
-  /** What the header says, or the first sound batch, which has the epoch, too. */
+  /**
+   * The segment's header; if it is damaged, made from the first sound batch, which has the epoch
+   * too.
+   */
   private static SegmentFormat.@Nullable Header header(SegmentWindow bytes, Path path, NodeId node)
       throws IOException {
     if (bytes.size() < SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES) {
@@ -153,7 +156,7 @@ record SalvageScan(Disk disk, List<Source> sources) {
     }
   }
 
-  /** Before its checksum is reckoned, which takes longer. */
+  /** A cheap check before the checksum, which takes longer. */
   private static boolean looksLikeABatch(SegmentWindow bytes, long at) throws IOException {
     int length = bytes.getInt(at);
     if (length < BatchFormat.HEADER_BYTES || length > bytes.size() - at) {
@@ -178,7 +181,7 @@ record SalvageScan(Disk disk, List<Source> sources) {
     public int read(ByteBuffer target, long position) throws IOException {
       int start = target.position();
       int limit = target.limit();
-      // Block by block, so that one that cannot be read costs no other.
+      // Block by block, so that an unreadable block does not hide its neighbours.
       int block = (int) (BLOCK_BYTES - position % BLOCK_BYTES);
       try {
         return file.read(target, position);

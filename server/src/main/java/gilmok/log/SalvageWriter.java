@@ -13,10 +13,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes sound batches into a new log, each under its own sequence. Where some are missing a
- * segment ends, and the header of the next says which.
+ * Writes sound batches into a new log, each under its own sequence. Where sequences are missing, a
+ * segment ends, and the header of the next names them.
  *
- * <p>Not thread-safe: owned by whoever salvages.
+ * <p>Not thread-safe: owned by the salvaging thread.
  */
 final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
   private final Disk disk;
@@ -34,7 +34,7 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
   private long next;
 
   /**
-   * @param begin where the log begins
+   * @param begin the sequence at which the log begins
    * @param before how many records there were before it
    */
   SalvageWriter(
@@ -76,13 +76,13 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
 
   @Override
   public void footer(long sequence, StreamCounts said) {
-    // New ones are written: those of the damaged log may contradict what is left of it.
+    // New footers are written: those of the damaged log may contradict what is left of it.
   }
 
   /**
    * Ends the log before a sequence; what comes after the last sound batch is missing.
    *
-   * @param node of the segment without a record that says so
+   * @param node the owner of a segment that has no record to tell it
    */
   void end(long sequence, NodeId node) throws IOException {
     if (sequence > next) {

@@ -7,12 +7,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batch without records that ends a segment which was left in order: it says how many records
- * of each stream there were since the log was begun. Its last byte is never zero, so that it can be
- * found from the end of the file. See the package's page.
+ * The batch without records at the end of a finished segment: how many records of each stream there
+ * were since the log was begun. Its last byte is never zero, so that it can be found from the end
+ * of the file. See the package's page.
  */
 final class SegmentFooter {
-  /** Of the whole batch, as it is written now. */
+  /** The size of the whole batch, as it is written now. */
   static final int BYTES = BatchFormat.HEADER_BYTES + 8 * Stream.values().length + 2;
 
   private static final byte VERSION = 1;
@@ -28,7 +28,7 @@ final class SegmentFooter {
     target.put((byte) Stream.values().length).put(VERSION);
   }
 
-  /** A whole footer, all before which is durable. */
+  /** A whole footer; everything before it is durable. */
   static ByteBuffer batch(StreamCounts counts, long epoch, long sequence, long timeMillis) {
     ByteBuffer batch = ByteBuffer.allocate(BYTES).position(BatchFormat.HEADER_BYTES);
     put(counts, batch);
@@ -41,7 +41,7 @@ final class SegmentFooter {
    * Reads the counts of a batch without records.
    *
    * @param end where the batch ends
-   * @return null when it is a mark without counts, or of a later form
+   * @return null when it has no counts, or counts of a later version
    */
   static @Nullable StreamCounts counts(ByteBuffer all, int batch, int end) {
     int streams = end - batch > BatchFormat.HEADER_BYTES + 2 ? all.get(end - 2) : -1;
@@ -59,18 +59,18 @@ final class SegmentFooter {
   }
 
   /**
-   * What the footer at the end of a segment says.
+   * The footer at the end of a segment.
    *
-   * @param next the sequence that comes after it
-   * @param counts null when they are of a form that this program does not know
+   * @param next the sequence after it
+   * @param counts null when this version does not know their form
    */
   record End(long next, @Nullable StreamCounts counts) {}
 
   /**
-   * The counts at the end of a segment that is not written any more.
+   * The counts at the end of a segment that is no longer written to.
    *
-   * @param next the sequence the segment after it starts with
-   * @return null when it has no footer, or none that is sound
+   * @param next the first sequence of the segment after it
+   * @return null when it has no sound footer
    */
   static @Nullable StreamCounts find(Disk disk, Segments.Segment segment, long next)
       throws IOException {
@@ -78,7 +78,7 @@ final class SegmentFooter {
     return end == null || end.next() != next ? null : end.counts();
   }
 
-  /** The footer at the end of a segment; null when it has none, or none that is sound. */
+  /** The footer at the end of a segment; null when it has no sound one. */
   static @Nullable End end(Disk disk, Segments.Segment segment) throws IOException {
     try (Disk.File file = disk.openForReading(segment.path())) {
       long end = endOfBytes(file);
@@ -100,7 +100,7 @@ final class SegmentFooter {
     }
   }
 
-  /** Where the zeros begin that fill the rest of the file. */
+  /** Where the zeros that fill the rest of the file begin. */
   private static long endOfBytes(Disk.File file) throws IOException {
     for (long end = file.size(); end > 0; ) {
       int length = (int) Math.min(SEARCH_BYTES, end);

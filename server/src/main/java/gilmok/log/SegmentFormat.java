@@ -20,14 +20,14 @@ final class SegmentFormat {
 
   private SegmentFormat() {}
 
-  /** What a segment's header says. The epoch is random and tells its batches from any others. */
+  /** The facts in a segment's header. The epoch is random and tells its batches from any others. */
   record Header(NodeId node, long epoch, long createdAtMillis) {}
 
   static String fileName(long firstSequence) {
     return "%020d%s".formatted(firstSequence, SUFFIX);
   }
 
-  /** Whether a file is a segment by its name: a sequence that a record can have. */
+  /** Whether that file name is a segment's: a sequence that a record can have. */
   static boolean isSegment(String fileName) {
     return fileName.matches("\\d{20}\\.log")
         && fileName.compareTo(fileName(1)) >= 0
@@ -58,7 +58,7 @@ final class SegmentFormat {
     return new Header(new NodeId(source.getLong(12)), source.getLong(20), source.getLong(28));
   }
 
-  /** A whole header, with the mark of what is lost before the segment. */
+  /** A whole header, with the first lost sequence before the segment. */
   static ByteBuffer headed(Header header, long lostFrom) {
     ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES);
     write(header, bytes);
@@ -67,7 +67,7 @@ final class SegmentFormat {
     return bytes.clear();
   }
 
-  /** The first sequence that is lost before this segment; its own first when none is. */
+  /** The first sequence that is lost before this segment; its own first sequence when none is. */
   static long lostFrom(ByteBuffer header, long firstSequence) {
     if (header.limit() < HEADER_BYTES) {
       return firstSequence;

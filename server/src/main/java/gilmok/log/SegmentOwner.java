@@ -12,13 +12,13 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whose segments a log's are, as their headers say. No state. */
+/** Finds the node that owns a log, from its segments' headers. No state. */
 public final class SegmentOwner {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
 
   private SegmentOwner() {}
 
-  /** The node that began the newest segment whose header can be read; null when there is none. */
+  /** The node in the newest segment header that can be read; null when there is none. */
   public static @Nullable NodeId ofNewest(Path log) throws IOException {
     if (!Files.isDirectory(log)) {
       return null;
@@ -34,7 +34,7 @@ public final class SegmentOwner {
       try (Disk.File file = disk.openForReading(segment)) {
         return SegmentFormat.read(file.read(0, SegmentFormat.HEADER_BYTES), segment).node();
       } catch (DamagedLogException unsound) {
-        // The log says so when it is opened.
+        // The log reports the damage when it is opened.
         LOGGER.log(Level.DEBUG, "its node cannot be read", unsound);
       }
     }

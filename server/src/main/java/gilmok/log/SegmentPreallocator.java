@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the next segment ready: a file of full size, written with zeros and forced, so that a
- * commit into it neither runs out of room nor has to allocate. What goes wrong here is not final:
- * it is tried again each second, and appends are refused only when they would need the segment.
+ * commit into it neither runs out of room nor has to allocate. A failure here is not final: it is
+ * retried each second, and appends are refused only when they need the segment.
  *
- * <p>Runs on its own thread; {@link #claim} belongs to the writer's.
+ * <p>Runs on its own thread; {@link #claim} is called on the writer's.
  */
 final class SegmentPreallocator implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
@@ -44,8 +44,8 @@ final class SegmentPreallocator implements Runnable {
   private long made;
 
   /**
-   * @param room makes room for one more
-   * @param ready is told when {@link #claim} will find a segment without waiting for the disk
+   * @param room makes room for one more segment
+   * @param ready called when {@link #claim} will find a segment without waiting for the disk
    */
   SegmentPreallocator(
       LogContext context,
@@ -69,9 +69,9 @@ final class SegmentPreallocator implements Runnable {
     this.ready = ready;
   }
 
-  /** Makes room by deleting what may go. */
+  /** Makes room by deleting segments that may go. */
   interface Room {
-    /** Until the log's bound allows another segment; false when it does not. */
+    /** Deletes until the log's size limit allows another segment; false when it does not. */
     boolean underTheBound() throws InterruptedException;
 
     /** On a full disk: deletes a segment; false when none may go. */
@@ -86,7 +86,7 @@ final class SegmentPreallocator implements Runnable {
     return handover.take();
   }
 
-  /** Whether the last attempt failed: the disk is full, or the log is at its bound. */
+  /** Whether the last attempt failed: the disk is full, or the log is at its size limit. */
   boolean isTroubled() {
     return trouble != null;
   }
@@ -101,7 +101,7 @@ final class SegmentPreallocator implements Runnable {
     return watchdog.seconds();
   }
 
-  /** Deletes what an earlier process had made ready. */
+  /** Deletes the segments that an earlier process had prepared. */
   void deleteLeftovers() throws IOException {
     for (String name : disk.list(folder)) {
       if (name.startsWith(SegmentFormat.PREPARED_PREFIX)) {
@@ -161,7 +161,9 @@ final class SegmentPreallocator implements Runnable {
     }
   }
 
-  /** What every reader has passed is kept only as long as there is room for it. */
+  /**
+   * Segments that every reader has passed are kept only while there is room, so delete them first.
+   */
   private Prepared prepareOnFullDisk() throws IOException, InterruptedException {
     while (true) {
       try {
@@ -184,7 +186,7 @@ final class SegmentPreallocator implements Runnable {
 
   /** Makes a segment now; 0 for no pause after each piece. */
   Prepared prepare(int pauseMillis) throws IOException, InterruptedException {
-    // A name of its own each time: the writer may not have renamed the one before yet.
+    // A new name each time: the writer may not have renamed the previous segment yet.
     Path path = folder.resolve(SegmentFormat.PREPARED_PREFIX + ++made);
     Disk.File file = disk.create(path);
     try {
@@ -200,7 +202,10 @@ final class SegmentPreallocator implements Runnable {
     }
   }
 
-  /** Small pieces, each forced, with pauses: one long flush would hold up the writer's fsyncs. */
+  /**
+   * Fills in small chunks, each forced, with pauses: one long flush would hold up the writer's
+   * fsyncs.
+   */
   private void fill(Disk.File file, SegmentFormat.Header header, int pauseMillis)
       throws IOException, InterruptedException {
     ByteBuffer chunk = ByteBuffer.allocateDirect(Math.min(CHUNK_BYTES, config.segmentBytes()));

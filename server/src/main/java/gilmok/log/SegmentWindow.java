@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a file seen through a window that moves: of a segment of any size no more than one
- * window is in memory. Made for reading forwards; going back costs a read.
+ * The bytes of a file, seen through a moving window: at most one window is in memory, whatever the
+ * file's size. Made for reading forwards; going back costs a read.
  *
- * <p>Not thread-safe: owned by whoever opened the file.
+ * <p>Not thread-safe: owned by the thread that opened the file.
  */
 final class SegmentWindow {
-  /** Most of what a file is seen of at once. */
+  /** The window's size: the most bytes in memory at once. */
   static final int BYTES = 1 << 20;
 
   private final Disk.File file;
@@ -44,7 +44,7 @@ final class SegmentWindow {
     return window.getLong(show(at, Long.BYTES));
   }
 
-  /** A copy of some bytes, which fit into a window. */
+  /** Copies bytes that fit into a window. */
   ByteBuffer copy(long at, int length) throws IOException {
     ByteBuffer copy = ByteBuffer.allocate(length);
     each(at, length, copy::put);
@@ -56,7 +56,7 @@ final class SegmentWindow {
     each(at, length, crc::update);
   }
 
-  /** Gives some bytes to a taker, piece by piece. */
+  /** Passes bytes to a taker, piece by piece. */
   void each(long at, long length, Taker taker) throws IOException {
     long end = at + length;
     for (long from = at; from < end; ) {
@@ -67,14 +67,16 @@ final class SegmentWindow {
     }
   }
 
-  /** Shows all of these bytes at once, if a window is that large. */
+  /** Moves the window so that it holds all of these bytes, if it is large enough. */
   void prefer(long at, long length) throws IOException {
     if (length <= window.capacity()) {
       show(at, (int) length);
     }
   }
 
-  /** Where the zeros begin that fill the file; that place when nothing but zeros is behind it. */
+  /**
+   * Where the zeros that fill the rest of the file begin; {@code from} when there are only zeros.
+   */
   long endOfBytes(long from) throws IOException {
     long end = from;
     for (long at = from; at < size; ) {
@@ -92,7 +94,7 @@ final class SegmentWindow {
     return end;
   }
 
-  /** The first place from there on, and before an end, where that number stands; -1 if nowhere. */
+  /** The first place in a range where that number is; -1 if there is none. */
   long find(long number, long from, long before) throws IOException {
     long last = Math.min(before, size - Long.BYTES + 1);
     for (long at = from; at < last; ) {
@@ -114,7 +116,9 @@ final class SegmentWindow {
     void take(ByteBuffer piece) throws IOException;
   }
 
-  /** Where in the window a place stands, with so many bytes behind it. */
+  /**
+   * Moves the window if needed; returns where in it a position is, with that many bytes after it.
+   */
   private int show(long at, int length) throws IOException {
     if (at < start || at + length > start + window.limit()) {
       if (at < 0 || at + length > size) {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which segments there are, by the sequence each starts at. Thread-safe. */
+/** The segments of a log, by their first sequence. Thread-safe. */
 final class Segments {
   private final Path folder;
   private final ConcurrentNavigableMap<Long, Segment> byFirst = new ConcurrentSkipListMap<>();
@@ -24,18 +24,18 @@ final class Segments {
   }
 
   /**
-   * A segment as the directory shows it.
+   * A segment's file.
    *
    * @param lostFrom the first of the sequences before it that are lost; its own first if none is
    */
   record Segment(long firstSequence, Path path, long bytes, long lostFrom) {
-    /** What is lost before it; null if nothing is. */
+    /** The lost range before it; null if nothing is lost. */
     @Nullable LostRange lost() {
       return lostFrom < firstSequence ? new LostRange(lostFrom, firstSequence - 1) : null;
     }
   }
 
-  /** The segments of a folder, as its names say. */
+  /** Lists the segments of a folder by their file names. */
   static Segments list(Disk disk, Path folder) throws IOException {
     Segments segments = new Segments(folder);
     for (String name : disk.list(folder)) {
@@ -46,7 +46,7 @@ final class Segments {
           long lostFrom = SegmentFormat.lostFrom(file.read(0, SegmentFormat.HEADER_BYTES), first);
           segments.add(new Segment(first, path, file.size(), lostFrom));
         } catch (NoSuchFileException deletedMeanwhile) {
-          // By the server beside which this folder is read.
+          // Deleted by the server beside which this folder is read.
         }
       }
     }
@@ -61,7 +61,7 @@ final class Segments {
     byFirst.put(segment.firstSequence(), segment);
   }
 
-  /** A segment was made ready; it counts, though it has no name yet. */
+  /** Counts the bytes of a prepared segment, which has no name yet. */
   void prepared(long bytes) {
     preparedBytes.addAndGet(bytes);
   }
@@ -71,7 +71,7 @@ final class Segments {
     named(firstSequence, bytes, firstSequence);
   }
 
-  /** A prepared segment got its name, and says what is lost before it. */
+  /** A prepared segment got its name; {@code lostFrom} as in {@link Segment}. */
   void named(long firstSequence, long bytes, long lostFrom) {
     add(new Segment(firstSequence, path(firstSequence), bytes, lostFrom));
     preparedBytes.addAndGet(-bytes);
@@ -81,7 +81,7 @@ final class Segments {
     byFirst.remove(firstSequence);
   }
 
-  /** Removes a segment if it may go; not while {@link #holdFrom} finds out that it must stay. */
+  /** Removes a segment if it may go; excludes {@link #holdFrom}, which may make it stay. */
   synchronized boolean removeIf(long firstSequence, BooleanSupplier mayGo) {
     if (!mayGo.getAsBoolean()) {
       return false;
@@ -90,7 +90,9 @@ final class Segments {
     return true;
   }
 
-  /** Runs {@code hold}, which makes the segments from there on stay, if they are still there. */
+  /**
+   * Runs {@code hold}, which makes all segments from {@code sequence} on stay, if they still exist.
+   */
   synchronized boolean holdFrom(long sequence, Runnable hold) {
     Segment oldest = oldest();
     if (oldest != null && sequence < oldest.firstSequence()) {
@@ -106,7 +108,7 @@ final class Segments {
     return oldest == null ? 0 : oldest.firstSequence() - 1;
   }
 
-  /** What is not there of what came after that sequence. */
+  /** The ranges after that sequence that are lost. */
   List<LostRange> lost(long after) {
     List<LostRange> lost = new ArrayList<>();
     long begin = begin();
@@ -142,7 +144,7 @@ final class Segments {
     return value(byFirst.lastEntry());
   }
 
-  /** The segment in which that sequence stands or would stand. */
+  /** The segment that contains that sequence, or would. */
   @Nullable Segment holding(long sequence) {
     return value(byFirst.floorEntry(sequence));
   }

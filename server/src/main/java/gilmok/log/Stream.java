@@ -2,7 +2,9 @@ package gilmok.log;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the log keeps apart. The code is what stands in the files and never changes. */
+/**
+ * A kind of record, counted apart in the log. The code is written to the files and never changes.
+ */
 public enum Stream {
   TRACES(1, "traces"),
   ACTIONS(2, "actions"),
@@ -20,17 +22,17 @@ public enum Stream {
     this.label = label;
   }
 
-  /** The byte that names this stream on disk. */
+  /** The byte for this stream on disk. */
   public int code() {
     return code;
   }
 
-  /** The name people use, as in {@code traces}. */
+  /** The name in settings and documents, as in {@code traces}. */
   public String label() {
     return label;
   }
 
-  /** The one of that name; null for none. */
+  /** The stream of that name; null if there is none. */
   public static @Nullable Stream of(String label) {
     for (Stream stream : values()) {
       if (stream.label.equals(label)) {

@@ -13,9 +13,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many records, by stream, there are up to a sequence: from the footer before its segment, and
- * from there on by reading. Whoever asks for growing sequences has only what is new read: the
- * places reached last are kept, with their readers.
+ * How many records, by stream, there are up to a sequence: the counts of the footer before its
+ * segment, and those of the records from there on. Repeated calls with growing sequences read only
+ * what is new: the places reached last are kept, with their readers.
  *
  * <p>Thread-safe by one lock, held while it reads; the writer never takes it.
  */
@@ -27,15 +27,18 @@ final class StreamCountIndex implements AutoCloseable {
   private final StreamCounter counter;
   private final LongFunction<LogReader> readers;
 
-  /** The one asked last is the last. */
+  /** In order of use: the most recently used is the last. */
   private final List<Tally> tallies = new ArrayList<>();
 
-  /** Where damage keeps anybody from counting, by first sequences: not to be tried each time. */
+  /**
+   * First sequences of segments that damage keeps from being counted, so that they are not tried
+   * again.
+   */
   private final Set<Long> uncountable = new HashSet<>();
 
   /**
-   * @param counter knows at least how many there were before the newest segment
-   * @param readers of what is durable, from a sequence on
+   * @param counter knows at least the counts before the newest segment
+   * @param readers opens a reader of durable records at a sequence
    */
   StreamCountIndex(
       Disk disk, Segments segments, StreamCounter counter, LongFunction<LogReader> readers) {
@@ -46,8 +49,8 @@ final class StreamCountIndex implements AutoCloseable {
   }
 
   /**
-   * What there was before the newest segment, for a log being opened: from the last footer on by
-   * reading, or all of it when there is no footer.
+   * The counts before the newest segment, for a log being opened: from the last footer and the
+   * records after it, or from all records when there is no footer.
    */
   static StreamCounts beforeNewest(Disk disk, Segments segments, LongFunction<LogReader> readers)
       throws IOException {
@@ -76,7 +79,7 @@ final class StreamCountIndex implements AutoCloseable {
     if (segment == null || sequence > counter.last()) {
       throw new IllegalArgumentException("sequence " + sequence + " is not there");
     }
-    // Of what is lost nothing tells one part from another: it counts from its end on.
+    // A lost range can only be counted as a whole, from its end on.
     Segments.Segment after = segments.after(segment.firstSequence());
     long last = after == null ? sequence : Math.min(sequence, after.lostFrom() - 1);
     Tally tally = nearest(segment, last);
@@ -104,7 +107,10 @@ final class StreamCountIndex implements AutoCloseable {
     return Math.max(from, last + 1);
   }
 
-  /** Where nothing can be counted, a record may be: whoever reads there meets the damage. */
+  /**
+   * Whether a segment may hold records of the stream; true when it cannot be counted, so that the
+   * reader finds the damage.
+   */
   private boolean mayHold(Stream stream, Segments.Segment segment, Segments.@Nullable Segment next)
       throws IOException {
     if (uncountable.contains(segment.firstSequence())) {
@@ -119,7 +125,7 @@ final class StreamCountIndex implements AutoCloseable {
     }
   }
 
-  /** Segments have been deleted: their files must not be kept open, or they go on taking room. */
+  /** Closes the readers of deleted segments: an open file goes on taking room. */
   synchronized void forgetBefore(long oldestSequence) throws IOException {
     counter.forgetBefore(oldestSequence);
     uncountable.removeIf(first -> first < oldestSequence);
@@ -137,7 +143,7 @@ final class StreamCountIndex implements AutoCloseable {
     }
   }
 
-  /** A count that goes on, or a new one from the start of the segment. */
+  /** A tally to continue from, or a new one from the start of the segment. */
   private Tally nearest(Segments.Segment segment, long sequence) throws IOException {
     Tally nearest =
         tallies.stream()
@@ -175,9 +181,9 @@ final class StreamCountIndex implements AutoCloseable {
   }
 
   /**
-   * From the nearest older place that is known.
+   * Counts from the nearest older place with known counts.
    *
-   * @param elseAll when there is none, counts from the oldest segment
+   * @param elseAll whether to count from the oldest segment when there is none
    * @return null when there is none
    */
   private @Nullable StreamCounts fromBefore(Segments.Segment segment, boolean elseAll)
@@ -208,13 +214,16 @@ final class StreamCountIndex implements AutoCloseable {
     return counts;
   }
 
-  /** Where something is lost before a segment, only its head says how much that was. */
+  /**
+   * The counts at a segment's start. If records were lost before it, only its head has their
+   * number.
+   */
   private @Nullable StreamCounts knownBefore(Segments.Segment segment) throws IOException {
     StreamCounts known = counter.before(segment.firstSequence());
     return known == null && segment.lost() != null ? BatchScan.head(disk, segment) : known;
   }
 
-  /** From the nearest younger place that is known, less what lies between. */
+  /** Counts backwards from the nearest younger place with known counts. */
   private StreamCounts fromBehind(Segments.Segment segment) throws IOException {
     StreamCounts between = new StreamCounts();
     Segments.Segment one = segment;
@@ -236,7 +245,7 @@ final class StreamCountIndex implements AutoCloseable {
     }
   }
 
-  /** The records of a segment that has a younger one. */
+  /** The records of a segment that is not the newest. */
   private StreamCounts count(Segments.Segment segment) throws IOException {
     Segments.Segment next = segments.after(segment.firstSequence());
     long last = next == null ? segment.firstSequence() - 1 : next.lostFrom() - 1;
@@ -247,7 +256,7 @@ final class StreamCountIndex implements AutoCloseable {
     }
   }
 
-  /** A reader, and what it has read so far added to what was before. */
+  /** A reader, and the counts before it plus those of what it has read. */
   private static final class Tally {
     final LogReader reader;
     final Segments.Segment segment;

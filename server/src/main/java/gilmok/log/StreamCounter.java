@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many records became durable, by stream, since the log was begun; and how many before each of
- * the segments for which that is known. Counted up by the writer, asked by anyone.
+ * How many records became durable, by stream, since the log was begun; and how many before each
+ * segment for which that is known. The writer adds to it; any thread may read it.
  */
 final class StreamCounter {
   private static final Stream[] STREAMS = Stream.values();
@@ -23,7 +23,7 @@ final class StreamCounter {
     this.through = through;
   }
 
-  /** A group is on disk. Once for each fsync, nothing is allocated. */
+  /** Adds a durable group. Called once for each fsync; allocates nothing. */
   synchronized void add(CommitGroup group) {
     for (Stream stream : STREAMS) {
       counts.add(stream, group.count(stream));
@@ -31,7 +31,7 @@ final class StreamCounter {
     through += group.count();
   }
 
-  /** All that is durable. */
+  /** The counts of all durable records. */
   synchronized StreamCounts counts() {
     return counts.copy();
   }
@@ -41,24 +41,24 @@ final class StreamCounter {
     return through;
   }
 
-  /** All that is durable, if that is the last sequence; null if not. */
+  /** The counts of all durable records if {@code sequence} is the last of them; else null. */
   synchronized @Nullable StreamCounts through(long sequence) {
     return sequence == through ? counts.copy() : null;
   }
 
-  /** How many there were before the segment that starts there; null when that is not known. */
+  /** The counts before the segment that starts there; null when they are not known. */
   @Nullable StreamCounts before(long firstSequence) {
-    // Whatever was ever written has a sequence, and they begin at 1.
+    // Sequences begin at 1, so nothing was written before it.
     StreamCounts known = firstSequence == 1 ? new StreamCounts() : before.get(firstSequence);
     return known == null ? null : known.copy();
   }
 
-  /** So many there were before that segment. */
+  /** Stores the counts before that segment. */
   void isBefore(long firstSequence, StreamCounts known) {
     before.put(firstSequence, known.copy());
   }
 
-  /** Nobody asks for segments that are gone. */
+  /** Forgets the counts before segments that are deleted. */
   void forgetBefore(long oldestSequence) {
     before.headMap(oldestSequence).clear();
   }

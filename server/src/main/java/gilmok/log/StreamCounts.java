@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Numbers of records, one for each stream.
  *
- * <p>Not thread-safe: whoever shares one shares a {@link #copy}.
+ * <p>Not thread-safe: share a {@link #copy}.
  */
 public final class StreamCounts {
   private static final Stream[] STREAMS = Stream.values();
@@ -21,41 +21,41 @@ public final class StreamCounts {
     this.byStream = byStream;
   }
 
-  /** How many of that stream. */
+  /** The number of that stream. */
   public long of(Stream stream) {
     return byStream[stream.code() - 1];
   }
 
-  /** How many of all streams. */
+  /** The sum of all streams. */
   public long total() {
     return Arrays.stream(byStream).sum();
   }
 
-  /** One more. */
+  /** Adds one. */
   public void add(Stream stream) {
     byStream[stream.code() - 1]++;
   }
 
-  /** So many more; fewer, if negative. */
+  /** Adds {@code more}, which may be negative. */
   public void add(Stream stream, long more) {
     byStream[stream.code() - 1] += more;
   }
 
-  /** Adds each of the other's to this one's. */
+  /** Adds the other's numbers to these. */
   public void add(StreamCounts other) {
     for (int i = 0; i < byStream.length; i++) {
       byStream[i] += other.byStream[i];
     }
   }
 
-  /** Takes each of the other's from this one's. */
+  /** Subtracts the other's numbers from these. */
   public void subtract(StreamCounts other) {
     for (int i = 0; i < byStream.length; i++) {
       byStream[i] -= other.byStream[i];
     }
   }
 
-  /** The same numbers, apart from these. */
+  /** An independent copy. */
   public StreamCounts copy() {
     return new StreamCounts(byStream.clone());
   }

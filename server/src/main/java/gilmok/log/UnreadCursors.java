@@ -5,16 +5,18 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Cursors of readers that do not run here, as their part is left off: each holds the log, which
- * takes nothing more when it is full. What is behind them was not read by their part, and would be
- * lost to it: so they are kept, named and counted.
+ * Finds cursors without a reader, because their part of the server is switched off. Each keeps the
+ * log from deleting, and a full log accepts nothing. The records behind them are unread and would
+ * be lost to that part, so the cursors are kept, named and counted.
  */
 public final class UnreadCursors {
   private static final Logger LOG = System.getLogger("gilmok.log");
 
   private UnreadCursors() {}
 
-  /** Names those there are, and counts them. After all parts that run have asked for theirs. */
+  /**
+   * Warns of these cursors and counts them. Call it after all running parts have requested theirs.
+   */
   public static void show(Log log, Meters meters) {
     for (String cursor : log.unreadCursors()) {
       LOG.log(

@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a log that has not failed takes nothing: it is full, or the disk does not come to an end with
- * what it was told. Thread-safe.
+ * Why a log that has not failed accepts nothing: it is full, or a disk operation hangs.
+ * Thread-safe.
  */
 public final class WriteStall {
-  /** A disk that takes so long for one commit hangs. */
+  /** A commit that takes longer than this means that the disk hangs. */
   private static final int HUNG_SECONDS = 5;
 
   private final LogWriter writer;
@@ -53,12 +53,12 @@ public final class WriteStall {
         : trouble + "; cursors that hold the oldest segment: " + String.join(", ", holders);
   }
 
-  /** How long the commit under way has lasted; 0 when there is none. */
+  /** How long the present commit has lasted, in seconds; 0 when there is none. */
   public double commitSeconds() {
     return writer.seconds();
   }
 
-  /** For how long a commit has not come to its end, when that is too long; else null. */
+  /** How long the present commit has lasted, as text, when that is too long; else null. */
   public @Nullable String whyHung() {
     return hung("a commit has not come to its end", writer.seconds());
   }

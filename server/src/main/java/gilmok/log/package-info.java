@@ -1,15 +1,15 @@
 /**
- * The log: what was accepted, on disk, in order.
+ * The log: accepted records, on disk, in order.
  *
  * <h2>Constraints</h2>
  *
  * <ul>
- *   <li>A ticket is called only when everything of its draft has been fsynced. No exceptions.
+ *   <li>An append's completion is called only when all its records are fsynced. No exceptions.
  *   <li>Many appends share one fsync; a lone one waits for no timer.
- *   <li>What was let in cannot be turned away later: room, sequences and the table of repeats are
+ *   <li>An accepted append cannot be refused later: room, sequences and the deduplication table are
  *       settled under one lock in {@link gilmok.log.AppendQueue}.
- *   <li>Readers pull. The log knows how far each has come (cursors), and nothing else of them.
- *   <li>A write or fsync that fails is final. A segment that cannot be prepared is not.
+ *   <li>Readers pull. The log knows how far each has read (cursors), and nothing else of them.
+ *   <li>A failed write or fsync is final. A segment that cannot be prepared is tried again.
  * </ul>
  *
  * <h2>Files of a data folder</h2>
@@ -54,11 +54,12 @@
  *
  * <p>A record is its stream's code in one byte, its length in three, its bytes.
  *
- * <p>A batch without records is a footer: the last of a segment that the writer left in order, when
- * it went on to the next or closed. It says that all before it was durable, and how many records
- * there were since the log was begun. There may be one within a segment, where a log was closed and
- * opened again, and one stands at the head of a segment that another was rolled to, as that other
- * may be deleted. An earlier program wrote it empty, and only when it closed.
+ * <p>A batch without records is a footer. It is the last batch of a segment that the writer
+ * finished in order, when it went on to the next segment or closed. It records that everything
+ * before it was durable, and how many records there were since the log was begun. A footer may also
+ * be inside a segment, where a log was closed and opened again. And one is at the head of each
+ * segment that follows another, as that other may be deleted. An earlier version wrote footers
+ * without counts, and only when it closed.
  *
  * <table>
  *   <caption>Payload of a footer, 42 bytes; 90 are kept free for one at a segment's end</caption>
@@ -70,53 +71,55 @@
  *
  * <h2>Write</h2>
  *
- * {@link gilmok.log.AppendQueue} gathers drafts into a group. {@link gilmok.log.LogWriter} takes
- * the group, writes it as one batch, forces it, publishes the durable sequence, calls the tickets,
- * and takes what has gathered meanwhile. A group that does not fit goes first into the segment that
- * {@link gilmok.log.SegmentPreallocator} made ready: the old one gets its footer, which is forced;
- * the new one is renamed to its name and the folder forced before anything is written. So a segment
- * with a name always has a sound header, and only the newest can end torn.
+ * <p>{@link gilmok.log.AppendQueue} gathers append batches into a group. {@link
+ * gilmok.log.LogWriter} takes the group, writes it as one batch, forces it, publishes the durable
+ * sequence, calls the completions, and takes the group that has gathered meanwhile. A group that
+ * does not fit begins the segment that {@link gilmok.log.SegmentPreallocator} prepared: the old
+ * segment gets its footer, which is forced; the new one is renamed and the folder forced before
+ * anything is written. So a segment with a name always has a sound header, and only the newest can
+ * end torn.
  *
  * <h2>Read</h2>
  *
- * {@link gilmok.log.LogReader} reads batches from the files (the page cache, for a reader that
+ * <p>{@link gilmok.log.LogReader} reads batches from the files (the page cache, for a reader that
  * keeps up), checks their sums, and stops at the durable sequence.
  *
  * <h2>Recover</h2>
  *
- * {@link gilmok.log.Recovery} reads the last segment. The first place without a sound batch is its
- * end. What lies behind it and is not zero is a torn tail: copied, then zeroed, unless a later
- * batch, a cursor or the snapshot of repeats says that it was durable: then the file is damaged and
- * the log does not open. Names are forced before anything else: the process that made them may have
- * died before it did.
+ * <p>{@link gilmok.log.Recovery} reads the last segment. The first place without a sound batch is
+ * its end. Bytes behind it that are not zero are a torn tail: they are copied, then zeroed. But
+ * when a later batch, a cursor or the deduplication snapshot shows that they were durable, the file
+ * is damaged and the log does not open. File names are forced before anything else: the process
+ * that made them may have crashed before it forced them.
  *
- * <p>What is kept of it is written once more before it is forced: if the process before ended
- * because a force failed, its bytes may be in clean pages only, which no force writes. That costs a
- * start no more than one segment, and less memory than two windows of a mebibyte ({@link
- * gilmok.log.SegmentWindow}), whatever the size of segments.
+ * <p>The rest of the segment is written once more before it is forced: if the process before
+ * ended because a force failed, its bytes may be in clean pages only, which no force writes. That
+ * costs a start at most one segment of writing, and less memory than two windows of a mebibyte
+ * ({@link gilmok.log.SegmentWindow}), whatever the size of segments.
  *
  * <h2>Salvage</h2>
  *
- * {@link gilmok.log.Salvage} brings what is sound out of a damaged log into a new one, batch by
- * batch under the same sequences. Where some are lost a segment ends, and the header of the next
- * says which: readers pass over them there and nowhere else. The footer at its head counts them, by
- * stream as far as a later footer of the damaged log tells, so that a count up to any sequence
- * stays what it was, and a reader that had not passed them can count what it lost ({@link
+ * <p>{@link gilmok.log.Salvage} copies the sound batches of a damaged log into a new one, under the
+ * same sequences. Where sequences are lost, a segment ends and the header of the next names them:
+ * readers skip them there and nowhere else. The footer at that segment's head counts the lost
+ * records, by stream as far as a later footer of the damaged log tells. So a count up to any
+ * sequence stays what it was, and a reader that had not passed them can count what it lost ({@link
  * gilmok.log.Cursor#lost}).
  *
  * <h2>Count</h2>
  *
- * {@link gilmok.log.StreamCounter} is counted up with every batch that became durable. At the start
- * it is the newest footer there is and what is read behind it; without any footer, all that is read
- * from the oldest segment on. {@link gilmok.log.StreamCountIndex} answers for any sequence in the
- * same way.
+ * <p>{@link gilmok.log.StreamCounter} adds up every batch that became durable. At the start, its
+ * counts are those of the newest footer and of the records after it; without any footer, of all
+ * records from the oldest segment on. {@link gilmok.log.StreamCountIndex} counts up to any sequence
+ * in the same way.
  *
  * <h2>Delete</h2>
  *
- * {@link gilmok.log.Retention} deletes whole segments, the oldest first, when every cursor has
- * passed them and they are too old or their room is needed: under the log's bound, or on a disk
- * that is full. Then it may ask the owners of cursors that are behind to let go, one segment at a
- * time. A cursor that goes back and a deletion exclude each other in {@link gilmok.log.Segments}.
+ * <p>{@link gilmok.log.Retention} deletes whole segments, the oldest first. A segment goes when
+ * every cursor has passed it and it is either too old or its room is needed: under the log's size
+ * limit, or on a full disk. Only for want of room may it ask the readers whose cursors are behind
+ * to give up one segment at a time. {@link gilmok.log.Segments} keeps a cursor's rewind and a
+ * deletion from happening at once.
  */
 @NullMarked
 package gilmok.log;

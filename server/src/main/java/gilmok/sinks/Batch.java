@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Records on their way to a sink: what {@code send} is given at once. All of one node, in the order
- * of their sequences. Their bytes are encoded events ({@code gilmok.event}).
+ * The records of one {@code send}: all of one node, in the order of their sequences. Their bytes
+ * are encoded events ({@code gilmok.event}).
  *
- * <p>Filled by the thread that reads the log, not changed any more once it is on its way.
+ * <p>Filled by the thread that reads the log; not changed once it is in flight.
  */
 public final class Batch {
   private final NodeId node;
@@ -30,7 +30,7 @@ public final class Batch {
     this(node, 64, new byte[8192]);
   }
 
-  /** An empty batch that grows only beyond so many records and bytes. */
+  /** An empty batch with room for that many records and bytes; it grows beyond them. */
   Batch(NodeId node, int records, int bytes) {
     this(node, Math.max(1, records), new byte[Math.max(64, bytes)]);
   }
@@ -57,7 +57,7 @@ public final class Batch {
     end += length;
   }
 
-  /** Some of these, in the order of their indexes; they share the bytes. */
+  /** A batch of some of these records, in the order of their indexes; it shares the bytes. */
   public Batch only(BitSet indexes) {
     Batch some = new Batch(node, Math.max(1, indexes.cardinality()), bytes);
     for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
@@ -84,22 +84,22 @@ public final class Batch {
     recordBytes += length;
   }
 
-  /** How many records. */
+  /** The number of records. */
   public int size() {
     return size;
   }
 
-  /** Bytes of all records, encoded as in the log. */
+  /** The bytes of all records, encoded as in the log. */
   public long recordBytes() {
     return recordBytes;
   }
 
-  /** The node that gave the sequences. */
+  /** The node that assigned the sequences. */
   public NodeId node() {
     return node;
   }
 
-  /** A record's number in its node's log. */
+  /** The sequence of a record in its node's log. */
   public long sequence(int i) {
     return sequences[i];
   }
@@ -109,12 +109,12 @@ public final class Batch {
     return out.ascii(nodeText).put(':').number(sequences[i]);
   }
 
-  /** Whether that sequence is in it. */
+  /** Whether the record with that sequence is in it. */
   public boolean has(long sequence) {
     return Arrays.binarySearch(sequences, 0, size, sequence) >= 0;
   }
 
-  /** The stream a record belongs to. */
+  /** The stream of a record. */
   public Stream stream(int i) {
     return streams[i];
   }
@@ -124,7 +124,7 @@ public final class Batch {
     return receivedAtMillis[i];
   }
 
-  /** The array in which the records stand. */
+  /** The array that holds the records. */
   public byte[] bytes() {
     return bytes;
   }

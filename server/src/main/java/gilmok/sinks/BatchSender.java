@@ -15,20 +15,21 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Brings one shipment to its sink: sends, obeys the verdict, and goes on until every record is
- * settled, held, or given up because the server stops or reads it again.
+ * Delivers one batch to its sink: sends it, obeys the verdict, and repeats that until every record
+ * is settled, held by the sink, or given up because the server stops or reads it again.
  *
- * <p>What is sent next is always the oldest part, so that a sink that keeps order gets it in order.
+ * <p>The oldest part is always sent next, so that a sink that keeps order gets its records in
+ * order.
  *
  * <p>Not thread-safe: one thread runs it.
  */
 final class BatchSender implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
 
-  /** So often a sink may throw over one batch before that counts as the batch's refusal. */
+  /** After this many exceptions for one batch, the sink counts as refusing it. */
   static final int BUGS_MAX = 3;
 
-  /** In place of a verdict that breaks the contract. */
+  /** Replaces a verdict that breaks the contract. */
   static final Verdict.Retry UNKNOWN =
       new Verdict.Retry(Cause.FAILED, "a verdict that cannot be obeyed");
 
@@ -37,7 +38,10 @@ final class BatchSender implements Runnable {
   private final Batch batch;
   private final Deque<BitSet> parts = new ArrayDeque<>();
 
-  /** Refused alone, when so much had been taken; judged by what the destination takes since. */
+  /**
+   * A record that was refused alone, and what the destination had taken by then. It is judged once
+   * the destination takes others.
+   */
   private record Suspect(String reason, long takenBefore) {}
 
   private final Map<Integer, Suspect> suspects = new TreeMap<>();
@@ -70,9 +74,9 @@ final class BatchSender implements Runnable {
     try {
       deliver();
     } catch (InterruptedException stopped) {
-      // The server stops: nothing is known of what was being sent, so it is sent again.
+      // The server stops: the result of the send is unknown, so the records are sent again.
     } catch (RuntimeException | Error bug) {
-      // First what has it read again: the log may fail, too.
+      // First, so that the batch is read again: logging may fail, too.
       means.flow().broken("a bug: " + bug);
       LOGGER.log(Level.ERROR, "a bug stopped the sink " + means.name(), bug);
     } finally {
@@ -81,7 +85,7 @@ final class BatchSender implements Runnable {
     }
   }
 
-  /** Whether every record was settled, held or set aside: nothing was given up. */
+  /** Whether every record was settled, held or quarantined, so that none was given up. */
   boolean isDone() {
     return isDone;
   }
@@ -106,7 +110,9 @@ final class BatchSender implements Runnable {
     return parts.isEmpty() && suspects.isEmpty();
   }
 
-  /** Sends the oldest part; if there is none left, a suspect, once the destination took others. */
+  /**
+   * Sends the oldest part. If none is left, sends a suspect once the destination has taken others.
+   */
   private void go() throws InterruptedException {
     mayJudge = true;
     if (!parts.isEmpty()) {
@@ -133,8 +139,9 @@ final class BatchSender implements Runnable {
   }
 
   /**
-   * Any record: a run of bad ones must not hide the good. In order, if the sink keeps that: the
-   * oldest, or the oldest that was not refused alone.
+   * Chooses the record to probe with. Any record will do, because a run of bad ones must not hide
+   * the good. For a sink that keeps order, it is the oldest one, or the oldest that was not refused
+   * alone.
    */
   private int oneToProbe() {
     BitSet left = new BitSet();
@@ -165,14 +172,14 @@ final class BatchSender implements Runnable {
     takenBefore = means.breaker().taken();
     long began = System.nanoTime();
     Verdict verdict;
-    // One that is ordered is never asked for two things at once.
+    // An ordered sink is never called by two threads at once.
     boolean isAlone = means.sink().isOrdered();
     if (isAlone) {
       means.sinkLock().lock();
     }
     try {
       verdict = means.sink().send(sent);
-      // Before the sink can be asked for it.
+      // Before the sink can be asked to release it.
       means.account().hold(inFlightBatch, held(part, verdict));
     } catch (RuntimeException | Error bug) {
       verdict = thrown(bug);
@@ -185,7 +192,10 @@ final class BatchSender implements Runnable {
     return verdict;
   }
 
-  /** Once, anything may throw. If it goes on, it may be a record: the one that it is, is found. */
+  /**
+   * Handles an exception of the sink. A single one may have any cause. If they go on, a record may
+   * be the cause, and it is found by dividing the batch.
+   */
   private Verdict thrown(Throwable bug) {
     String what = "a bug: " + bug.getClass().getName();
     if (++bugs <= BUGS_MAX) {
@@ -194,7 +204,7 @@ final class BatchSender implements Runnable {
     return bugs < BUGS_MAX ? new Verdict.Retry(Cause.FAILED, what) : new Verdict.Refused(what);
   }
 
-  /** What of a part the sink holds now. */
+  /** The records of a part that the sink holds now. */
   private BitSet held(BitSet part, Verdict verdict) {
     BitSet held = new BitSet();
     if (!means.sink().isOrdered()) {
@@ -211,8 +221,8 @@ final class BatchSender implements Runnable {
   }
 
   /**
-   * @param sent what the verdict's indexes count
-   * @param about the part of it that the verdict is about, ours
+   * @param sent the records that were sent, which the verdict's indexes count
+   * @param about the records that the verdict is about, as indexes of the whole batch
    */
   private void obey(BitSet sent, BitSet about, Verdict verdict) throws InterruptedException {
     switch (verdict) {
@@ -293,7 +303,8 @@ final class BatchSender implements Runnable {
       }
     }
     if (outcome == Outcome.DELIVERED) {
-      // Before anybody can see that nothing waits any more: a fault would be of nothing then.
+      // Before the records become visible as settled: otherwise the fault would remain with nothing
+      // waiting.
       succeeded();
     }
     means.account().settle(inFlightBatch, which, outcome, acknowledged);
@@ -301,13 +312,16 @@ final class BatchSender implements Runnable {
     return true;
   }
 
-  /** False, and a fault, when it cannot be written now: what it is of is not settled yet. */
+  /**
+   * Writes a receipt. If that fails now, reports a fault and returns false: the records are not
+   * settled.
+   */
   static boolean book(BatchSenderContext means, Receipt receipt) {
     try {
       means.cursor().book(receipt);
       return true;
     } catch (IOException | RuntimeException cannot) {
-      // A bug there is no reason to send everything again.
+      // A bug in the receipts is no reason to send everything again.
       means.flow().failed("the receipt cannot be written: " + cannot.getMessage());
       return false;
     }
@@ -355,10 +369,11 @@ final class BatchSender implements Runnable {
   }
 
   /**
-   * A record is at fault if others were taken since it was refused alone before, or if its
-   * neighbours in the batch were and the sink is not held; and if it is the only one left, while
-   * later ones were taken. One that is sent once more goes back, and the quarantine's own copy of
-   * what this sink refused is judged already; while the sink is held, it waits as others do.
+   * Decides about a record that was refused alone. It is at fault if the destination took others
+   * since it was refused alone before, if its neighbours in the batch were taken and the sink is
+   * not held, or if it is the only one left while later ones were taken. A replayed record, and the
+   * quarantine's copy of a record that this sink refused, were judged before and are quarantined at
+   * once; but while the sink is held, such a copy waits like any other record.
    */
   private void refusedAlone(BitSet one, String reason) throws InterruptedException {
     int index = one.nextSetBit(0);

@@ -3,9 +3,9 @@ package gilmok.sinks;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the deliveries of one sink share.
+ * What all batch senders of one sink share.
  *
- * @param sinkLock held by who sends to an ordered sink or asks it for what it holds
+ * @param sinkLock held while sending to an ordered sink and while asking it for held records
  */
 record BatchSenderContext(
     String name,

@@ -9,12 +9,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the log and gathers a batch of the records that a sink takes. Never more than one batch.
+ * Reads the log and gathers the records that a sink takes into a batch. At most one batch at a
+ * time.
  *
- * <p>Not thread-safe: owned by the sink's loop; {@link #oldestMillis} may be asked by any thread.
+ * <p>Not thread-safe: owned by the sink's loop; {@link #oldestMillis} may be called by any thread.
  */
 final class Batcher implements AutoCloseable {
-  /** How many records are read at most before the loop looks around. */
+  /** The most records that are read before the loop does other work. */
   private static final int LOOK = 4096;
 
   private final Log log;
@@ -33,9 +34,9 @@ final class Batcher implements AutoCloseable {
   private long bytesBefore = 8192;
   private volatile long oldestMillis = Long.MAX_VALUE;
 
-  /** What gathering came to. */
+  /** The result of gathering. */
   enum State {
-    /** The batch should go. */
+    /** The batch is ready to be sent. */
     RIPE,
     /** There is more to read. */
     MORE,
@@ -48,7 +49,7 @@ final class Batcher implements AutoCloseable {
     this.account = account;
   }
 
-  /** Forgets what was gathered and reads on from the account's low-water mark. */
+  /** Drops the gathered records and reads on from the account's low-water mark. */
   void restart() throws IOException {
     close();
     batch = null;
@@ -58,7 +59,8 @@ final class Batcher implements AutoCloseable {
     settled = account.settledAbove();
     settledEnd = settled.runs() == 0 ? 0 : settled.last(settled.runs() - 1);
     skipped.clear();
-    // Both were taken one after the other: the mark may only have moved into what is settled.
+    // The two were read one after the other: meanwhile the mark can only have moved over settled
+    // ones.
     spanFrom = account.low() + 1;
     position = spanFrom - 1;
     reader = log.reader(spanFrom);
@@ -68,16 +70,18 @@ final class Batcher implements AutoCloseable {
     return reader != null;
   }
 
-  /** Opens the log anew where reading it has failed. */
+  /** Opens a new reader after reading has failed. */
   void reopen() throws IOException {
     close();
     reader = log.reader(isUnread ? position : position + 1);
-    // The record in front of the reader is read again.
+    // The reader's present record is not in the batch yet, so it is read again.
     position -= isUnread ? 1 : 0;
     isUnread = false;
   }
 
-  /** Whether the mark has moved past what was read: the log was let go of it. */
+  /**
+   * Whether the low-water mark has passed the reader: the full log made the sink give up records.
+   */
   boolean isOvertaken() {
     return account.low() > position;
   }
@@ -116,7 +120,10 @@ final class Batcher implements AutoCloseable {
     return isRipe(tuning) ? State.RIPE : State.MORE;
   }
 
-  /** That one went before its turn: what lies around it is settled apart from it. */
+  /**
+   * Ends the span before a record that was sent before its turn; what is around it is settled apart
+   * from it.
+   */
   private void leaveOut(long sequence) {
     if (sequence > spanFrom) {
       account.pass(spanFrom, sequence - 1);
@@ -126,12 +133,12 @@ final class Batcher implements AutoCloseable {
     isUnread = false;
   }
 
-  /** Leaves out a record that went before its turn. */
+  /** Leaves out a record that was sent before its turn. */
   void skip(long sequence) {
     skipped.add(sequence);
   }
 
-  /** Forgets what was gathered and not sent: it is read again. */
+  /** Drops the records that were gathered and not sent; they are read again. */
   void putBack() throws IOException {
     if (batch == null && !isUnread) {
       return;
@@ -145,7 +152,7 @@ final class Batcher implements AutoCloseable {
   }
 
   /**
-   * A record behind what was gathered, as a batch of its own: the first at or behind that sequence,
+   * A batch of one record that comes after the gathered ones: the first at or after {@code from},
    * else the first there is. Null when there seems to be none.
    */
   @Nullable Batch one(long from) throws IOException {
@@ -154,7 +161,7 @@ final class Batcher implements AutoCloseable {
     return found == null && durable > position ? first(position + 1) : found;
   }
 
-  /** Everything up to here was gathered or is not the sink's. */
+  /** Everything up to this sequence was gathered or is not the sink's. */
   long position() {
     return position;
   }
@@ -173,7 +180,9 @@ final class Batcher implements AutoCloseable {
     return null;
   }
 
-  /** One record, as a batch; null when the log has it no more or it is of none of these streams. */
+  /**
+   * A batch of one record; null when the log no longer has it, or it is of none of these streams.
+   */
   static @Nullable Batch read(Log log, long sequence, Set<Stream> streams) throws IOException {
     if (sequence < log.oldestSequence() || sequence > log.durable()) {
       return null;
@@ -229,14 +238,17 @@ final class Batcher implements AutoCloseable {
             || System.nanoTime() - beganNanos >= tuning.batchAgeMax().toNanos());
   }
 
-  /** How long until the batch is old enough, in nanoseconds; the largest when there is none. */
+  /**
+   * How long until the batch is old enough to be sent, in nanoseconds; {@link Long#MAX_VALUE} when
+   * there is none.
+   */
   long ripeInNanos(Tuning tuning) {
     return batch == null
         ? Long.MAX_VALUE
         : Math.max(0, beganNanos + tuning.batchAgeMax().toNanos() - System.nanoTime());
   }
 
-  /** Says that there was nothing for the sink, if there was not. */
+  /** Reports a span without records for the sink, if there was one. */
   void pass() {
     if (batch == null && !isUnread && position >= spanFrom) {
       account.pass(spanFrom, position);
@@ -245,9 +257,9 @@ final class Batcher implements AutoCloseable {
   }
 
   /**
-   * Takes the batch out of here and puts it on its way.
+   * Takes the batch and marks it as in flight.
    *
-   * @return null when nothing of it is to go
+   * @return null when there is no record to send
    */
   @Nullable InFlightBatch depart() {
     Batch present = batch;
@@ -263,12 +275,15 @@ final class Batcher implements AutoCloseable {
     return account.depart(present, from);
   }
 
-  /** Whether nothing is gathered. */
+  /** Whether no record is gathered. */
   boolean isEmpty() {
     return batch == null;
   }
 
-  /** When the oldest record in hand was received, epoch ms; the largest when there is none. */
+  /**
+   * When the oldest gathered record was received, epoch ms; {@link Long#MAX_VALUE} when there is
+   * none.
+   */
   long oldestMillis() {
     return oldestMillis;
   }

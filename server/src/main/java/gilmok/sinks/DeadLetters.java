@@ -21,12 +21,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Puts what a sink refused for good into the log's stream {@code quarantine}. The same record and
- * reason make the same bytes, so that the log knows a repeat after a crash. A log without room may
- * stay so until the sink's cursor moves; then they are {@link PendingDeadLetters} until it has room
- * again.
+ * Writes dead letters, the records that a sink refused for good, to the log's stream {@code
+ * quarantine}. The same record and reason give the same bytes, so that the log recognises a repeat
+ * after a crash. A full log may stay full until the sink's cursor moves, so dead letters without
+ * room are kept as {@link PendingDeadLetters} until there is room.
  *
- * <p>Thread-safe: one at a time.
+ * <p>Thread-safe: one call at a time.
  */
 final class DeadLetters {
   private static final int TOGETHER_BYTES_MAX = 128 * 1024;
@@ -49,17 +49,17 @@ final class DeadLetters {
     this.sink = sink;
     this.keys = keys;
     this.account = account;
-    // The last one may go over it.
+    // Well below the queue's limit, as the last record may exceed this one.
     bytesMax = (int) Math.min(TOGETHER_BYTES_MAX, log.queueBytesMax() / 4);
   }
 
   /**
-   * Puts some of a batch down, as many as go at once: durable on return, or noted in the account,
-   * durable with whatever else is settled in it.
+   * Quarantines some records of a batch, as many as fit at once. On return they are durable in the
+   * log, or noted in the account and durable with its next save.
    *
-   * @param which what is left to do; those that are done are taken out. What is of the quarantine
-   *     itself is done without being put there again
-   * @return whether any is done; false: nothing was done, try again later
+   * @param which the records left to do; those that are done are removed. Records of the stream
+   *     {@code quarantine} itself count as done without being written again
+   * @return whether any record is done; false: none is, try again later
    */
   boolean put(Batch batch, BitSet which, String field, String reason) throws InterruptedException {
     lock.lockInterruptibly();
@@ -107,7 +107,8 @@ final class DeadLetters {
   }
 
   /**
-   * The log may have no room until the cursor moves: what finds no room here either is not done.
+   * Notes records in the account, as the log may have no room until the cursor moves. A record that
+   * finds no room here either is not done.
    */
   private void note(Batch batch, BitSet done, List<byte[]> records) {
     Iterator<byte[]> next = records.iterator();
@@ -122,9 +123,9 @@ final class DeadLetters {
   }
 
   /**
-   * Appends what was noted, as much as goes at once, if the log has room again.
+   * Appends the noted records, as many as fit at once, if the log has room again.
    *
-   * @return whether nothing is left to append
+   * @return whether no noted record is left
    */
   boolean putNoted() throws InterruptedException {
     lock.lockInterruptibly();
@@ -156,7 +157,7 @@ final class DeadLetters {
       start = 0;
       end = json.size();
     } catch (RuntimeException damaged) {
-      // Damage, or the very bug that has brought it here: then its bytes as they are.
+      // Damage, or the very bug that brought the record here: keep its bytes as they are.
     }
     quarantined.encodeRefused(
         batch.stream(i).label(),
@@ -181,7 +182,7 @@ final class DeadLetters {
     CountDownLatch durable = new CountDownLatch(1);
     AppendResult result = log.append(appendBatch, AppendCompletion.of(durable::countDown));
     if (result == AppendResult.TAKEN && !durable.await(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
-      // The log has failed; nothing of this is settled.
+      // The log has failed; none of these records is settled.
       return AppendResult.CLOSED;
     }
     return result;

@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the loop and the deliveries of one sink agree on before anything moves: whether somebody has
- * paused it, how long to wait after a failure, whether to give up.
+ * The flow control of one sink, shared by its loop and its batch senders: whether it is paused, how
+ * long to wait after a failure, and whether to give up.
  *
  * <p>Thread-safe, guarded by the lock of the {@link SinkState}.
  */
@@ -38,7 +38,7 @@ final class FlowControl {
     this.clock = clock;
   }
 
-  /** Whether another batch may go. */
+  /** Whether another batch may start. */
   boolean mayStart(int maxConcurrency) {
     try (var _ = account.hold()) {
       return !stopping
@@ -52,7 +52,7 @@ final class FlowControl {
   /**
    * Waits while the sink is paused.
    *
-   * @return false when the delivery has to give up
+   * @return false when the batch sender has to give up
    */
   boolean mayGo() throws InterruptedException {
     try (var _ = account.hold()) {
@@ -65,10 +65,12 @@ final class FlowControl {
 
   /**
    * Waits before another attempt: a random time between the shortest pause and one that doubles
-   * each time. A success of another batch ends it early, unless the destination asked for less.
+   * with each attempt. A success of another batch ends the wait, unless the destination is
+   * throttling.
    *
-   * @param attempt how many have failed, from 1
-   * @return false when the delivery has to give up
+   * @param attempt how many attempts have failed, from 1
+   * @param isThrottled whether the destination asked to be sent less
+   * @return false when the batch sender has to give up
    */
   boolean pause(int attempt, boolean isThrottled) throws InterruptedException {
     try (var _ = account.hold()) {
@@ -85,7 +87,7 @@ final class FlowControl {
     return mayGo();
   }
 
-  /** Nothing starts for a while. */
+  /** Lets no batch start for a while. */
   void holdBack(int attempt) {
     try (var _ = account.hold()) {
       notBefore = System.nanoTime() + backOffNanos(attempt);
@@ -93,18 +95,18 @@ final class FlowControl {
   }
 
   /**
-   * A random time between the shortest pause and one that doubles with each attempt: only under the
-   * lock.
+   * A random time between the shortest pause and one that doubles with each attempt. Call it under
+   * the lock only.
    */
   long backOffNanos(int attempt) {
     long shortest = retryMin.toNanos();
     long longest = shortest << Math.min(attempt, DOUBLINGS_MAX);
-    // A shift that runs over is not positive any more, or smaller than before.
+    // A shift that overflows gives a negative number or one below the shortest pause.
     longest = longest < shortest || longest > retryMax.toNanos() ? retryMax.toNanos() : longest;
     return longest <= shortest ? shortest : random.nextLong(shortest, longest + 1);
   }
 
-  /** The loop waits until something has moved since it looked, at most so long. */
+  /** Waits until the version differs from {@code seenVersion}, at most that many nanoseconds. */
   void await(long seenVersion, long nanos) throws InterruptedException {
     try (var _ = account.hold()) {
       long left = nanos;
@@ -114,24 +116,24 @@ final class FlowControl {
     }
   }
 
-  /** How often something has moved. */
+  /** The number of changes so far. */
   long version() {
     return account.locked(() -> account.version());
   }
 
-  /** The destination has kept something: what waits may try. */
+  /** The destination has taken something: batches that wait for another attempt may try. */
   void succeeded() {
     try (var _ = account.hold()) {
       successes++;
       fault = null;
-      // What damage there was, it is past.
+      // A bug or damage from before has no effect any more.
       damage = isMending ? null : damage;
       mendings = damage == null ? 0 : mendings;
       account.changed.signalAll();
     }
   }
 
-  /** What went wrong, until a success. */
+  /** Sets the fault, until a success. */
   void failed(String what) {
     try (var _ = account.hold()) {
       fault = what;
@@ -139,7 +141,7 @@ final class FlowControl {
     }
   }
 
-  /** A bug or damage: nothing is read until it is time to try anew. */
+  /** Reports a bug or damage: the loop reads nothing until it is time to start again. */
   void broken(String what) {
     try (var _ = account.hold()) {
       damage = what;
@@ -150,7 +152,7 @@ final class FlowControl {
     }
   }
 
-  /** Somebody has mended it, or there is nothing left to do that could fail. */
+  /** Clears a bug or damage: an operator has repaired it, or no work that could fail is left. */
   void mended() {
     try (var _ = account.hold()) {
       damage = null;
@@ -159,7 +161,7 @@ final class FlowControl {
     }
   }
 
-  /** There is nothing left to do: what was tried anew is mended. */
+  /** No work is left: a loop that was started again counts as repaired. */
   void idle() {
     try (var _ = account.hold()) {
       damage = isMending ? null : damage;
@@ -167,7 +169,7 @@ final class FlowControl {
     }
   }
 
-  /** It is tried anew: broken until something succeeds, but no longer standing still. */
+  /** The loop starts again: it is broken until something succeeds, but no longer stopped. */
   void mending() {
     try (var _ = account.hold()) {
       isMending = true;
@@ -175,32 +177,32 @@ final class FlowControl {
     }
   }
 
-  /** Whether it stands still. */
+  /** Whether the loop is stopped by a bug or damage. */
   boolean isStanding() {
     return account.locked(() -> damage != null && !isMending);
   }
 
-  /** Whether it stands still and it is time to try anew. */
+  /** Whether the loop is stopped and it is time to start again. */
   boolean isMendDue() {
     return account.locked(() -> damage != null && !isMending && System.nanoTime() - mendAt >= 0);
   }
 
-  /** Whether a bug or damage has stopped it and nothing has succeeded since. */
+  /** Whether a bug or damage has stopped the loop and nothing has succeeded since. */
   boolean isBroken() {
     return account.locked(() -> damage != null);
   }
 
-  /** Whether deliveries are to give up: only under the lock. */
+  /** Whether batch senders have to give up. Call it under the lock only. */
   boolean givesUp() {
     return stopping || abandoning;
   }
 
-  /** Epoch ms. */
+  /** The present time, epoch ms. */
   long nowMillis() {
     return clock.millis();
   }
 
-  /** What went wrong; null when nothing is. */
+  /** The reason of the last failure; null when there is none. */
   @Nullable String fault() {
     try (var _ = account.hold()) {
       return damage != null ? damage : fault;
@@ -224,7 +226,7 @@ final class FlowControl {
     return account.locked(() -> stopping);
   }
 
-  /** Has deliveries give up instead of trying again, and waits until all have ended. */
+  /** Makes batch senders give up instead of retrying, and waits until all have ended. */
   void clear() throws InterruptedException {
     account.lock.lock();
     try {
@@ -238,9 +240,9 @@ final class FlowControl {
   }
 
   /**
-   * Waits until all deliveries have ended.
+   * Waits until all batch senders have ended.
    *
-   * @return false when they did not within the patience
+   * @return false when they did not end within {@code patience}
    */
   boolean awaitEmpty(Duration patience) throws InterruptedException {
     try (var _ = account.hold()) {
@@ -256,7 +258,7 @@ final class FlowControl {
     }
   }
 
-  /** Waits until all deliveries have ended. */
+  /** Waits until all batch senders have ended. */
   void awaitEmpty() throws InterruptedException {
     try (var _ = account.hold()) {
       while (!account.inFlight().isEmpty()) {
@@ -269,7 +271,7 @@ final class FlowControl {
     return account.locked(() -> account.progress().isPaused);
   }
 
-  /** Ends what blocks: the sink's sends. */
+  /** Interrupts the sink's sends, which may block. */
   void interrupt() {
     try (var _ = account.hold()) {
       account.inFlight().forEach(InFlightBatch::interrupt);

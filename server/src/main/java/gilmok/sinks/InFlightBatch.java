@@ -6,10 +6,10 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch on its way, and which of its records are not settled yet.
+ * A batch in flight, and which of its records are not settled yet.
  *
- * <p>Its records share out the sequences from where the batch before ended: each also stands for
- * those in front of it that the sink does not take. So what is settled is told in few ranges.
+ * <p>The records divide among them all sequences since the end of the batch before: each also
+ * covers the sequences before it that the sink does not take. So settled records form few ranges.
  *
  * <p>Guarded by the lock of the {@link SinkState}, but for what never changes.
  */
@@ -22,8 +22,8 @@ final class InFlightBatch {
   private boolean isInterrupted;
 
   /**
-   * @param from where the sequences begin that it shares out
-   * @param isReplay whether these are sent once more
+   * @param from the first of the sequences that the records cover
+   * @param isReplay whether the records are sent once more
    */
   InFlightBatch(Batch batch, long from, boolean isReplay) {
     this.batch = batch;
@@ -41,12 +41,12 @@ final class InFlightBatch {
     return isReplay;
   }
 
-  /** The indexes of what is not settled. */
+  /** The indexes of the records that are not settled. */
   BitSet open() {
     return open;
   }
 
-  /** What of it is not settled, behind one sequence and up to another. */
+  /** The sequences after {@code after} up to {@code through} that are not settled. */
   Sequences open(long after, long through) {
     Sequences some = new Sequences();
     for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
@@ -71,16 +71,19 @@ final class InFlightBatch {
     }
   }
 
-  /** When the oldest record was received that is not settled, epoch ms; the largest if none is. */
+  /**
+   * When the oldest unsettled record was received, epoch ms; {@link Long#MAX_VALUE} if there is
+   * none.
+   */
   long oldestMillis() {
     int first = open.nextSetBit(0);
     return first < 0 ? Long.MAX_VALUE : batch.receivedAtMillis(first);
   }
 
   /**
-   * Takes these from what is open, and tells where they belong.
+   * Closes records, and reports the range or index of each.
    *
-   * @param below takes the index of a record at or below the mark, or of one that is sent once more
+   * @param below takes the index of a record at or below the low-water mark, or of a replayed one
    */
   void close(BitSet which, long low, RangeTaker range, IntConsumer below) {
     StreamCounts run = new StreamCounts();
@@ -112,7 +115,7 @@ final class InFlightBatch {
     return i == 0 ? from : batch.sequence(i - 1) + 1;
   }
 
-  /** Takes so many records in a range above the low-water mark. */
+  /** Takes the number of records in a range above the low-water mark. */
   interface RangeTaker {
     void take(long first, long last, StreamCounts records);
   }

@@ -6,14 +6,14 @@ import java.util.BitSet;
 final class Indexes {
   private Indexes() {}
 
-  /** That one alone. */
+  /** A part of one record. */
   static BitSet of(int index) {
     BitSet one = new BitSet();
     one.set(index);
     return one;
   }
 
-  /** The first half of a part, rounded down, and the second. */
+  /** Divides a part: the first half, rounded down, and the second. */
   static BitSet[] halves(BitSet part) {
     BitSet first = new BitSet();
     BitSet second = new BitSet();
@@ -24,7 +24,7 @@ final class Indexes {
     return new BitSet[] {first, second};
   }
 
-  /** A verdict's indexes are those of what was sent: which of the batch are they? */
+  /** Translates a verdict's indexes, which count the sent records, to indexes of the batch. */
   static BitSet ofBatch(BitSet indexes, BitSet sent) {
     BitSet ours = new BitSet();
     int index = 0;

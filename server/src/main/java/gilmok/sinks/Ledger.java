@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The account of all records: what was accepted, and what became of it at each sink.
+ * The ledger: the account of all records, accepted by the log and settled at each sink.
  *
- * <p>What was accepted is the log's count, what became of it the sinks'. So they need not agree,
- * and where they do not, {@link LedgerRow#residue} says by how much. Thread-safe.
+ * <p>The log counts the accepted records, the sinks count what became of them. So the two can
+ * differ, and {@link LedgerRow#residue} is the difference. Thread-safe.
  */
 public final class Ledger {
   private static final int ATTEMPTS_MAX = 10;
@@ -22,14 +22,15 @@ public final class Ledger {
   private final Log log;
   private final Supplier<Map<String, SinkState>> accounts;
 
-  /** A ledger of all accounts, by the sinks' names, that there are when it is asked. */
+  /** A ledger of all accounts by the sinks' names; the supplier is called for each reading. */
   Ledger(Log log, Supplier<Map<String, SinkState>> accounts) {
     this.log = log;
     this.accounts = accounts;
   }
 
   /**
-   * A row for each sink and each of its streams, as of now. Reads a part of the log: may block.
+   * One row for each sink and each of its streams, as of now. Reads a part of the log, so it may
+   * block.
    *
    * @throws UncheckedIOException when the log cannot be read
    */
@@ -39,14 +40,15 @@ public final class Ledger {
     return rows;
   }
 
-  /** One sink's rows. */
+  /** The rows of one sink. */
   static List<LedgerRow> rows(String sink, Log log, SinkState account) {
     for (int attempt = 1; ; attempt++) {
       LedgerTotals standing = account.standing();
       try {
         return rows(sink, log, standing);
       } catch (IllegalArgumentException gone) {
-        // The log was let go of what the mark has passed meanwhile; the mark stands elsewhere now.
+        // The log deleted records that the mark had passed meanwhile; the mark has moved, so try
+        // again.
         if (attempt == ATTEMPTS_MAX || account.low() == standing.low()) {
           throw gone;
         }
@@ -59,7 +61,7 @@ public final class Ledger {
   private static List<LedgerRow> rows(String sink, Log log, LedgerTotals standing)
       throws IOException {
     StreamCounts passed = log.acceptedThrough(standing.low());
-    // Asked last: what is settled was accepted.
+    // Read last, so that it includes every settled record.
     StreamCounts accepted = log.accepted();
     List<LedgerRow> rows = new ArrayList<>();
     for (Stream stream : Stream.values()) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The rows of a ledger, remembered for the length of a scrape. Thread-safe. */
+/** The rows of a ledger, cached for the length of a scrape. Thread-safe. */
 final class LedgerCache {
   private static final long KEPT_NANOS = Duration.ofMillis(250).toNanos();
 

@@ -3,16 +3,15 @@ package gilmok.sinks;
 import gilmok.log.Stream;
 
 /**
- * The account of one stream at one sink.
+ * The account of one stream at one sink. All but {@code since} are numbers of records.
  *
- * @param since the first sequence it is about: where the sink began, or was rewound to
+ * @param since the first sequence of the account: where the sink began, or was rewound to
  * @param accepted records that the log made durable from there on, counted at the commit
  * @param delivered records that the destination has acknowledged, counted at its answer
  * @param waiting records behind the cursor that are not settled
  * @param quarantined records that the destination refused for good
  * @param skipped records that the sink missed when it was detached
- * @param lost records that the log has no more though the sink had not settled them: somebody
- *     removed or damaged segments
+ * @param lost unsettled records that the log no longer has: somebody removed or damaged segments
  */
 public record LedgerRow(
     String sink,
@@ -25,7 +24,9 @@ public record LedgerRow(
     long skipped,
     long lost) {
 
-  /** What does not add up: 0, or something is wrong and somebody must look. */
+  /**
+   * The difference that nothing accounts for: 0, or there is an error that somebody must look into.
+   */
   public long residue() {
     return accepted - delivered - waiting - quarantined - skipped - lost;
   }

@@ -2,7 +2,7 @@ package gilmok.sinks;
 
 import gilmok.log.StreamCounts;
 
-/** The numbers of an account at one moment. */
+/** The numbers of an account, all of one moment. */
 record LedgerTotals(
     long low,
     SinkCounts counts,

@@ -9,14 +9,17 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 
-/** What the log has no more of what a sink had not settled. Not thread-safe: used at the start. */
+/**
+ * Accounts for records that the log lost before a sink had settled them. Not thread-safe: used at
+ * the start.
+ */
 record LostRecords(String sink, Log log) {
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
   private static final Stream[] STREAMS = Stream.values();
 
   /**
-   * Counts and passes them, but for what was settled before. By the account the log's counts are
-   * known up to the mark; the log itself has them no more.
+   * Counts the lost records as lost, except those settled before, and passes them. The log's counts
+   * up to the mark are known from the account; the log itself no longer has them.
    */
   void settle(SinkCheckpoint opened, List<LostRange> ranges) throws IOException {
     for (LostRange range : ranges) {
@@ -47,13 +50,17 @@ record LostRecords(String sink, Log log) {
     }
   }
 
-  /** Behind records that are still to be sent: settled there, and what is before it stays. */
+  /**
+   * Counts a lost range behind records that are still to be sent: it is settled there, above the
+   * mark.
+   */
   private void loseAbove(SinkCheckpoint opened, LostRange range) throws IOException {
     Ranges settled = opened.ranges;
     if (settled.holds(range.from(), range.to())) {
       return; // counted at an earlier start, or settled before it was lost
     }
-    // What was settled of it is not lost; and a range is counted as one, so it is never parted.
+    // Settled records of the range are not lost. A range is counted as a whole, so it is never
+    // divided.
     long begin = settled.begin(range.from());
     long end = settled.end(range.to());
     StreamCounts lost = log.acceptedThrough(end);

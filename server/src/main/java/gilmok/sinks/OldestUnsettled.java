@@ -5,11 +5,11 @@ import gilmok.log.LogReader;
 import java.io.IOException;
 
 /**
- * When the oldest record of a sink was received that is not settled, read from the log; remembered
- * for as long as the low-water mark stands. Thread-safe.
+ * When the oldest unsettled record of a sink was received, read from the log; cached until the
+ * low-water mark moves. Thread-safe.
  */
 final class OldestUnsettled {
-  /** How many records are read at most. */
+  /** The most records that are read. */
   private static final int LOOK = 4096;
 
   private final Log log;
@@ -22,7 +22,7 @@ final class OldestUnsettled {
     this.account = account;
   }
 
-  /** Epoch ms; the largest when there is none. */
+  /** The time, epoch ms; {@link Long#MAX_VALUE} when there is none. */
   synchronized long millis() throws IOException {
     long low = account.low();
     if (foundBehind != low) {

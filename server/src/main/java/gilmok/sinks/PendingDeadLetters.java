@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Records of the stream {@code quarantine}, encoded, for which the full log had no room: they wait
- * in the note of the cursor until it has. Each is there once.
+ * Dead letters for which the full log had no room, encoded for the stream {@code quarantine}. They
+ * wait in the cursor's note until there is room. Each is there once.
  *
  * <p>Guarded by the lock of the {@link SinkState}.
  */
@@ -18,7 +18,7 @@ final class PendingDeadLetters {
   private final List<byte[]> records = new ArrayList<>();
   private int bytes;
 
-  /** Puts one down; false, and nothing is done, when that is over the bound. */
+  /** Adds a record; false, without a change, when that would exceed the limit. */
   boolean add(byte[] record) {
     if (records.stream().anyMatch(one -> Arrays.equals(one, record))) {
       return true;
@@ -31,7 +31,7 @@ final class PendingDeadLetters {
     return true;
   }
 
-  /** The oldest: so many that they have that many bytes or a few more. */
+  /** The oldest records, up to {@code bytesMax} bytes or a few more. */
   List<byte[]> oldest(int bytesMax) {
     List<byte[]> some = new ArrayList<>();
     int sum = 0;
@@ -42,20 +42,20 @@ final class PendingDeadLetters {
     return some;
   }
 
-  /** The oldest so many wait no longer. */
+  /** Removes the {@code count} oldest records. */
   void remove(int count) {
     List<byte[]> gone = records.subList(0, count);
     gone.forEach(record -> bytes -= record.length);
     gone.clear();
   }
 
-  /** Puts these down, bound or not. */
+  /** Adds records, whatever the limit. */
   void restore(List<byte[]> others) {
     records.addAll(others);
     others.forEach(record -> bytes += record.length);
   }
 
-  /** The oldest first; a view. */
+  /** All records, the oldest first; a view. */
   List<byte[]> all() {
     return Collections.unmodifiableList(records);
   }

@@ -6,24 +6,24 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Ranges of sequences, apart from one another, each with how many records of the sink's streams lie
- * in it. Neighbours become one.
+ * Disjoint ranges of sequences, each with the number of the sink's records in it. Neighbours are
+ * merged.
  *
  * <p>Not thread-safe.
  */
 final class Ranges {
-  /** From one sequence to another, both included. */
+  /** A range from one sequence to another, both included. */
   record Range(long from, long to, StreamCounts counts) {}
 
   private final TreeMap<Long, Range> byFirst = new TreeMap<>();
   private final StreamCounts counts = new StreamCounts();
 
-  /** Adds a range; the records are those that were not there before. */
+  /** Adds a range; {@code more} counts the records that were not in the ranges before. */
   void add(long from, long to, StreamCounts more) {
     long first = from;
     long last = to;
     StreamCounts sum = more.copy();
-    // From behind, so that each is met once: whatever overlaps the new one or touches it.
+    // Backwards, so that each range that overlaps the new one or touches it is found once.
     Map.Entry<Long, Range> near = byFirst.floorEntry(to + 1);
     while (near != null && near.getValue().to() >= from - 1) {
       Range merged = near.getValue();
@@ -38,9 +38,9 @@ final class Ranges {
   }
 
   /**
-   * Lets go of what follows a sequence without a gap, and of all before.
+   * Removes the ranges up to {@code low}, and the one that follows it without a gap.
    *
-   * @return where that ends; the same sequence when nothing follows it
+   * @return the end of that one; {@code low} when none follows it
    */
   long absorb(long low) {
     long end = low;
@@ -52,30 +52,32 @@ final class Ranges {
     return end;
   }
 
-  /** Where the range ends that holds that sequence or begins right behind it; else it itself. */
+  /**
+   * The end of the range that contains that sequence or begins right after it; else the sequence.
+   */
   long end(long sequence) {
     Map.Entry<Long, Range> near = byFirst.floorEntry(sequence + 1);
     return near == null ? sequence : Math.max(sequence, near.getValue().to());
   }
 
-  /** Where the range begins that holds that sequence; else it itself. */
+  /** The beginning of the range that contains that sequence; else the sequence. */
   long begin(long sequence) {
     Map.Entry<Long, Range> near = byFirst.floorEntry(sequence);
     return near != null && sequence <= near.getValue().to() ? near.getKey() : sequence;
   }
 
-  /** Whether all from one sequence to another lies in one of them. */
+  /** Whether one range contains everything from one sequence to another. */
   boolean holds(long from, long to) {
     Map.Entry<Long, Range> near = byFirst.floorEntry(from);
     return near != null && to <= near.getValue().to();
   }
 
-  /** Whether that sequence lies in one of them. */
+  /** Whether a range contains that sequence. */
   boolean holds(long sequence) {
     return holds(sequence, sequence);
   }
 
-  /** Records of the ranges that end there or before. */
+  /** The records of the ranges that end at or before that sequence. */
   StreamCounts through(long sequence) {
     StreamCounts sum = new StreamCounts();
     for (Range range : byFirst.values()) {
@@ -87,22 +89,22 @@ final class Ranges {
     return sum;
   }
 
-  /** All of them, in order; a view. */
+  /** All ranges, in order; a view. */
   Collection<Range> all() {
     return byFirst.values();
   }
 
-  /** How many ranges. */
+  /** The number of ranges. */
   int size() {
     return byFirst.size();
   }
 
-  /** How many records lie in all of them; a view. */
+  /** The records in all ranges; a view. */
   StreamCounts counts() {
     return counts;
   }
 
-  /** The same ranges, apart from these. */
+  /** An independent copy. */
   Ranges copy() {
     Ranges copy = new Ranges();
     copy.byFirst.putAll(byFirst);
@@ -110,7 +112,7 @@ final class Ranges {
     return copy;
   }
 
-  /** Forgets all. */
+  /** Removes all ranges. */
   void clear() {
     byFirst.clear();
     counts.subtract(counts.copy());

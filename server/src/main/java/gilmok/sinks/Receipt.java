@@ -1,11 +1,11 @@
 package gilmok.sinks;
 
 /**
- * What became of the records of one batch at one sink.
+ * What became of some records of one batch at one sink.
  *
- * @param sequences whose records these are
- * @param settledAtMillis when, epoch ms
- * @param place where it can be found at the destination; for what was set aside the reason
+ * @param sequences the records
+ * @param settledAtMillis when they were settled, epoch ms
+ * @param place where the destination keeps them; for quarantined records the reason
  */
 public record Receipt(Sequences sequences, Outcome outcome, long settledAtMillis, String place) {
   /** How a record can be settled. */
@@ -14,7 +14,7 @@ public record Receipt(Sequences sequences, Outcome outcome, long settledAtMillis
     DELIVERED,
     /** The destination refused it for good; it is in the stream {@code quarantine}. */
     QUARANTINED,
-    /** The sink was detached from a full log before it came to it. */
+    /** The record was given up when the sink was detached from a full log. */
     SKIPPED
   }
 }

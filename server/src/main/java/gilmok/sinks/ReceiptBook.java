@@ -2,11 +2,11 @@ package gilmok.sinks;
 
 import java.io.IOException;
 
-/** Where a sink's receipts are written. Owned by the thread that settles. */
+/** Writes a sink's receipts. Owned by the thread that settles. */
 public interface ReceiptBook {
-  /** Notes a receipt; not yet durable. */
+  /** Adds a receipt; it is not durable yet. */
   void write(Receipt receipt) throws IOException;
 
-  /** Makes durable what was noted; always before the cursor passes it. */
+  /** Makes the added receipts durable; always called before the cursor passes their records. */
   void force() throws IOException;
 }

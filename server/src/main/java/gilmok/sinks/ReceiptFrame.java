@@ -7,20 +7,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Receipts on their way to a file: encoded one behind the other, each relative to the one before.
- * The bytes stand for themselves: whoever reads them needs nothing that is before them.
+ * Receipts on their way to a file: encoded one after the other, each relative to the one before. A
+ * frame is self-contained: it can be read without those before it.
  *
  * <table>
  * <caption>One receipt</caption>
  * <tr><th>bytes</th><th>what</th></tr>
- * <tr><td>varint</td><td>the outcome in the lower two bits; above them 0 for a place that was not
- *     there yet, or n for the n-th place of the frame</td></tr>
+ * <tr><td>varint</td><td>the outcome in the lower two bits; above them 0 for a place that is new in
+ *     the frame, or n for the n-th place of the frame</td></tr>
  * <tr><td>varint, bytes</td><td>only for a new place: its length and UTF-8</td></tr>
- * <tr><td>varint</td><td>zigzag: when it was settled, in ms behind the one before, at first behind
- *     1970</td></tr>
- * <tr><td>varint</td><td>how many runs of sequences</td></tr>
- * <tr><td>varint, varint</td><td>for each run: zigzag, its first sequence behind the last one
- *     before, at first behind 0; its length less 1</td></tr>
+ * <tr><td>varint</td><td>zigzag: when it was settled, in ms after the one before, for the first
+ *     after 1970</td></tr>
+ * <tr><td>varint</td><td>the number of runs of sequences</td></tr>
+ * <tr><td>varint, varint</td><td>for each run: zigzag, the distance of its first sequence from the
+ *     last one before, at first from 0; its length less 1</td></tr>
  * </table>
  *
  * <p>Not thread-safe: {@link Receipts} guards it.
@@ -33,7 +33,7 @@ final class ReceiptFrame {
   byte[] bytes = new byte[4096];
   int size;
 
-  /** When the newest was settled, epoch ms. */
+  /** When the newest receipt was settled, epoch ms. */
   long millis;
 
   private long sequence;

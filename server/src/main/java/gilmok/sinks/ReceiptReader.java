@@ -9,17 +9,17 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads receipts, from files and from frames, and keeps the one it was asked for. Whatever the
- * bytes are, it ends with the last sound frame.
+ * Reads receipts from files and frames, and keeps the one that is sought. It takes any bytes and
+ * ends with the last sound frame.
  *
- * <p>Not thread-safe: one for each look.
+ * <p>Not thread-safe: one for each search.
  */
 final class ReceiptReader {
   static final long MAGIC = 0x67696c6d6f6b5231L;
   static final int MAGIC_BYTES = 8;
   static final int FRAME_HEAD_BYTES = 8;
 
-  /** Nothing larger is read at once. */
+  /** The most bytes that are read at once. */
   private static final int BYTES_MAX = 1 << 24;
 
   private final long sought;
@@ -29,28 +29,28 @@ final class ReceiptReader {
   private int[] places = new int[32];
   private int placeCount;
 
-  /** The last receipt that has the sequence; null when none has. */
+  /** The last receipt that has the sought sequence; null when none has. */
   @Nullable Receipt found;
 
-  /** The lowest sequence seen. */
+  /** The lowest sequence read. */
   long min = Long.MAX_VALUE;
 
-  /** The highest sequence seen. */
+  /** The highest sequence read. */
   long max = Long.MIN_VALUE;
 
-  /** When the newest seen was settled, epoch ms; 0 for none. */
+  /** When the newest receipt read was settled, epoch ms; 0 for none. */
   long lastMillis;
 
-  /** A look for the receipt of one sequence; 0 for none. */
+  /** A search for the receipt of one sequence; 0 seeks none. */
   ReceiptReader(long sought) {
     this.sought = sought;
   }
 
-  /** Reads the sound frames of a file up to a position, and says where they end. */
+  /** Reads the sound frames of a file up to a position; returns where they end. */
   long read(Disk.File file, long through) throws IOException {
     ByteBuffer all = ByteBuffer.allocate((int) Math.min(through, BYTES_MAX));
     while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
-      // Reads on.
+      // Reads until the buffer is full.
     }
     all.flip();
     if (all.remaining() < MAGIC_BYTES || all.getLong(0) != MAGIC) {
@@ -122,7 +122,7 @@ final class ReceiptReader {
     return new Receipt(sequences, ReceiptFrame.outcome(code), millis, text);
   }
 
-  /** Where the text of a place starts with its length; 0 for one that stands here. */
+  /** Where the text of a place starts with its length; 0 when the text follows here. */
   private int place(long number) {
     if (number > 0) {
       return places[(int) number - 1];

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receipts of one sink, in files of about a megabyte below {@code receipts/<sink>/}. A file's
- * name is its running number; it is written from its start to its end by one life of the server and
- * never touched again until it is deleted: when its newest receipt is older than receipts are kept,
- * or when all files together are over their bound, the oldest first.
+ * name is its running number. One process writes it from start to end; later it is only read. It is
+ * deleted when its newest receipt is older than receipts are kept, or when all files together
+ * exceed their limit, the oldest first.
  *
  * <table>
  * <caption>A file; numbers are big-endian</caption>
@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
  *     highest sequence, when its newest receipt was settled, and the CRC32C of these 32</td></tr>
  * </table>
  *
- * <p>What is behind the last sound frame was torn by a crash and is not read. A frame holds what
- * was noted between two {@link #force}s; a failed force is tried again with the same receipts in
- * another file.
+ * <p>Bytes after the last sound frame were torn by a crash and are not read. A frame holds the
+ * receipts written between two {@link #force}s. After a failed force, the same receipts are written
+ * to another file.
  *
  * <p>Size, in bytes for each record, with a force after 100 batches: 0.02 for full batches of 300
  * with one place (a file), 0.15 with a place of its own for each (a request's id); 5.3 for batches
  * of one record at the same place.
  *
- * <p>Thread-safe: one thread notes, others look meanwhile.
+ * <p>Thread-safe: one thread writes while others search.
  */
 public final class Receipts implements ReceiptBook, AutoCloseable {
   private static final Logger LOG = System.getLogger("gilmok.sinks");
@@ -63,20 +63,20 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
   private @Nullable Open open;
   private long number;
 
-  /** A file that is written no more; {@code end} is where its sound frames end. */
+  /** A finished file; {@code end} is where its sound frames end. */
   private record Kept(Path path, long bytes, long end, long min, long max, long lastMillis) {
     boolean mayHave(long sequence) {
       return sequence >= min && sequence <= max;
     }
   }
 
-  /** The file that is being written; everything before {@code end} is on disk. */
+  /** The file being written; everything before {@code end} is on disk. */
   private record Open(Path path, Disk.File file, long sinceMillis, Kept written) {}
 
   /**
-   * Opens the receipts of a sink, those of earlier lives with them, and deletes the old.
+   * Opens the receipts of a sink, with those of earlier processes, and deletes old ones.
    *
-   * @param folder the sink's own; it is made when there is none
+   * @param folder the sink's own folder; made when it is missing
    * @param keep how long receipts are kept
    * @param bytesMax the most bytes of all files together
    */
@@ -107,9 +107,9 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
   }
 
   /**
-   * Notes a receipt. When a megabyte has been noted since the last force, it forces first.
+   * Adds a receipt. When a megabyte was added since the last force, forces first.
    *
-   * @throws IOException when that fails; then this receipt is not noted
+   * @throws IOException when that force fails; the receipt is then not added
    */
   @Override
   public synchronized void write(Receipt receipt) throws IOException {
@@ -129,7 +129,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
       try {
         open = append(to);
       } catch (IOException failed) {
-        // What a failed force leaves behind is unknown: this file is done with.
+        // What a failed force leaves behind is unknown, so this file is not written to again.
         abandon();
         throw failed;
       }
@@ -143,8 +143,8 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
   }
 
   /**
-   * The newest receipt of a record; null when there is none, or none any more. Reads files: may
-   * block.
+   * The newest receipt of a record; null when there is none, or it is no longer kept. Reads files,
+   * so it may block.
    */
   public @Nullable Receipt find(long sequence) throws IOException {
     List<Kept> files;
@@ -163,22 +163,22 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
         read(file, reader);
       }
     }
-    // What was noted and is not in a file yet may be as old.
+    // A receipt that is not in a file yet may be too old as well.
     Receipt found = reader.found;
     return found == null || found.settledAtMillis() < oldest ? null : found;
   }
 
-  /** Bytes of all files. */
+  /** The bytes of all files. */
   public synchronized long bytes() {
     return kept.stream().mapToLong(Kept::bytes).sum() + (open == null ? 0 : open.written.bytes);
   }
 
-  /** The bound of {@link #bytes}, passed by at most one file. */
+  /** The limit of {@link #bytes}, exceeded by at most one file. */
   public long bytesMax() {
     return bytesMax;
   }
 
-  /** Makes durable what was noted and ends the file in order. */
+  /** Makes the added receipts durable and ends the file in order. */
   @Override
   public synchronized void close() throws IOException {
     force();
@@ -189,7 +189,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     try (Disk.File opened = disk.openForReading(file.path)) {
       reader.read(opened, file.end);
     } catch (NoSuchFileException deleted) {
-      // Meanwhile, as it was old.
+      // The file was deleted meanwhile, as it was old.
     }
   }
 
@@ -219,7 +219,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     return open;
   }
 
-  /** Writes what was noted as one frame, durably. */
+  /** Writes the added receipts as one frame, durably. */
   private Open append(Open to) throws IOException {
     Kept before = to.written;
     crc.reset();
@@ -246,7 +246,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     return clock.millis() - file.sinceMillis >= span.toMillis();
   }
 
-  /** Ends the open file in order; without its end it is read as a whole at the next start. */
+  /** Ends the open file in order; without this end, the next start reads the whole file. */
   private void end() {
     Open ended = open;
     if (ended == null) {
@@ -279,7 +279,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     }
   }
 
-  /** What an earlier life has left: from the file's end, or from all of it if a crash left none. */
+  /** Opens a file of an earlier process: reads its end, or all of it if a crash left no end. */
   private Kept look(Path path) throws IOException {
     try (Disk.File file = disk.openForReading(path)) {
       long size = file.size();
@@ -300,7 +300,9 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     return (int) crc.getValue();
   }
 
-  /** Deletes what is older than receipts are kept, and the oldest of what is too much. */
+  /**
+   * Deletes files that are older than receipts are kept, and the oldest of those over the limit.
+   */
   private void clean() {
     long oldest = clock.millis() - keep.toMillis();
     long bytes = bytes();
@@ -316,7 +318,10 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     kept = left;
   }
 
-  /** False when it cannot be: then it is tried again, and nothing else waits for it. */
+  /**
+   * Deletes a file. False when it cannot be deleted now: it is tried again, and nothing waits for
+   * it.
+   */
   private boolean isDeleted(Path path) {
     try {
       disk.delete(path);

@@ -6,10 +6,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * While a sink is held, tries records that are not on their way yet, one at a time: what is on its
- * way may all be at fault. Such a record goes before its turn; unless it is taken, it is read again
- * in its turn. Any record is tried, so that a long run of bad ones is passed; for a sink that keeps
- * order one after the other, so that none goes before one that the sink has not seen.
+ * Probes with records that are not in flight yet, one at a time, while a sink is held: all records
+ * in flight may be at fault. Such a record is sent before its turn; unless it is taken, it is read
+ * again in its turn. Any record may be probed, so that a long run of bad ones is passed. A sink
+ * that keeps order gets them one after the other, so that it sees none before an earlier one.
  *
  * <p>Not thread-safe: owned by the sink's loop.
  */
@@ -31,18 +31,18 @@ final class RecordProbe {
     this.random = random;
   }
 
-  /** Everything is read anew. */
+  /** Drops the probe, as everything is read anew. */
   void forget() {
     inFlightBatch = null;
     sender = null;
   }
 
-  /** Whether batches have to wait: for this, or for what the breaker is about to find out. */
+  /** Whether batches have to wait for a probe, or for what the breaker is about to find out. */
   boolean holdsUp() {
     return inFlightBatch != null || !breaker.isClosed();
   }
 
-  /** A record to try now; null when it is not the time, or there is none. */
+  /** The next record to probe with; null when it is not time, or there is none. */
   @Nullable InFlightBatch next(Batcher batcher) throws IOException {
     if (inFlightBatch != null || !breaker.mayProbe()) {
       return null;
@@ -61,7 +61,7 @@ final class RecordProbe {
     return isOrdered ? lastTried + 1 : position + 1 + (behind > 0 ? random.nextLong(behind) : 0);
   }
 
-  /** That delivery tries it. */
+  /** Marks a batch sender as the one that probes. */
   void begin(InFlightBatch tried, BatchSender trying) {
     lastTried = tried.batch().sequence(0);
     inFlightBatch = tried;
@@ -70,7 +70,7 @@ final class RecordProbe {
   }
 
   /**
-   * Looks whether the trying is over, and has the gathering leave out what was taken.
+   * Checks whether the probe is over, and leaves a taken record out of later batches.
    *
    * @return whether it is over now
    */

@@ -7,27 +7,27 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a destination that refuses everything from a record that is at fault: the circuit breaker
- * of one sink. The package's page has its states as a table.
+ * The circuit breaker of one sink: it tells a record that is at fault from a destination that
+ * refuses everything. The package's page has its states as a table.
  *
- * <p>What counts is evidence. {@link #taken} goes up each time the destination takes something. A
- * record is at fault when it was refused alone, the destination took another one after that, and it
- * is refused alone again. Where nothing is taken, nothing is set aside.
+ * <p>It decides by evidence. {@link #taken} is increased each time the destination takes something.
+ * A record is at fault when it was refused alone, the destination took another one after that, and
+ * it is refused alone again. While nothing is taken, nothing is quarantined.
  *
  * <p>Thread-safe, guarded by the lock of the {@link SinkState}.
  */
 final class RefusalBreaker {
-  /** So many records refused alone, and none taken meanwhile, hold the sink. */
+  /** After this many records were refused alone, and none taken meanwhile, the sink is held. */
   static final int VAIN_MAX = 3;
 
-  /** So many probes of a held sink must be refused before it is shown as broken. */
+  /** After this many refused probes, a held sink is shown as broken. */
   static final int SHOWN_AFTER = 2;
 
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
 
-  /** What a delivery may do next. */
+  /** What a batch sender may do next. */
   enum Turn {
-    /** Send what is next. */
+    /** Send the next part. */
     GO,
     /** Send one record, alone. */
     PROBE,
@@ -39,7 +39,7 @@ final class RefusalBreaker {
   private final SinkState account;
   private final FlowControl flow;
 
-  /** Deliveries that wait for a turn, the next one first. */
+  /** Batch senders that wait for a turn, in order. */
   private final Deque<Object> waiting = new ArrayDeque<>();
 
   private long taken;
@@ -64,7 +64,7 @@ final class RefusalBreaker {
     return account.locked(() -> taken);
   }
 
-  /** The destination has taken something: it is not what is at fault. Everything goes on. */
+  /** The destination has taken something, so it is not at fault: everything goes on. */
   void took() {
     try (var _ = account.hold()) {
       taken++;
@@ -76,7 +76,7 @@ final class RefusalBreaker {
     }
   }
 
-  /** Nothing is known any more: everything is read anew. */
+  /** Forgets all evidence, as everything is read anew. */
   void reset() {
     try (var _ = account.hold()) {
       vain = 0;
@@ -95,8 +95,8 @@ final class RefusalBreaker {
   }
 
   /**
-   * A batch was refused as a whole. Unless another was taken since it was sent, only its own
-   * delivery goes on, to find out.
+   * A batch was refused as a whole. Unless something was taken since it was sent, only its own
+   * batch sender goes on, to find out why.
    *
    * @param takenBefore {@link #taken} when it was sent
    */
@@ -109,7 +109,10 @@ final class RefusalBreaker {
     }
   }
 
-  /** A record was refused alone, and it is not known to be at fault: one more in vain. */
+  /**
+   * A record was refused alone and is not known to be at fault: counts it towards {@link
+   * #VAIN_MAX}.
+   */
   void refusedAlone(Object delivery, long takenBefore, String why) {
     try (var _ = account.hold()) {
       reason = why;
@@ -131,7 +134,7 @@ final class RefusalBreaker {
   }
 
   /**
-   * Waits until a delivery may send something.
+   * Waits until a batch sender may send.
    *
    * @return {@link Turn#PROBE} must be followed by {@link #probed}
    */
@@ -165,7 +168,7 @@ final class RefusalBreaker {
     }
   }
 
-  /** Whether the loop may try a record that is not on its way yet. */
+  /** Whether the loop may probe with a record that is not in flight yet. */
   boolean mayProbe() {
     try (var _ = account.hold()) {
       return isHeld
@@ -176,7 +179,7 @@ final class RefusalBreaker {
     }
   }
 
-  /** The loop has no such record, or does not try it: it is somebody else's turn. */
+  /** Passes the loop's turn on: it has no such record, or does not probe. */
   void passTurn() {
     try (var _ = account.hold()) {
       isLoopsTurn = false;
@@ -184,14 +187,14 @@ final class RefusalBreaker {
     }
   }
 
-  /** The loop has that delivery try one. */
+  /** The loop has begun a probe with that batch sender. */
   void probing(Object delivery) {
     try (var _ = account.hold()) {
       prober = delivery;
     }
   }
 
-  /** A probe is over; if it had been taken, nothing would be held any more. */
+  /** A probe has ended. Had it been taken, the sink would no longer be held. */
   void probed(Object delivery) {
     try (var _ = account.hold()) {
       if (prober != delivery) {
@@ -213,7 +216,7 @@ final class RefusalBreaker {
     }
   }
 
-  /** A delivery has ended. */
+  /** A batch sender has ended. */
   void left(Object delivery) {
     try (var _ = account.hold()) {
       if (prober == delivery) {
@@ -226,7 +229,7 @@ final class RefusalBreaker {
     }
   }
 
-  /** Somebody has mended the destination: the next probe goes at once. */
+  /** The destination was repaired: the next probe starts at once. */
   void hurry() {
     try (var _ = account.hold()) {
       probes = 0;
@@ -235,17 +238,17 @@ final class RefusalBreaker {
     }
   }
 
-  /** Whether batches go as usual. */
+  /** Whether batches are sent as usual. */
   boolean isClosed() {
     return account.locked(() -> !isHeld && suspecting == null);
   }
 
-  /** Whether one record is tried at a time. */
+  /** Whether only one record is sent at a time. */
   boolean isHeld() {
     return account.locked(() -> isHeld);
   }
 
-  /** Why the sink is held, once that is sure enough to be shown; null when it is not. */
+  /** Why the sink is held, once that is certain enough to be shown; else null. */
   @Nullable String fault() {
     try (var _ = account.hold()) {
       return isHeld && probes >= SHOWN_AFTER
@@ -254,7 +257,7 @@ final class RefusalBreaker {
     }
   }
 
-  /** Since when it is held, epoch ms. */
+  /** When the sink was held, epoch ms. */
   long heldAtMillis() {
     return account.locked(() -> heldAtMillis);
   }

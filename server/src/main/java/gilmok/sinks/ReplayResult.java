@@ -1,11 +1,11 @@
 package gilmok.sinks;
 
-/** What became of the wish to have a quarantined record sent once more. */
+/** The result of a request to send a quarantined record once more. */
 public enum ReplayResult {
-  /** It will be sent, and waits until then. */
+  /** Accepted: the record waits to be sent. */
   TAKEN,
-  /** As many as can wait to be sent once more. */
+  /** As many records as allowed are waiting already. */
   FULL,
-  /** It is not set aside at this sink, or the log has it no more. */
+  /** It is not quarantined at this sink, or the log no longer has it. */
   NOT_SET_ASIDE
 }

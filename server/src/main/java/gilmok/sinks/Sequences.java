@@ -3,7 +3,7 @@ package gilmok.sinks;
 import java.util.Arrays;
 
 /**
- * Ascending sequences, kept as runs of neighbours.
+ * Ascending sequences, kept as runs of consecutive ones.
  *
  * <p>Not thread-safe.
  */
@@ -12,12 +12,12 @@ public final class Sequences {
   private int runs;
   private long count;
 
-  /** Adds a sequence that is larger than all before. */
+  /** Adds a sequence, which must be larger than all before. */
   public void add(long sequence) {
     add(sequence, sequence);
   }
 
-  /** Adds a run that lies behind all before. */
+  /** Adds a run, which must come after all before. */
   public void add(long first, long last) {
     if (last < first || (runs > 0 && first <= last(runs - 1))) {
       throw new IllegalArgumentException(first + " to " + last + " is not behind what is there");
@@ -35,22 +35,22 @@ public final class Sequences {
     runs++;
   }
 
-  /** How many runs. */
+  /** The number of runs. */
   public int runs() {
     return runs;
   }
 
-  /** How many sequences. */
+  /** The number of sequences. */
   public long count() {
     return count;
   }
 
-  /** The first of a run. */
+  /** The first sequence of a run. */
   public long first(int run) {
     return bounds[2 * run];
   }
 
-  /** The last of a run. */
+  /** The last sequence of a run. */
   public long last(int run) {
     return bounds[2 * run + 1];
   }

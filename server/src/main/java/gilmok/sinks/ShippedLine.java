@@ -7,8 +7,8 @@ import gilmok.event.ShippedRecordKey;
 import gilmok.log.Stream;
 
 /**
- * A record as it is shipped where the destination takes JSON: as {@code gilmok log cat} prints it,
- * and the dedup key. {@code
+ * Writes records as the JSON that is shipped: what {@code gilmok log cat} prints, and the dedup
+ * key. {@code
  * {"sequence":7,"recordId":"n:7","dedupKey":"…","stream":"traces","receivedAt":"…","record":{…}}},
  * with {@code "flags":["clock"]} where the phone's clock is ahead.
  *
@@ -19,9 +19,9 @@ public final class ShippedLine {
   private final ShippedRecordKey shippedRecordKey = new ShippedRecordKey();
 
   /**
-   * Appends record {@code i} of a batch, without a line's end.
+   * Appends record {@code i} of a batch, without a line break.
    *
-   * @return the record, to look at until the next call
+   * @return a view of the record, valid until the next call
    * @throws DamagedEvent when its bytes are no event; nothing was written
    */
   public EventView write(Batch batch, int i, JsonBuffer out) {

@@ -16,11 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ships the log to one sink. Thread-safe: one thread of its own reads and batches, each batch in
- * flight has another.
+ * Ships the log to one sink. Thread-safe: one thread of its own reads and batches, and each batch
+ * in flight has another.
  */
 public final class Shipper {
-  /** What a sink that does not heed its interruption is given. */
+  /** How long a sink that ignores its interruption is waited for. */
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(2);
 
   private final SinkConfig config;
@@ -39,8 +39,8 @@ public final class Shipper {
   /**
    * Opens the sink's account and begins to ship.
    *
-   * @param sink is closed by {@link #stop}
-   * @param book is the sink's alone
+   * @param sink closed by {@link #stop}
+   * @param book used for this sink alone
    */
   public static Shipper start(
       SinkConfig config, Sink sink, ReceiptBook book, Log log, SinksContext context)
@@ -85,14 +85,14 @@ public final class Shipper {
     return config.name();
   }
 
-  /** Tries the destination, see {@link Sink#probe}; not once this is stopped. Blocks. */
+  /** Checks the destination, see {@link Sink#probe}; not after {@link #stop}. Blocks. */
   public @Nullable String probe() throws InterruptedException {
     return sink.probe();
   }
 
   /**
-   * What went wrong last and is not mended by a success since; null when nothing is, and while
-   * somebody has paused it.
+   * The last failure that no success has followed; null when there is none, and while the sink is
+   * paused.
    */
   public @Nullable String fault() {
     return flow.isPaused() ? null : presentFault();
@@ -104,7 +104,7 @@ public final class Shipper {
     return fault == null ? loop.saveFault() : fault;
   }
 
-  /** How it does. Reads a part of the log: may block. */
+  /** The sink's status. Reads a part of the log, so it may block. */
   public SinkStatus status() {
     LedgerTotals standing = account.standing();
     String fault = presentFault();
@@ -125,22 +125,22 @@ public final class Shipper {
         fault == null ? null : new SinkStatus.Fault(fault, faultAtMillis()));
   }
 
-  /** How long the oldest record has waited that is not settled. */
+  /** How long the oldest unsettled record has waited, in milliseconds. */
   long lagMillis() {
     return lagMillis(account.standing());
   }
 
-  /** What it is doing. */
+  /** The sink's present state. */
   State state() {
     return state(account.standing(), presentFault());
   }
 
-  /** Whether its destination refuses every record. */
+  /** Whether the destination refuses every record. */
   boolean isHeld() {
     return breaker.fault() != null;
   }
 
-  /** Most batches in flight. */
+  /** The most batches in flight. */
   int maxConcurrency() {
     return loop.tuning().maxConcurrency();
   }
@@ -181,9 +181,7 @@ public final class Shipper {
     return fault == null ? State.RUNNING : State.RETRYING;
   }
 
-  /**
-   * Whether that record is on its way, or held by the sink: its newest receipt may be overtaken.
-   */
+  /** Whether that record is in flight or held by the sink, so that a newer receipt may come. */
   public boolean isOnItsWay(long sequence) {
     return account.isOnItsWay(sequence);
   }
@@ -196,7 +194,7 @@ public final class Shipper {
     return Ledger.rows(name(), log, account);
   }
 
-  /** As {@link #rows}, of a moment ago: for gauges, which are asked one by one. */
+  /** Like {@link #rows}, but up to a moment old: for gauges, which are read one by one. */
   List<LedgerRow> recentRows() {
     return ledgerCache.rows(this::rows);
   }
@@ -209,14 +207,14 @@ public final class Shipper {
     return cursor;
   }
 
-  /** Sends nothing new until {@link #resume}, also after a restart. Durable on return. */
+  /** Pauses the sink until {@link #resume}, also over a restart. Durable on return. */
   public void pause() throws IOException, InterruptedException {
     cursor.pause(true);
   }
 
   /**
-   * Goes on. Durable on return. A sink that was detached counts as looked at; one that is broken
-   * tries again at once.
+   * Resumes the sink. Durable on return. A detached sink counts as looked at; a broken one starts
+   * again at once.
    */
   public void resume() throws IOException, InterruptedException {
     cursor.pause(false);
@@ -231,9 +229,9 @@ public final class Shipper {
   }
 
   /**
-   * Changes how it batches, until the next start.
+   * Changes how the sink batches, until the next start.
    *
-   * @throws IllegalArgumentException over the sink's limits
+   * @throws IllegalArgumentException when a value is over the sink's limits
    */
   public void tune(Tuning tuning) {
     SinkLimits limits = config.limits();
@@ -244,7 +242,10 @@ public final class Shipper {
     loop.tune(tuning);
   }
 
-  /** Sends what there is without waiting for more: the server stops. Until the next start. */
+  /**
+   * Sends what there is without waiting for fuller batches, because the server stops. Until the
+   * next start.
+   */
   public void hasten() {
     loop.hasten();
   }
@@ -256,22 +257,21 @@ public final class Shipper {
   }
 
   /**
-   * Sends everything from that sequence on once more and begins its account anew there. Waits for
-   * what is in flight. Durable on return.
+   * Sends all records from a sequence on again, and begins a new account there. Waits for batches
+   * in flight. Durable on return.
    *
-   * @param next the sequence to go on with, at least the oldest there is and at most one more than
+   * @param next the first sequence to send: at least the oldest in the log, at most one more than
    *     is durable
-   * @throws IllegalArgumentException when it is not within these
+   * @throws IllegalArgumentException when it is not within these limits
    */
   public void rewind(long next) throws IOException, InterruptedException {
     inLoop(() -> loop.rewind(next));
   }
 
   /**
-   * Sends a record once more that was quarantined, and counts it as waiting until then. Durable on
-   * return.
+   * Sends a quarantined record once more, and counts it as waiting until then. Durable on return.
    *
-   * @return false when the log has it no more, or it is not quarantined at this sink
+   * @return false when the log no longer has it, or it is not quarantined at this sink
    */
   public boolean replay(long sequence) throws IOException, InterruptedException {
     if (replaySoon(sequence) != ReplayResult.TAKEN) {
@@ -281,18 +281,21 @@ public final class Shipper {
     return true;
   }
 
-  /** As {@link #replay}; durable within the interval in which cursors are saved. */
+  /** Like {@link #replay}, but durable within the interval in which cursors are saved. */
   public ReplayResult replaySoon(long sequence) throws IOException {
     Batch again = Batcher.read(log, sequence, config.streams());
     return again == null ? ReplayResult.NOT_SET_ASIDE : cursor.replay(sequence, again.stream(0));
   }
 
-  /** Whether that record is still to be sent once more. */
+  /** Whether that record still waits to be replayed. */
   public boolean isReplaying(long sequence) {
     return account.isReplaying(sequence);
   }
 
-  /** Stops: what is in flight may take so long; saves the cursor. Later calls do nothing. */
+  /**
+   * Stops: batches in flight get {@code patience} to end and are then interrupted; saves the
+   * cursor. Later calls do nothing.
+   */
   public void stop(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     flow.stop();
@@ -306,7 +309,7 @@ public final class Shipper {
     }
   }
 
-  /** Ends as if the process had been killed: nothing more becomes durable. For tests. */
+  /** Ends as if the process were killed: nothing more becomes durable. For tests. */
   void kill() throws InterruptedException {
     loop.kill();
     stop(Duration.ZERO);

@@ -3,11 +3,11 @@ package gilmok.sinks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place where records are shipped: what differs from one destination to the next. Reading,
- * batching, retrying and accounting are the {@link Shipper}'s.
+ * A destination to which records are shipped: the part that differs between destinations. The
+ * {@link Shipper} reads, batches, retries and accounts.
  *
  * <p>{@link #send} is called from up to {@code max-concurrency} threads at once, by one at a time
- * if {@link #isOrdered}; everything else by one thread.
+ * if {@link #isOrdered}; everything else by one thread, except {@link #probe}.
  */
 public interface Sink extends AutoCloseable {
   /** The kind of destination, as in {@code firehose}. */
@@ -17,19 +17,18 @@ public interface Sink extends AutoCloseable {
   boolean isOrdered();
 
   /**
-   * Sends a batch and says what became of it. Blocks until the destination has answered or a
-   * timeout of the sink's own has passed. An outage is a verdict; an exception is a bug and taken
-   * as {@link Verdict.Retry}.
+   * Sends a batch and returns what became of it. Blocks until the destination has answered or a
+   * timeout of the sink's own has passed. An outage is a verdict; an exception is a bug and handled
+   * like {@link Verdict.Retry}.
    *
-   * @throws InterruptedException when the server stops: nothing is known of the batch
+   * @throws InterruptedException when the server stops: the result for the batch is unknown
    */
   Verdict send(Batch batch) throws InterruptedException;
 
   /**
-   * Says what became of all batches that it answered with {@link Verdict.Held}: {@link
-   * Verdict.Done} or {@link Verdict.Retry}; null while it goes on holding them. Asked after each
-   * batch and at least each time that a batch could have been ripe. Only for sinks that are
-   * ordered.
+   * Returns what became of all batches that were answered with {@link Verdict.Held}: {@link
+   * Verdict.Done} or {@link Verdict.Retry}; null while the sink goes on holding them. Called after
+   * each batch, and at least as often as a batch can become old enough. Only for ordered sinks.
    *
    * @param now hold nothing any longer: the server stops, or the sink is paused or rewound
    */
@@ -37,21 +36,21 @@ public interface Sink extends AutoCloseable {
     return null;
   }
 
-  /** Forgets what it holds: it will be sent again from the log. */
+  /** Drops the held records: they will be sent again from the log. */
   default void discard() {}
 
   /**
-   * Tries whether the destination is there, and sends it nothing: opens what the first batch would
-   * have to. Blocks for no longer than a timeout of the sink's own. From any thread, also while
-   * batches are sent.
+   * Checks whether the destination is there, without sending it anything: opens what the first
+   * batch would have to open. Blocks for no longer than a timeout of the sink's own. From any
+   * thread, also while batches are sent.
    *
-   * @return what is wrong, for people and without anything secret; null when nothing is known to be
+   * @return the problem, for the operator and without secrets; null when none is known
    */
   default @Nullable String probe() throws InterruptedException {
     return null;
   }
 
-  /** Lets go of connections and files. What is still held is forgotten. */
+  /** Closes connections and files. Held records are dropped. */
   @Override
   void close();
 }

@@ -15,34 +15,34 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How far a sink has come and what became of the records: what its cursor's note holds.
+ * How far a sink has come, and the state of the records beyond: the content of its cursor's note.
  *
  * <p>Every sequence up to the low-water mark is settled, or of a stream that the sink does not
- * take, or one of the few that are still {@link SinkCounts#below} it: sent once more, or still on
- * their way when a full log was let go.
+ * take, or one of the few that are still {@link SinkCounts#below} it: replayed, or in flight when a
+ * full log made the sink give up records.
  *
  * <table>
  * <caption>The note</caption>
  * <tr><td>1 byte</td><td>version, 1</td></tr>
  * <tr><td>1 byte</td><td>1: paused, 2: detached</td></tr>
  * <tr><td>1 byte</td><td>how many streams follow: 1 byte code, and 8 bytes each of since, accepted
- *     before, delivered, quarantined, skipped, on their way below the mark</td></tr>
- * <tr><td>varint</td><td>how many to be sent once more follow: varint sequence, 1 byte stream</td></tr>
+ *     before, delivered, quarantined, skipped, in flight below the mark</td></tr>
+ * <tr><td>varint</td><td>how many replays follow: varint sequence, 1 byte stream</td></tr>
  * <tr><td>varint</td><td>how many settled ranges follow: varint distance from the end of the last,
  *     varint length, 1 byte streams, and of each 1 byte code and varint records</td></tr>
  * <tr><td>varint</td><td>how many refused records follow that the log had no room for: varint
  *     length, the bytes to append to the stream {@code quarantine}</td></tr>
  * <tr><td>1 byte</td><td>only where records were lost: how many streams follow, and of each 1 byte
- *     code and varint records that were</td></tr>
+ *     code and varint lost records</td></tr>
  * </table>
  *
  * <p>Not thread-safe: guarded by the lock of its {@link SinkState}.
  */
 final class SinkCheckpoint {
-  /** So many ranges may be settled above the mark before no further batch goes. */
+  /** With this many settled ranges above the mark, no further batch starts. */
   static final int SETTLED_RANGES_MAX = 4096;
 
-  /** So many records may wait to be sent once more. */
+  /** The most records that may wait to be replayed. */
   static final int REPLAYS_MAX = 1000;
 
   private static final int VERSION = 1;
@@ -52,20 +52,20 @@ final class SinkCheckpoint {
 
   final SinkCounts counts;
 
-  /** Those of {@link SinkCounts#below} that are to be sent once more, by sequence. */
+  /** The records of {@link SinkCounts#below} that wait to be replayed, by sequence. */
   final TreeMap<Long, Stream> replays = new TreeMap<>();
 
-  /** Settled above the mark. */
+  /** The settled ranges above the mark. */
   final Ranges ranges;
 
-  /** Set aside, and not in the log yet. */
+  /** Quarantined records that are not in the log yet. */
   final PendingDeadLetters pendingDeadLetters = new PendingDeadLetters();
 
   private long low;
   boolean isPaused;
   boolean isDetached;
 
-  /** Nothing behind that sequence has happened yet. */
+  /** An account that begins after {@code low}. */
   SinkCheckpoint(long low) {
     this(low, new Ranges(), new SinkCounts());
   }
@@ -76,23 +76,23 @@ final class SinkCheckpoint {
     this.counts = counts;
   }
 
-  /** Whether all is settled but that sequence, and later ones were delivered. */
+  /** Whether all but that sequence is settled, and later ones were delivered. */
   boolean isOnlyOneLeft(long sequence) {
     return low() == sequence - 1 && ranges.size() == 1 && ranges.counts().total() > 0;
   }
 
-  /** Everything up to here is settled. */
+  /** The low-water mark: everything up to it is settled. */
   long low() {
     return low;
   }
 
-  /** Begins the account of a stream: the first sequence it is about, and how many came before. */
+  /** Begins a stream's account: its first sequence, and the number of records accepted before. */
   void begin(Stream stream, long first, long acceptedBefore) {
     counts.since().add(stream, first - counts.since().of(stream));
     counts.before().add(stream, acceptedBefore - counts.before().of(stream));
   }
 
-  /** Whether the sink takes it. */
+  /** Whether the sink takes the stream. */
   boolean takes(Stream stream) {
     return counts.since().of(stream) > 0;
   }
@@ -107,7 +107,7 @@ final class SinkCheckpoint {
     }
   }
 
-  /** Where a stream's account can begin that the sink did not take until now. */
+  /** Where the account of a stream can begin that the sink did not take before. */
   long nextBegin() {
     long end = low;
     for (Ranges.Range range : ranges.all()) {
@@ -116,7 +116,7 @@ final class SinkCheckpoint {
     return end + 1;
   }
 
-  /** All from one sequence to another is settled; so many records of the sink's streams. */
+  /** Settles a range with that many of the sink's records. */
   void settle(long from, long to, StreamCounts records) {
     if (to > low) {
       ranges.add(Math.max(from, low + 1), to, records);
@@ -124,7 +124,10 @@ final class SinkCheckpoint {
     }
   }
 
-  /** The mark moves up to there: these were skipped, and those are still on their way. */
+  /**
+   * Moves the mark to {@code through}: {@code missed} were skipped, {@code onTheirWay} are in
+   * flight.
+   */
   void letGo(long through, StreamCounts missed, StreamCounts onTheirWay) {
     low = ranges.absorb(Math.max(low, through));
     counts.skipped().add(missed);
@@ -132,7 +135,7 @@ final class SinkCheckpoint {
     isDetached |= missed.total() > 0;
   }
 
-  /** Settled records at or below the mark, and those from before the account. */
+  /** Settled records at or below the mark, and the records from before the account. */
   StreamCounts settledBelow() {
     StreamCounts settled = new StreamCounts();
     counts.all().stream().skip(1).forEach(settled::add); // all but since
@@ -140,7 +143,7 @@ final class SinkCheckpoint {
     return settled;
   }
 
-  /** The mark moves up to there, where a settled range ends: the log has these no more. */
+  /** Moves the mark to {@code through}, the end of a settled range: the log lost {@code gone}. */
   void lose(long through, StreamCounts gone) {
     low = ranges.absorb(Math.max(low, through));
     counts.lost().add(gone);
@@ -151,7 +154,7 @@ final class SinkCheckpoint {
     return sequence <= low || ranges.holds(sequence);
   }
 
-  /** A record that was quarantined is to be sent once more. */
+  /** Marks a quarantined record to be replayed. */
   void replay(long sequence, Stream stream) {
     if (replays.put(sequence, stream) == null) {
       counts.quarantined().add(stream, -1);
@@ -159,13 +162,13 @@ final class SinkCheckpoint {
     }
   }
 
-  /** One that was on its way below the mark is settled. */
+  /** Settles a record that was in flight below the mark. */
   void settleBelow(long sequence, Stream stream) {
     replays.remove(sequence);
     counts.below().add(stream, -1);
   }
 
-  /** The same, apart from this. */
+  /** An independent copy. */
   SinkCheckpoint copy() {
     SinkCheckpoint copy = new SinkCheckpoint(low, ranges.copy(), counts.copy());
     copy.replays.putAll(replays);
@@ -175,7 +178,7 @@ final class SinkCheckpoint {
     return copy;
   }
 
-  /** The note. */
+  /** The note's bytes. */
   byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -245,11 +248,11 @@ final class SinkCheckpoint {
   }
 
   /**
-   * Reads a note. What was on its way below the mark when the process ended was missed: the log may
-   * have it no more.
+   * Decodes a note. Records that were in flight below the mark when the process ended count as
+   * skipped: the log may no longer have them.
    *
-   * @param low where the cursor stands
-   * @throws IOException when it is none, or of a newer program
+   * @param low the cursor's sequence
+   * @throws IOException when the bytes are no note, or are of a newer version
    */
   static SinkCheckpoint decode(byte[] note, long low) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(note));

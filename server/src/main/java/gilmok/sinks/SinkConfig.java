@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What all sinks can be told, under {@code ship.<name>.*}.
+ * The settings that all sinks have, under {@code sinks.<name>.*}.
  *
  * @param name the sink's name: its kind, or its kind, a dash and a word
- * @param streams what it is sent
- * @param tuning how it starts; it can be tuned while it runs
+ * @param streams the streams that it is sent
+ * @param tuning its tuning at the start; it can be changed while the sink runs
  * @param retryMin the pause before the second attempt; it doubles, with jitter,
- * @param retryMax up to this; a destination that is back is noticed that late
- * @param from where a sink begins that was not there before
+ * @param retryMax up to this; a destination that is back is noticed after that time at the latest
+ * @param from where a new sink begins
  */
 public record SinkConfig(
     String name,
@@ -27,23 +27,23 @@ public record SinkConfig(
     Duration retryMax,
     From from) {
 
-  /** Where a sink begins that was not there before. */
+  /** Where a new sink begins. */
   public enum From {
-    /** With the oldest record there still is. */
+    /** With the oldest record in the log. */
     OLDEST,
-    /** With what is collected from now on. */
+    /** With the next record that is collected. */
     NOW
   }
 
-  /** The longest name; it is part of a file's name and of metrics. */
+  /** The most characters of a name, which is part of a file's name and of metrics. */
   public static final int NAME_CHARS_MAX = 40;
 
   /**
    * Reads the common keys of one sink.
    *
-   * @param name the sink, as in {@code firehose-logs}: its keys are {@code ship.<name>.*}
-   * @param usualConcurrency the fallback of {@code max-concurrency}
-   * @param usualStreams what it is sent if nothing is said; also all that it can be sent
+   * @param name the sink, as in {@code firehose-logs}: its keys are {@code sinks.<name>.*}
+   * @param usualConcurrency the default of {@code max-concurrency}
+   * @param usualStreams the streams that it is sent by default; also all that it can be sent
    */
   public static SinkConfig from(
       Settings settings,

@@ -4,15 +4,15 @@ import gilmok.log.StreamCounts;
 import java.util.List;
 
 /**
- * What became of a sink's records, by stream. Not thread-safe: its owner's lock guards it.
+ * The numbers of a sink's records by stream. Not thread-safe: guarded by its owner's lock.
  *
- * @param since the first sequence of a stream that is taken; 0 for one that is not
- * @param before records accepted before that
- * @param delivered acknowledged by the destination; above the low-water mark or below it
- * @param quarantined set aside, likewise
- * @param skipped passed over when the sink was detached
- * @param lost gone from the log before they were settled
- * @param below on their way though they are at or below the low-water mark
+ * @param since the first sequence of each stream that is taken; 0 for a stream that is not
+ * @param before records accepted before {@code since}
+ * @param delivered records acknowledged by the destination; above the low-water mark or below it
+ * @param quarantined records that were quarantined, likewise
+ * @param skipped records that were given up when the sink was detached
+ * @param lost records that the log lost before they were settled
+ * @param below records in flight or to be replayed that are at or below the low-water mark
  */
 record SinkCounts(
     StreamCounts since,

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a sink's account: its cursor in the log, with the account's note, and its receipts.
  *
- * <p>Thread-safe. Locks, in this order: {@code saving} (who writes the cursor), that of the {@link
- * SinkState}, {@code booking} (who writes receipts).
+ * <p>Thread-safe. Locks, in this order: {@code saving} (to write the cursor), that of the {@link
+ * SinkState}, {@code booking} (to write receipts).
  */
 final class SinkCursor implements Cursor.OnFull {
   static final String PREFIX = "ship.";
@@ -46,7 +46,7 @@ final class SinkCursor implements Cursor.OnFull {
   }
 
   /**
-   * Opens the account where the cursor stands, or begins it.
+   * Opens the account at the cursor, or begins it.
    *
    * @param config null for a sink that the settings do not name: its account goes on as it was
    */
@@ -72,11 +72,11 @@ final class SinkCursor implements Cursor.OnFull {
   }
 
   private SinkCheckpoint begin(Cursor found, @Nullable SinkConfig config) {
-    // One whose file was damaged had begun: nothing that it has not sent may be passed over.
+    // A cursor whose file was damaged is not new: no record that it has not sent may be left out.
     boolean fromNow = config != null && config.from() == SinkConfig.From.NOW && !found.isRebuilt();
     long first = fromNow ? log.durable() + 1 : log.oldestSequence();
     if (fromNow && first > log.oldestSequence()) {
-      // Right for a sink that is new. If its cursor was lost, nobody knows what it had.
+      // Right for a new sink. If its cursor was lost, nobody knows what it had been sent.
       LOGGER.log(
           Level.WARNING,
           "sink {0} has no cursor and starts at {1} (from=now): of the {2} records in the log, it"
@@ -88,7 +88,9 @@ final class SinkCursor implements Cursor.OnFull {
     return new SinkCheckpoint(Math.max(found.sequence(), first - 1));
   }
 
-  /** A stream that the sink did not take until now begins where nothing of it was passed. */
+  /**
+   * Begins the accounts of streams that the sink did not take before, after all that was passed.
+   */
   private void take(SinkCheckpoint opened, Set<Stream> streams) throws IOException {
     opened.keepOnly(streams);
     long first = opened.nextBegin();
@@ -101,7 +103,9 @@ final class SinkCursor implements Cursor.OnFull {
     }
   }
 
-  /** Makes durable what is settled, the receipts first. Does nothing when nothing has moved. */
+  /**
+   * Makes the settled records durable, their receipts first. Does nothing when nothing has changed.
+   */
   void save() throws IOException, InterruptedException {
     saving.lock();
     try {
@@ -122,7 +126,7 @@ final class SinkCursor implements Cursor.OnFull {
     }
   }
 
-  /** Pauses or resumes, durably. Who resumes a detached sink has seen that it is. */
+  /** Pauses or resumes, durably. Resuming a detached sink acknowledges that it was detached. */
   void pause(boolean paused) throws IOException, InterruptedException {
     try (var _ = account.hold()) {
       account.progress().isPaused = paused;
@@ -132,7 +136,7 @@ final class SinkCursor implements Cursor.OnFull {
     save();
   }
 
-  /** Has a quarantined record sent once more; durable with the next save. */
+  /** Marks a quarantined record to be replayed; durable with the next save. */
   ReplayResult replay(long sequence, Stream stream) {
     try (var _ = account.hold()) {
       SinkCheckpoint now = account.progress();
@@ -150,7 +154,7 @@ final class SinkCursor implements Cursor.OnFull {
     }
   }
 
-  /** Begins the account anew at a sequence, durably. Nothing is on its way or held. */
+  /** Begins a new account at a sequence, durably. Call it only with nothing in flight or held. */
   void rewind(long next) throws IOException, InterruptedException {
     saving.lock();
     try {
@@ -181,8 +185,8 @@ final class SinkCursor implements Cursor.OnFull {
   }
 
   /**
-   * The log is full: what is not on its way and lies at or below that sequence is skipped, and
-   * counted so. What is on its way goes on and is counted when it arrives.
+   * The log is full: skips and counts the records at or below that sequence that are not in flight.
+   * Records in flight go on and are counted when they arrive.
    */
   @Override
   public boolean letGo(long through) throws IOException, InterruptedException {
@@ -197,15 +201,15 @@ final class SinkCursor implements Cursor.OnFull {
         SinkCheckpoint next = account.progress().copy();
         long low = next.low();
         Ranges kept = kept();
-        // A range is counted as one, so it is never parted: the mark goes on to its end.
+        // A range is counted as a whole, so it is never divided: the mark moves to its end.
         long end = Math.max(low, kept.end(through));
         long missed = end == low ? 0 : skip(next, end, kept);
         if (missed > 0) {
-          // Read while they are there, and noted before the mark passes them.
+          // Read while the log has them, and written before the mark passes them.
           bookSkipped(skipped(low, end, kept));
         }
-        // Of what is on its way nobody knows more, should the process end now. What arrives gets
-        // a newer receipt.
+        // If the process ends now, nothing more is known of the records in flight, so their
+        // receipts say skipped. A record that arrives gets a newer receipt.
         account.onTheirWay(low, end).forEach(this::bookSkipped);
         byte[] note = next.encode();
         forceOrWarn();
@@ -229,7 +233,7 @@ final class SinkCursor implements Cursor.OnFull {
     }
   }
 
-  /** What must not be skipped: settled already, held, or on its way. */
+  /** The ranges that must not be skipped: settled already, held, or in flight. */
   private Ranges kept() {
     Ranges kept = account.progress().ranges.copy();
     for (Ranges.Range range : account.held().ranges().all()) {
@@ -267,7 +271,7 @@ final class SinkCursor implements Cursor.OnFull {
     return missed.total();
   }
 
-  /** Records up to a sequence that the account is about or that came before it. */
+  /** The records up to a sequence that the account covers, or that came before it. */
   private StreamCounts counted(SinkCheckpoint next, long through) throws IOException {
     StreamCounts all = log.acceptedThrough(through);
     StreamCounts counted = new StreamCounts();
@@ -280,7 +284,10 @@ final class SinkCursor implements Cursor.OnFull {
     return counted;
   }
 
-  /** The records of the sink's streams that are skipped. Reads the log only if there are others. */
+  /**
+   * The skipped sequences of the sink's streams. Reads the log only if the sink takes not all
+   * streams.
+   */
   private Sequences skipped(long low, long end, Ranges kept) throws IOException {
     Sequences gaps = new Sequences();
     long from = low + 1;
@@ -312,7 +319,7 @@ final class SinkCursor implements Cursor.OnFull {
     return skipped;
   }
 
-  /** Notes that these were missed. That they are skipped is counted, whether this can be or not. */
+  /** Writes receipts for skipped records. They are counted as skipped even if this fails. */
   void bookSkipped(Sequences skipped) {
     try {
       book(new Receipt(skipped, Receipt.Outcome.SKIPPED, clock.millis(), ""));
@@ -322,7 +329,7 @@ final class SinkCursor implements Cursor.OnFull {
     }
   }
 
-  /** Notes a receipt. */
+  /** Writes a receipt. */
   void book(Receipt receipt) throws IOException {
     booking.lock();
     try {

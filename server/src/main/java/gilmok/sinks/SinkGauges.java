@@ -5,7 +5,7 @@ import gilmok.observe.Meters;
 import gilmok.sinks.SinkStatus.State;
 import java.util.Locale;
 
-/** What of a sink is looked at when metrics are asked for. */
+/** The metrics of a sink that are read when they are scraped. */
 final class SinkGauges {
   private SinkGauges() {}
 

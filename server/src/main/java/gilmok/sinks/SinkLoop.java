@@ -18,15 +18,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sink's loop: reads the log, gathers batches, sends them off, asks for what is held, and keeps
- * the cursor. What others want of it is done between two batches.
+ * The loop of one sink: reads the log, gathers batches, starts their senders, asks the sink to
+ * release what it holds, and saves the cursor. Calls from other threads are run between two
+ * batches.
  */
 final class SinkLoop implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
 
   /**
-   * How often the log is asked for more when everything has been read: a record may wait so much
-   * longer. A tenth of the usual age of a batch; more often is what an idle server pays for.
+   * How often the log is read again after its end was reached: a record may wait this much longer.
+   * A tenth of the usual age of a batch; a shorter time would cost an idle server more.
    */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -67,7 +68,7 @@ final class SinkLoop implements Runnable {
     batcher = new Batcher(log, account);
     held = new UnackedRelease(means);
     probe = new RecordProbe(means, log, random);
-    // Platform threads, as many as batches are in flight: virtual ones have no priority.
+    // Platform threads, one for each batch in flight, because virtual threads have no priority.
     deliveries =
         Executors.newCachedThreadPool(LowPriority.threads("sink-" + config.name() + "-delivery"));
     tuning = config.tuning();
@@ -82,7 +83,7 @@ final class SinkLoop implements Runnable {
     account.wake();
   }
 
-  /** From now on nothing waits for more to go with it. */
+  /** From now on, no record waits for a fuller batch. */
   void hasten() {
     Tuning now = tuning;
     isHastened = true;
@@ -94,22 +95,25 @@ final class SinkLoop implements Runnable {
             now.maxConcurrency()));
   }
 
-  /** When the oldest record in hand was received, epoch ms; the largest when there is none. */
+  /**
+   * When the oldest gathered record was received, epoch ms; {@link Long#MAX_VALUE} when there is
+   * none.
+   */
   long oldestMillis() {
     return batcher.oldestMillis();
   }
 
-  /** Why the cursor could not be saved; null when it could. */
+  /** Why the cursor could not be saved; null when it was. */
   @Nullable String saveFault() {
     return saveFault;
   }
 
-  /** When that was, epoch ms. */
+  /** When the cursor could not be saved, epoch ms. */
   long saveFaultAtMillis() {
     return saveFaultAtMillis;
   }
 
-  /** Has something done between two batches; cancelled when the loop is over. */
+  /** Runs work between two batches; the task is cancelled when the loop has ended. */
   <T> FutureTask<T> submit(Callable<T> work) {
     FutureTask<T> task = new FutureTask<>(work);
     tasks.add(task);
@@ -120,7 +124,7 @@ final class SinkLoop implements Runnable {
     return task;
   }
 
-  /** The loop ends as if the process had: nothing more is settled durably. For tests. */
+  /** Ends the loop as if the process had ended: nothing more is settled durably. For tests. */
   void kill() {
     isKilled = true;
   }
@@ -153,7 +157,7 @@ final class SinkLoop implements Runnable {
         flow.await(seen, wait);
       }
     } catch (RuntimeException | Error worse) {
-      // Not even what was wrong could be told, for want of memory, say. This thread must not end.
+      // Not even the failure could be logged, for want of memory, say. This thread must not end.
       TimeUnit.NANOSECONDS.sleep(REREAD_NANOS);
     }
   }
@@ -164,7 +168,7 @@ final class SinkLoop implements Runnable {
     }
   }
 
-  /** Does what there is to do and says how long to wait then, in nanoseconds. */
+  /** Does the work that is due; returns how long to wait afterwards, in nanoseconds. */
   private long step() throws InterruptedException {
     try {
       for (FutureTask<?> task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -183,7 +187,8 @@ final class SinkLoop implements Runnable {
         flow.idle();
       }
       long ripeIn = batcher.ripeInNanos(tuning);
-      // What is ripe and cannot go waits for a delivery's end, which wakes this, not for its age.
+      // A ripe batch that cannot start waits for a sender's end, which wakes this loop, not for its
+      // age.
       return moved ? 0 : ripeIn > 0 ? Math.min(LOOK_NANOS, ripeIn) : LOOK_NANOS;
     } catch (DamagedLogException damaged) {
       flow.broken(String.valueOf(damaged.getMessage()));
@@ -241,7 +246,7 @@ final class SinkLoop implements Runnable {
     return state == Batcher.State.END && batcher.isEmpty() && account.standing().inFlight() == 0;
   }
 
-  /** Waits for what the breaker finds out, and helps it. */
+  /** Waits for the breaker's result, and helps with probes. */
   private boolean probe() throws IOException {
     if (probe.end(batcher)) {
       return true;
@@ -255,7 +260,7 @@ final class SinkLoop implements Runnable {
     return false;
   }
 
-  /** Whether what the sink holds would wait for what does not come. */
+  /** Whether the sink would hold its records for others that do not come. */
   private boolean isLast(Batcher.State state) {
     return isHastened && isIdle(state);
   }
@@ -286,9 +291,9 @@ final class SinkLoop implements Runnable {
   }
 
   /**
-   * Asks the sink what became of what it holds.
+   * Asks the sink what became of the records that it holds.
    *
-   * @return false when nothing of it is kept: it is read again
+   * @return false when none of them is kept: they are read again
    */
   private boolean release(boolean now) throws IOException, InterruptedException {
     if (held.ask(now) == null) {
@@ -300,7 +305,7 @@ final class SinkLoop implements Runnable {
     return false;
   }
 
-  /** What is on its way or held is given up and read again. In the loop only. */
+  /** Gives up the records in flight or held, and reads them again. Call it in the loop only. */
   void readAnew() throws IOException, InterruptedException {
     flow.clear();
     discard();
@@ -323,7 +328,7 @@ final class SinkLoop implements Runnable {
     account.discardHeld(means.cursor()::bookSkipped);
   }
 
-  /** Begins anew at a sequence. In the loop only. */
+  /** Begins anew at a sequence. Call it in the loop only. */
   void rewind(long next) throws IOException, InterruptedException {
     long oldest = log.oldestSequence();
     long end = log.durable() + 1;

@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What a sink counts up. Thread-safe. */
+/** The counters of a sink. Thread-safe. */
 final class SinkMeter {
   private static final String[] VERDICTS = {
     "done", "held", "retry", "retry_these", "reject_these", "refused"
@@ -74,7 +74,7 @@ final class SinkMeter {
     return all;
   }
 
-  /** A batch was sent. */
+  /** Counts a batch that was sent, and its verdict. */
   void sent(int records, long nanos, Verdict verdict) {
     sendSeconds.record(nanos);
     batchRecords.record(records);
@@ -90,7 +90,7 @@ final class SinkMeter {
         .increment();
   }
 
-  /** Something is to be sent again. */
+  /** Counts a retry. */
   void retried(Verdict.Cause cause) {
     Counter counter = retries.get(cause);
     if (counter != null) {
@@ -98,7 +98,7 @@ final class SinkMeter {
     }
   }
 
-  /** The destination has acknowledged so many. */
+  /** Counts records that the destination has acknowledged. */
   void delivered(StreamCounts acknowledged) {
     for (Stream stream : streams) {
       Counter counter = delivered.get(stream);
@@ -108,7 +108,7 @@ final class SinkMeter {
     }
   }
 
-  /** These of a batch were set aside. */
+  /** Counts records of a batch that were quarantined. */
   void quarantined(Batch batch, BitSet which) {
     for (int i = which.nextSetBit(0); i >= 0; i = which.nextSetBit(i + 1)) {
       Counter counter = quarantined.get(batch.stream(i));

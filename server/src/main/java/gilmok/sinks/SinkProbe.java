@@ -3,8 +3,8 @@ package gilmok.sinks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a sink's destination is there: by what became of its own batches, and by asking the
- * destination itself only until that has answered once. Not thread-safe; blocks.
+ * Checks whether a sink's destination is there: by the results of the sink's own batches, and, only
+ * until the destination has answered once, by a call to it. Not thread-safe; blocks.
  */
 public final class SinkProbe {
   private final Shipper shipper;
@@ -14,7 +14,7 @@ public final class SinkProbe {
     this.shipper = shipper;
   }
 
-  /** What is wrong, for people; null when nothing is. */
+  /** The problem, for the operator; null when there is none. */
   public @Nullable String ask() throws InterruptedException {
     String fault = shipper.fault();
     if (fault == null && !isThere) {

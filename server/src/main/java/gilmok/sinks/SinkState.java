@@ -13,15 +13,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The account of one sink: its progress, what is on its way, and what is held.
+ * The account of one sink: its checkpoint, the batches in flight, and the records that the sink
+ * holds.
  *
  * <p>Thread-safe: every method takes the {@link #lock}, which is never held for long. It is taken
- * behind the lock of the {@link SinkCursor}, which keeps the account, and in front of none.
+ * after the lock of the {@link SinkCursor}, which saves the account; under it, only the lock for
+ * writing receipts is taken.
  */
 final class SinkState {
   private static final Stream[] STREAMS = Stream.values();
 
-  /** Guards all of it; {@link #changed} wakes who waits for something to move. */
+  /** Guards the whole account; {@link #changed} wakes the threads that wait for a change. */
   final ReentrantLock lock = new ReentrantLock();
 
   final Condition changed = lock.newCondition();
@@ -32,7 +34,7 @@ final class SinkState {
   private long version;
   private volatile long low;
 
-  /** Another account, as of now; whoever kept it has made it durable. */
+  /** Replaces the checkpoint; the caller has made it durable. */
   void install(SinkCheckpoint next) {
     try (var _ = hold()) {
       checkpoint = next;
@@ -40,7 +42,7 @@ final class SinkState {
     }
   }
 
-  /** The numbers, all of the same moment. */
+  /** The numbers of the account, all of one moment. */
   LedgerTotals standing() {
     try (var _ = hold()) {
       long oldest = unacked.oldestMillis();
@@ -60,13 +62,13 @@ final class SinkState {
     }
   }
 
-  /** Takes the {@link #lock} until it is closed. */
+  /** Takes the {@link #lock} until the result is closed. */
   Hold hold() {
     lock.lock();
     return lock::unlock;
   }
 
-  /** A lock that somebody has. */
+  /** A lock that is held. */
   interface Hold extends AutoCloseable {
     @Override
     void close();
@@ -78,27 +80,27 @@ final class SinkState {
     }
   }
 
-  /** The progress itself: only under the {@link #lock}. */
+  /** The checkpoint itself. Call it under the {@link #lock} only. */
   SinkCheckpoint progress() {
     return checkpoint;
   }
 
-  /** What is on its way: only under the {@link #lock}. */
+  /** The batches in flight. Call it under the {@link #lock} only. */
   Set<InFlightBatch> inFlight() {
     return inFlight;
   }
 
-  /** What the sink holds: only under the {@link #lock}. */
+  /** The records that the sink holds. Call it under the {@link #lock} only. */
   UnackedBatches held() {
     return unacked;
   }
 
-  /** How often something moved: only under the {@link #lock}. */
+  /** The number of changes so far. Call it under the {@link #lock} only. */
   long version() {
     return version;
   }
 
-  /** Something moved: only under the {@link #lock}. */
+  /** Marks a change and wakes those who wait for one. Call it under the {@link #lock} only. */
   void moved() {
     low = checkpoint.low();
     version++;
@@ -110,7 +112,10 @@ final class SinkState {
     return low;
   }
 
-  /** By a stream's code: the first sequence that the sink takes; the largest if it takes none. */
+  /**
+   * By a stream's code: the first sequence that the sink takes; {@link Long#MAX_VALUE} if it takes
+   * none.
+   */
   long[] firstTaken() {
     try (var _ = hold()) {
       long[] first = new long[STREAMS.length + 1];
@@ -122,7 +127,7 @@ final class SinkState {
     }
   }
 
-  /** What is settled above the mark now. */
+  /** The settled sequences above the mark, as of now. */
   Sequences settledAbove() {
     return locked(
         () -> {
@@ -132,7 +137,7 @@ final class SinkState {
         });
   }
 
-  /** Nothing in there is the sink's, but for what is on its way or settled already. */
+  /** Settles a range without records for the sink, except those in flight or settled already. */
   void pass(long from, long to) {
     try (var _ = hold()) {
       if (to > checkpoint.low()) {
@@ -143,9 +148,10 @@ final class SinkState {
   }
 
   /**
-   * A batch is about to go. What the log was let go of meanwhile is left out of it.
+   * Marks a batch as in flight, without the records that a full log made the sink give up
+   * meanwhile.
    *
-   * @return null when nothing is left
+   * @return null when no record is left
    */
   @Nullable InFlightBatch depart(Batch batch, long from) {
     try (var _ = hold()) {
@@ -167,28 +173,31 @@ final class SinkState {
     }
   }
 
-  /** Whether that record is to be sent once more. */
+  /** Whether that record waits to be replayed. */
   boolean isReplaying(long sequence) {
     return locked(() -> checkpoint.replays.containsKey(sequence));
   }
 
-  /** Whether its delivery has not ended yet. */
+  /** Whether the batch's sender has not ended yet. */
   boolean isOnItsWay(InFlightBatch inFlightBatch) {
     return locked(() -> inFlight.contains(inFlightBatch));
   }
 
-  /** Whether nothing but that record waits, and later ones were settled, some by delivery. */
+  /** Whether only that record waits, and later ones were settled, some of them by delivery. */
   boolean isOnlyOneLeft(InFlightBatch inFlightBatch, long sequence) {
     return locked(
         () -> inFlight.equals(Set.of(inFlightBatch)) && checkpoint.isOnlyOneLeft(sequence));
   }
 
-  /** Whether that record is on its way or held. */
+  /** Whether that record is in flight or held. */
   boolean isOnItsWay(long sequence) {
     return locked(() -> !onTheirWay(sequence - 1, sequence).isEmpty());
   }
 
-  /** What is on its way or held behind one sequence and up to another: only under the lock. */
+  /**
+   * The sequences after {@code after} up to {@code through} that are in flight or held. Call it
+   * under the lock only.
+   */
   List<Sequences> onTheirWay(long after, long through) {
     List<Sequences> all = unacked.within(after, through);
     for (InFlightBatch inFlightBatch : inFlight) {
@@ -201,21 +210,21 @@ final class SinkState {
     return all;
   }
 
-  /** That thread delivers it. */
+  /** Sets the thread that sends a batch. */
   void started(InFlightBatch inFlightBatch, Thread thread) {
     try (var _ = hold()) {
       inFlightBatch.on(thread);
     }
   }
 
-  /** Who waits for something to move looks again. */
+  /** Wakes the threads that wait for a change. */
   void wake() {
     try (var _ = hold()) {
       moved();
     }
   }
 
-  /** A batch of what is sent once more is about to go. */
+  /** Marks a batch of replayed records as in flight. */
   InFlightBatch departAgain(Batch batch) {
     try (var _ = hold()) {
       InFlightBatch inFlightBatch = new InFlightBatch(batch, 0, true);
@@ -225,9 +234,10 @@ final class SinkState {
   }
 
   /**
-   * A delivery has ended: what is still open was given up, to be read again.
+   * A batch sender has ended: its open records were given up and are read again.
    *
-   * @param missed is told of what cannot be, as the log was let go of it meanwhile; under the lock
+   * @param missed gets the records that cannot be read again, because the full log made the sink
+   *     give them up meanwhile; called under the lock
    */
   void end(InFlightBatch inFlightBatch, Consumer<Sequences> missed) {
     try (var _ = hold()) {
@@ -253,7 +263,7 @@ final class SinkState {
     }
   }
 
-  /** The next to be sent once more that is not on its way; 0 when there is none. */
+  /** The next record to replay that is not in flight; 0 when there is none. */
   long nextReplay() {
     try (var _ = hold()) {
       if (checkpoint.replays.isEmpty()) {
@@ -274,7 +284,7 @@ final class SinkState {
     }
   }
 
-  /** One to be sent once more is not in the log any more: it stays quarantined. */
+  /** A record to replay is no longer in the log: it stays quarantined. */
   void leaveQuarantined(long sequence) {
     try (var _ = hold()) {
       Stream stream = checkpoint.replays.get(sequence);
@@ -286,7 +296,7 @@ final class SinkState {
     }
   }
 
-  /** These of a shipment are settled; what the destination acknowledged is counted. */
+  /** Settles records of a batch; counts those that the destination acknowledged. */
   void settle(
       InFlightBatch inFlightBatch,
       BitSet which,
@@ -319,19 +329,19 @@ final class SinkState {
     }
   }
 
-  /** The sink holds these. */
+  /** Marks records as held by the sink. */
   void hold(InFlightBatch inFlightBatch, BitSet which) {
     try (var _ = hold()) {
       unacked.take(inFlightBatch, which, checkpoint.low());
     }
   }
 
-  /** What of it there are receipts to write. */
+  /** The held records, for receipts. */
   List<Sequences> heldSequences() {
     return locked(() -> unacked.sequences());
   }
 
-  /** Everything held is settled. */
+  /** Settles all held records. */
   void settleHeld(StreamCounts acknowledged) {
     try (var _ = hold()) {
       unacked.settle(checkpoint);
@@ -340,7 +350,7 @@ final class SinkState {
     }
   }
 
-  /** Nothing held is kept; as {@link #end}. */
+  /** Drops all held records; {@code missed} as in {@link #end}. */
   void discardHeld(Consumer<Sequences> missed) {
     try (var _ = hold()) {
       unacked.below(checkpoint.low()).forEach(missed);

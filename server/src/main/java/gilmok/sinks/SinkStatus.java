@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a sink does.
+ * The status of a sink.
  *
- * @param fault what went wrong last and is not mended by a success since; null when nothing is
+ * @param fault the last failure that no success has followed; null when there is none
  */
 public record SinkStatus(
     String name,
@@ -21,18 +21,18 @@ public record SinkStatus(
     @Nullable Fault fault) {
 
   /**
-   * How far it has come.
+   * The progress of a sink.
    *
-   * @param sequence everything up to here is settled
+   * @param sequence everything up to this sequence is settled
    * @param settledAbove how many ranges above it are settled too
    * @param waiting records of its streams that are not settled
-   * @param lagMillis how long the oldest of them has waited; 0 when none has
-   * @param inFlight batches on their way, those that wait for another attempt included
+   * @param lagMillis how long the oldest of them has waited; 0 when there is none
+   * @param inFlight batches in flight, including those that wait for another attempt
    */
   public record Progress(
       long sequence, int settledAbove, long waiting, long lagMillis, int inFlight) {}
 
-  /** What went wrong, and when, epoch ms. */
+  /** A failure and when it happened, epoch ms. */
   public record Fault(String reason, long atMillis) {
     @Override
     public String toString() {
@@ -40,21 +40,21 @@ public record SinkStatus(
     }
   }
 
-  /** What a sink is doing. */
+  /** The state of a sink. */
   public enum State {
     RUNNING,
-    /** Its last attempt failed; it tries again. */
+    /** Its last attempt failed; it retries. */
     RETRYING,
-    /** Somebody has paused it. */
+    /** An operator has paused it. */
     PAUSED,
-    /** It missed records because the log was full; it goes on, and somebody should look. */
+    /** It missed records because the log was full. It goes on, and an operator should look. */
     DETACHED,
     /**
-     * Nothing of it arrives: its destination refuses every record, or a bug or a damaged log
-     * stopped it; the fault says which. It tries again by itself.
+     * None of its records arrives: its destination refuses every record, or a bug or a damaged log
+     * stopped it; the fault tells which. It starts again by itself.
      */
     BROKEN,
-    /** It has a cursor, but the settings name it no more. */
+    /** It has a cursor, but the settings no longer name it. */
     UNCONFIGURED
   }
 }

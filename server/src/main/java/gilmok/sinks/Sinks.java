@@ -19,15 +19,15 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a server ships: its sinks, and those that the settings name no more but whose
- * cursors still hold the log. Thread-safe.
+ * All sinks of a server: those in its settings, and those that were removed from the settings but
+ * whose cursors still keep the log from deleting. Thread-safe.
  */
 public final class Sinks implements Drainable {
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
   private static final Tuning NO_TUNING = new Tuning(1, 1, Duration.ofMillis(1), 1);
   private static final SinkLimits NO_LIMITS = new SinkLimits(1, 1, 1);
 
-  /** A sink and its own: its settings, and where its receipts go. */
+  /** A sink with its settings and the book for its receipts. */
   public record Configured(SinkConfig config, Sink sink, ReceiptBook book) {}
 
   private final Log log;
@@ -37,8 +37,8 @@ public final class Sinks implements Drainable {
   private final Ledger ledger;
 
   /**
-   * Ships the log to these, and minds the cursors of those that are named no more. If one cannot be
-   * opened, none runs on return.
+   * Starts to ship the log to these sinks, and finds the cursors of sinks that are no longer in the
+   * settings. If one sink cannot be opened, none runs on return.
    */
   public static Sinks start(Log log, SinksContext context, List<Configured> sinks)
       throws IOException, InterruptedException {
@@ -130,7 +130,9 @@ public final class Sinks implements Drainable {
     return shippers.get(name);
   }
 
-  /** How all do, the unconfigured ones last. Reads a part of the log: may block. */
+  /**
+   * The status of all sinks, the unconfigured ones last. Reads a part of the log, so it may block.
+   */
   public List<SinkStatus> statuses() {
     List<SinkStatus> all = new ArrayList<>();
     shippers.values().forEach(shipper -> all.add(shipper.status()));
@@ -138,7 +140,10 @@ public final class Sinks implements Drainable {
     return all;
   }
 
-  /** How one does; null when there is none of that name. Reads a part of the log: may block. */
+  /**
+   * The status of one sink; null when there is none of that name. Reads a part of the log, so it
+   * may block.
+   */
   public @Nullable SinkStatus status(String name) {
     Shipper shipper = shippers.get(name);
     if (shipper != null) {
@@ -171,8 +176,8 @@ public final class Sinks implements Drainable {
   }
 
   /**
-   * Forgets an unconfigured sink: its cursor holds the log no longer. What it had set aside without
-   * room in the log goes to the stream {@code quarantine} before, if it has room now.
+   * Forgets an unconfigured sink: its cursor no longer keeps the log from deleting. Its pending
+   * dead letters are first appended to the stream {@code quarantine}, if the log has room now.
    *
    * @return false when there is no such sink, or the settings name it
    */
@@ -201,7 +206,7 @@ public final class Sinks implements Drainable {
     return true;
   }
 
-  /** The account of all records. */
+  /** The ledger of all records. */
   public Ledger ledger() {
     return ledger;
   }
@@ -211,7 +216,7 @@ public final class Sinks implements Drainable {
     return "sinks";
   }
 
-  /** Stops all sinks, at the same time. */
+  /** Stops all sinks at the same time. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     List<Thread> stopping = new ArrayList<>();
@@ -232,7 +237,7 @@ public final class Sinks implements Drainable {
     }
   }
 
-  /** Where nobody looks: an unconfigured sink can only be skipped, which is counted. */
+  /** Discards receipts: an unconfigured sink's records can only be skipped, which is counted. */
   private enum NoBook implements ReceiptBook {
     ONE;
 

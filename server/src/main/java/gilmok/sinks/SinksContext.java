@@ -7,12 +7,12 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
 /**
- * What shipping takes from outside.
+ * What shipping needs from outside.
  *
- * @param random asked once for each sink, when it starts
- * @param keys tells the key of a record that is set aside; asked by one thread at a time
- * @param saveInterval how often cursors and receipts are made durable: after a crash at most what
- *     was acknowledged within it is sent again
+ * @param random used once for each sink, when it starts
+ * @param keys computes the key of a record that is quarantined; called by one thread at a time
+ * @param saveInterval how often cursors and receipts are made durable: after a crash, at most the
+ *     records acknowledged within this time are sent again
  */
 public record SinksContext(
     InstantSource clock,

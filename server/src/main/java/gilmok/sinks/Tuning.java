@@ -3,17 +3,20 @@ package gilmok.sinks;
 import java.time.Duration;
 
 /**
- * What of a sink can be changed while it runs.
+ * The settings of a sink that can be changed while it runs.
  *
- * @param batchRecordsMax a batch goes when it has so many records,
- * @param batchBytesMax or so many bytes, encoded as in the log (a larger record goes alone),
- * @param batchAgeMax or its first record has waited so long
- * @param maxConcurrency most batches in flight
+ * @param batchRecordsMax a batch is sent when it has this many records,
+ * @param batchBytesMax or this many bytes, encoded as in the log (a larger record is sent alone),
+ * @param batchAgeMax or when its first record has waited this long
+ * @param maxConcurrency the most batches in flight
  */
 public record Tuning(
     int batchRecordsMax, long batchBytesMax, Duration batchAgeMax, int maxConcurrency) {
 
-  /** The same, but for what differs between these two: that is as in the second. */
+  /**
+   * This tuning, with each value that differs between {@code from} and {@code to} set as in {@code
+   * to}.
+   */
   public Tuning changed(Tuning from, Tuning to) {
     return new Tuning(
         from.batchRecordsMax == to.batchRecordsMax ? batchRecordsMax : to.batchRecordsMax,

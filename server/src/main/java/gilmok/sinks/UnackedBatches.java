@@ -10,7 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a sink has taken and not settled yet ({@link Verdict.Held}), without its bytes.
+ * The records that a sink has taken and not settled yet ({@link Verdict.Held}), without their
+ * bytes.
  *
  * <p>Guarded by the lock of the {@link SinkState}.
  */
@@ -22,7 +23,7 @@ final class UnackedBatches {
   private long oldestMillis = Long.MAX_VALUE;
   private long last = Long.MAX_VALUE;
 
-  /** The sink holds these of a shipment. */
+  /** Adds records of a batch that the sink holds. */
   void take(InFlightBatch inFlightBatch, BitSet which, long low) {
     Batch batch = inFlightBatch.batch();
     for (int i = which.nextSetBit(0); i >= 0; i = which.nextSetBit(i + 1)) {
@@ -49,17 +50,17 @@ final class UnackedBatches {
         });
   }
 
-  /** Above the low-water mark. */
+  /** The held ranges above the low-water mark. */
   Ranges ranges() {
     return ranges;
   }
 
-  /** Those of them that are sent once more. */
+  /** The held records that are replayed. */
   Set<Long> replays() {
     return new HashSet<>(replays.keySet());
   }
 
-  /** What they are, for receipts. */
+  /** The held sequences, for receipts. */
   List<Sequences> sequences() {
     return List.copyOf(sequences);
   }
@@ -68,13 +69,13 @@ final class UnackedBatches {
     return oldestMillis;
   }
 
-  /** The mark has passed these: they wait below it. */
+  /** The mark has passed records up to {@code through}: they now wait below it. */
   void letGo(long through) {
     below.add(ranges.through(through));
     ranges.absorb(through);
   }
 
-  /** All of it is settled. */
+  /** Settles all held records. */
   void settle(SinkCheckpoint checkpoint) {
     for (Ranges.Range range : ranges.all()) {
       checkpoint.settle(range.from(), range.to(), range.counts());
@@ -84,12 +85,12 @@ final class UnackedBatches {
     clear();
   }
 
-  /** What of it the log was let go of. */
+  /** The held sequences at or below the mark, which a full log made the sink give up. */
   List<Sequences> below(long low) {
     return within(0, low);
   }
 
-  /** What of it lies behind one sequence and up to another, and is not sent once more. */
+  /** The held sequences after {@code after} up to {@code through} that are not replayed. */
   List<Sequences> within(long after, long through) {
     List<Sequences> all = new ArrayList<>();
     for (Sequences some : sequences) {
@@ -109,7 +110,10 @@ final class UnackedBatches {
     return all;
   }
 
-  /** None of it is kept. It is read again, but for what the log was let go of: that was missed. */
+  /**
+   * Drops all held records. They are read again, except those below the mark, which count as
+   * skipped.
+   */
   void discard(SinkCheckpoint checkpoint) {
     checkpoint.counts.below().subtract(below);
     checkpoint.counts.skipped().add(below);

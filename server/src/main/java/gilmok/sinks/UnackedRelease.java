@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks an ordered sink what became of what it holds, and settles what is kept.
+ * Asks an ordered sink what became of the records that it holds, and settles those that are kept.
  *
  * <p>Not thread-safe: owned by the sink's loop.
  */
@@ -26,8 +26,9 @@ final class UnackedRelease {
   /**
    * Asks once.
    *
-   * @param now whether it is to hold nothing any longer
-   * @return why nothing of it is kept: it is to be read again; null when there is no such reason
+   * @param now whether the sink must not hold anything any longer
+   * @return why no held record is kept, so that all are read again; null when there is no such
+   *     reason
    */
   Verdict.@Nullable Retry ask(boolean now) throws InterruptedException {
     if (!means.sink().isOrdered()
@@ -39,7 +40,7 @@ final class UnackedRelease {
     try {
       verdict = verdict(now);
       if (verdict instanceof Verdict.Done done) {
-        // Before the sink can be sent anything else that it holds.
+        // Before the sink can be sent another batch that it holds.
         settle(done);
       }
     } finally {

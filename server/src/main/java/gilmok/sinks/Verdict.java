@@ -3,67 +3,71 @@ package gilmok.sinks;
 import gilmok.log.StreamCounts;
 import java.util.BitSet;
 
-/** What became of a batch. Indexes are those of the batch that was sent. */
+/** A destination's answer to a batch. Indexes are those of the batch that was sent. */
 public sealed interface Verdict {
-  /** Why something has to be sent again; the label of a metric. */
+  /** Why records have to be sent again; the label of a metric. */
   enum Cause {
-    /** Nobody answers: no connection, or it broke. */
+    /** No answer: there was no connection, or it broke. */
     UNREACHABLE,
-    /** The answer did not come in time. It may have been kept all the same. */
+    /** The answer did not come in time. The records may have been kept all the same. */
     TIMEOUT,
-    /** The destination asks for less. */
+    /** The destination asked to be sent less. */
     THROTTLED,
-    /** Our own pace, below the destination's quota, had no turn for it yet. Not a fault. */
+    /** The sink's own pace, below the destination's quota, left no turn in time. Not a fault. */
     PACED,
-    /** It was refused, and whether a record is at fault or the destination is not known yet. */
+    /** The batch was refused; whether a record or the destination is at fault is not known yet. */
     REFUSED,
-    /** The destination does not let us: credentials, rights, no such stream. */
+    /** The destination denies access: credentials, rights, no such stream. */
     DENIED,
     /** The destination failed in another way, or the disk did. */
     FAILED
   }
 
   /**
-   * All of it is kept, durably by the destination's own measure.
+   * All records are kept, as durably as the destination promises.
    *
-   * @param acknowledged what the destination said it kept, counted at its answer, not at the
-   *     sending
-   * @param place where it can be found, as in a file's name or a request's id; at most 200
+   * @param acknowledged the records that the destination acknowledged, counted at its answer, not
+   *     at the sending
+   * @param place where the records can be found, as in a file's name or a request's id; at most 200
    *     characters
    */
   record Done(StreamCounts acknowledged, String place) implements Verdict {}
 
-  /** It was taken but is not kept yet; {@link Sink#release} will say. */
+  /**
+   * The sink holds the records but does not keep them yet; {@link Sink#release} returns the result.
+   */
   record Held() implements Verdict {}
 
-  /** Nothing of it is known to be kept; all of it again, after a pause. */
+  /** No record is known to be kept: send all again, after a pause. */
   record Retry(Cause cause, String detail) implements Verdict {}
 
   /**
-   * These again, after a pause; all others are kept.
+   * Some records have to be sent again, after a pause; all others are kept.
    *
-   * @param again indexes
+   * @param again the indexes of these records
    */
   record RetryThese(
       BitSet again, StreamCounts acknowledged, String place, Cause cause, String detail)
       implements Verdict {}
 
   /**
-   * These will never be taken and are set aside; of the others the rest tells.
+   * Some records will never be taken and are quarantined; {@code rest} is the verdict on the
+   * others.
    *
-   * @param rejected indexes
-   * @param field what is wrong with them, empty for all of it
+   * @param rejected the indexes of the records that are quarantined
+   * @param field the field that is wrong, empty for the whole record
    * @param reason why, the same for all of them
-   * @param rest not another {@code RejectThese} or {@link Refused}. A {@link Retry} whose detail is
-   *     empty says that the others were not sent yet: they are, at once
+   * @param rest no {@code RejectThese} or {@link Refused}. A {@link Retry} with an empty detail
+   *     means that the others were not sent yet; they are sent at once
    */
   record RejectThese(BitSet rejected, String field, String reason, Verdict rest)
       implements Verdict {}
 
   /**
-   * The destination refuses the batch as a whole and would again: some record in it is at fault, or
-   * the destination is, and it does not say which. Its halves are sent, down to the one that is
-   * alone with its fault; when nothing at all is taken, the sink is held ({@code RefusalBreaker}).
+   * The destination refuses the batch as a whole and would refuse it again. A record in it is at
+   * fault, or the destination is; the answer does not tell which. So the batch is divided in
+   * halves, down to single records; when nothing at all is taken, the sink is held ({@code
+   * RefusalBreaker}).
    */
   record Refused(String reason) implements Verdict {}
 }

@@ -16,9 +16,10 @@ import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small file that is only ever replaced as a whole: written beside, forced, renamed, the folder
- * forced, so that a crash leaves the old one or the new one. Its last four bytes are a CRC32C of
- * all before; a file that fails it reads as missing, and {@link #isThere} tells the two apart.
+ * A small file that is only replaced as a whole: the new content is written beside it, forced,
+ * renamed, and the folder forced, so that a crash leaves the old or the new content. The last four
+ * bytes are a CRC32C of all before. A file with a wrong checksum reads as missing; {@link #isThere}
+ * tells the two apart.
  *
  * <p>Not thread-safe: one thread writes a checkpoint.
  */
@@ -28,14 +29,14 @@ public record Checkpoint(Disk disk, Path path) {
   /** Writes the content of a checkpoint. */
   @FunctionalInterface
   public interface Content {
-    /** Writes all of it; what it throws leaves the old content in force. */
+    /** Writes all of the content; if it throws, the old content stays. */
     void writeTo(DataOutputStream out) throws IOException, InterruptedException;
   }
 
   /** Reads the content of a checkpoint. */
   @FunctionalInterface
   public interface Reading<T> {
-    /** Reads all of it, to the last byte. */
+    /** Reads all of the content, to the last byte. */
     T readFrom(DataInputStream in) throws IOException;
   }
 
@@ -64,7 +65,7 @@ public record Checkpoint(Disk disk, Path path) {
     disk.forceFolder(folder());
   }
 
-  /** Deletes it, durably; nothing happens when there is none. */
+  /** Deletes the file, durably; does nothing when there is none. */
   public void delete() throws IOException {
     if (isThere()) {
       disk.delete(path);
@@ -72,13 +73,13 @@ public record Checkpoint(Disk disk, Path path) {
     disk.forceFolder(folder());
   }
 
-  /** Reads the content; null when there is none, or none that is sound. */
+  /** Reads the content; null when the file is missing or damaged. */
   public <T> @Nullable T read(Reading<T> reading) throws IOException {
     if (!isThere()) {
       return null;
     }
     try (Disk.File file = disk.openForReading(path)) {
-      // Whoever reads is shown only what was written: of anything else it can make anything.
+      // A reader gets only the bytes that were written; from damaged ones it could read anything.
       if (!isSound(file)) {
         return null;
       }
@@ -102,7 +103,7 @@ public record Checkpoint(Disk disk, Path path) {
     return new DataInputStream(summed).readInt() == sum;
   }
 
-  /** The content as bytes; null when there is none, or none that is sound. */
+  /** The content as bytes; null when the file is missing or damaged. */
   public byte @Nullable [] readBytes() throws IOException {
     if (!isThere()) {
       return null;

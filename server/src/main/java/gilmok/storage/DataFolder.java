@@ -16,9 +16,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data folder held by this process. A lock file keeps others out; a small text file says which
- * format the folder has, whose it is, and which file it was when it was written: a copy of the
- * folder is another file, and two servers must not give out the same record ids.
+ * A data folder that this process holds. A lock file keeps other processes out. A small text file
+ * names the folder's format, the node that owns it, and the file itself as it was when written: in
+ * a copy of the folder it is another file, and two servers must not assign the same record ids.
  */
 public final class DataFolder implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger("gilmok.storage");
@@ -39,11 +39,11 @@ public final class DataFolder implements AutoCloseable {
 
   private record Identity(NodeId node, boolean moved) {}
 
-  /** What to do with a folder that is a copy of another node's. */
+  /** The action for a folder that is a copy of another node's. */
   public enum OnClone {
     /** Do not start. */
     REFUSE,
-    /** It is a copy and the original lives on: take a new id. */
+    /** It is a copy and the original is still in use: take a new id. */
     NEW_ID,
     /** It was restored or moved and the original is gone: keep the id. */
     KEEP_ID
@@ -58,7 +58,7 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** The lock is not this process's any more: another may be writing. Nothing more may be. */
+  /** The lock no longer belongs to this process, and another may be writing: write nothing more. */
   public static final class TakenException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -70,14 +70,14 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Knows which node wrote a log, whatever the folder itself says. */
+  /** Finds the node that wrote a log, independently of the node file. */
   @FunctionalInterface
   public interface LogOwner {
-    /** The node whose the newest part of it is; null when there is none that can be read. */
+    /** The node that wrote the newest part of the log; null when none can be read. */
     @Nullable NodeId of(Path log) throws IOException;
   }
 
-  /** Takes a folder, made if it is missing, until it is closed. */
+  /** Locks a folder until it is closed; makes it if it is missing. */
   public static DataFolder open(Path path, LogOwner owner, OnClone onClone, RandomGenerator random)
       throws IOException {
     return open(path, owner, onClone, random, FolderFacts.HOST);
@@ -90,7 +90,7 @@ public final class DataFolder implements AutoCloseable {
     FileChannel lock = lock(path);
     try {
       Object key = key(path.resolve(LOCK_FILE));
-      // Whoever wrote the names may have died before forcing them.
+      // A process that made the names may have crashed before it forced them.
       new FileDisk().forceFolder(path);
       return new DataFolder(
           path, identity(path, owner.of(path.resolve("log")), onClone, random, facts), lock, key);
@@ -100,29 +100,29 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Where it is. */
+  /** The folder's path. */
   public Path path() {
     return path;
   }
 
-  /** Whose it is. */
+  /** The node that owns the folder. */
   public NodeId node() {
     return identity.node;
   }
 
   /**
-   * Whether it is on another device, file system or machine than at the start before: moved, or on
-   * a copied disk, which nothing here can tell.
+   * Whether the folder is on another device, file system or machine than at the start before: it
+   * was moved, or its disk was copied, which cannot be told apart here.
    */
   public boolean isMoved() {
     return identity.moved;
   }
 
   /**
-   * Looks whether the lock is still this process's: whoever deletes or replaces its file lets
+   * Checks that this process still holds the lock: a lock file that is deleted or replaced lets
    * another process in. From any thread.
    *
-   * @throws TakenException when it is not
+   * @throws TakenException when the lock is lost
    */
   public void checkHeld() throws TakenException {
     try {
@@ -131,7 +131,7 @@ public final class DataFolder implements AutoCloseable {
         return;
       }
     } catch (NoSuchFileException deleted) {
-      // Told below.
+      // Reported below.
     } catch (IOException unknown) {
       LOGGER.log(Level.DEBUG, "cannot look at the lock", unknown);
       return;
@@ -157,16 +157,14 @@ public final class DataFolder implements AutoCloseable {
         return channel;
       }
     } catch (OverlappingFileLockException heldByThisProcess) {
-      // Told below, like any other holder.
+      // Reported below, like a lock that another process holds.
     }
     channel.close();
     throw new InUseException(
         folder + " is in use by another Gilmok: stop that one, or start with another --data");
   }
 
-  /**
-   * What tells a file from any other that has its name later; null where there is no such thing.
-   */
+  /** Identifies a file, whatever has its name later; null on file systems without such a key. */
   private static @Nullable Object key(Path file) throws IOException {
     return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
@@ -205,7 +203,10 @@ public final class DataFolder implements AutoCloseable {
     };
   }
 
-  /** Why the folder may not be the node's whose it says it is; null when nothing speaks for it. */
+  /**
+   * Why the folder may belong to another node than its node file names; null when there is no
+   * doubt.
+   */
   private static @Nullable String doubt(
       Path folder, NodeFile.Content known, FolderFacts.Facts found, @Nullable NodeId logged) {
     if (!known.isOf(found)) {

@@ -6,18 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the log asks of a file system, and no more, so that tests can put one under it that fails,
- * fills up, or forgets on "power loss" all that was not forced.
+ * The few operations that the log needs of a file system, so that tests can use one that fails,
+ * fills up, or loses at a "power loss" all that was not forced.
  *
- * <p>The rules every implementation keeps: bytes written are certain to outlive a power loss only
- * after {@link File#force}; a created, renamed or deleted name only after {@link #forceFolder} of
- * its folder. Before that either may be there or not, whole or in part. After a force that failed,
- * a later one makes nothing durable that was written before: only what is written again. A folder's
- * names are in the file system's journal, which stops at an error and forgets none. What cannot be
- * written for lack of room fails with {@link DiskFullException}. Thread-safe.
+ * <p>Rules for every implementation: bytes survive a power loss for certain only after {@link
+ * File#force}; a created, renamed or deleted name only after {@link #forceFolder} of its folder.
+ * Before that, either may survive or not, whole or in part. After a failed force, no later one
+ * makes the bytes from before durable, unless they are written again. A folder's names are in the
+ * file system's journal, which stops at an error and loses none. A write without room fails with
+ * {@link DiskFullException}. Thread-safe.
  */
 public interface Disk {
-  /** Makes a folder and those above it, durably; nothing happens when it is there. */
+  /** Makes a folder and its parents, durably; does nothing when it exists. */
   void createFolder(Path folder) throws IOException;
 
   /** The names of the files in a folder, in no order. */
@@ -26,13 +26,13 @@ public interface Disk {
   /** Makes a new, empty file. */
   File create(Path path) throws IOException;
 
-  /** Opens a file that is there, for reading and writing. */
+  /** Opens an existing file for reading and writing. */
   File open(Path path) throws IOException;
 
-  /** Opens a file that is there, for reading. */
+  /** Opens an existing file for reading. */
   File openForReading(Path path) throws IOException;
 
-  /** Gives a file another name in the same folder, in place of what had that name. */
+  /** Renames a file within its folder; it replaces a file that has the new name. */
   void rename(Path from, Path to) throws IOException;
 
   /** Deletes a file. */
@@ -42,8 +42,8 @@ public interface Disk {
   void forceFolder(Path folder) throws IOException;
 
   /**
-   * Opens a folder whose names are to be made durable again and again: that takes no descriptor
-   * then, which there may be none of when it counts.
+   * Opens a folder whose names are made durable again and again. Later forces need no file
+   * descriptor then: there may be none left when it matters.
    */
   default OpenFolder openFolder(Path folder) throws IOException {
     return new OpenFolder() {
@@ -61,7 +61,7 @@ public interface Disk {
 
   /** An open folder. */
   interface OpenFolder extends AutoCloseable {
-    /** Makes the names in it durable. */
+    /** Makes the names in the folder durable. */
     void force() throws IOException;
 
     @Override
@@ -70,17 +70,19 @@ public interface Disk {
 
   /** An open file. Positions and sizes are in bytes. */
   interface File extends AutoCloseable {
-    /** Writes all that remains in the source. */
+    /** Writes all remaining bytes of the source. */
     void write(ByteBuffer source, long position) throws IOException;
 
-    /** Reads what is there, up to what the target takes; -1 at the end of the file. */
+    /** Reads at most as many bytes as the target has room for; -1 at the end of the file. */
     int read(ByteBuffer target, long position) throws IOException;
 
-    /** What is there from a position on, up to that length, ready to be taken out. */
+    /**
+     * Reads at most {@code length} bytes from a position, into a buffer that is ready to be read.
+     */
     default ByteBuffer read(long position, int length) throws IOException {
       ByteBuffer target = ByteBuffer.allocate(length);
       while (target.hasRemaining() && read(target, position + target.position()) >= 0) {
-        // Until it is full.
+        // Reads until the target is full.
       }
       return target.flip();
     }

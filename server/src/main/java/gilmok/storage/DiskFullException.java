@@ -2,11 +2,11 @@ package gilmok.storage;
 
 import java.io.IOException;
 
-/** The disk has no room for what was to be written; with room made, it may be tried again. */
+/** The disk has no room for a write; the write may be retried once there is room. */
 public final class DiskFullException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** What the file system said, as the cause. */
+  /** Takes the file system's exception as the cause. */
   public DiskFullException(IOException cause) {
     super(cause.getMessage(), cause);
   }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** The real file system. */
 public final class FileDisk implements Disk {
-  /** A disk with less is full. */
+  /** A disk with less free space counts as full. */
   private static final long LITTLE_BYTES = 1 << 16;
 
   @Override
@@ -93,12 +93,15 @@ public final class FileDisk implements Disk {
     };
   }
 
-  /** Whoever made the folder may have died before forcing its name. */
+  /**
+   * Forces the parent's names: a process that made the folder may have crashed before it forced
+   * them.
+   */
   private void forceIfAllowed(Path parent) throws IOException {
     try {
       forceFolder(parent);
     } catch (AccessDeniedException notOurs) {
-      // A folder that this process may not read is not one that it made.
+      // This process did not make a folder that it may not read.
     }
   }
 
@@ -111,8 +114,8 @@ public final class FileDisk implements Disk {
   }
 
   /**
-   * A full disk is told from a broken one by what the system says, or, where it says it in another
-   * language, by what is left.
+   * Tells a full disk from a broken one by the system's message or, as that may be in another
+   * language, by the free space.
    */
   private static IOException classified(IOException failure, Path path) {
     String said = String.valueOf(failure.getMessage());

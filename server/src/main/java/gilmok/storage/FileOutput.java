@@ -15,9 +15,10 @@ public final class FileOutput extends OutputStream {
   private long position;
 
   /**
-   * A new file's output.
+   * The output of a new file.
    *
-   * @param buffer through which everything goes; others may use it between two calls
+   * @param buffer holds the bytes on their way to the file; it may be used elsewhere between two
+   *     calls
    */
   public FileOutput(Disk.File file, ByteBuffer buffer) {
     this.file = file;

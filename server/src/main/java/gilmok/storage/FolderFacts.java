@@ -12,24 +12,25 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file is known by, and what it is on. Given from outside, so that a test can move a disk.
+ * Identifies a file and the disk that it is on. Passed in from outside, so that a test can move a
+ * disk.
  */
 @FunctionalInterface
 public interface FolderFacts {
-  /** Those of this machine. */
+  /** The facts of this machine. */
   FolderFacts HOST = FolderFacts::ofHost;
 
-  /** The facts of a file that is there. */
+  /** The facts of an existing file. */
   Facts of(Path file) throws IOException;
 
   /**
-   * The first two stay when a file is renamed and are others for a copy of it; the rest may change
-   * when a volume is attached elsewhere, and say so.
+   * Inode and birth stay when a file is renamed and differ in a copy of it. The other facts may
+   * change when a volume is attached elsewhere, and show that.
    *
-   * @param inode its number; where there is none, the time of its birth
-   * @param born when it was made; null where the file system does not keep that
-   * @param device the number of what it is on; null if unknown
-   * @param fileSystem name and type of what it is on; null if unknown
+   * @param inode its inode number; without one, the time of its birth
+   * @param born when it was made; null where the file system does not record that
+   * @param device the number of its device; null if unknown
+   * @param fileSystem name and type of its file system; null if unknown
    * @param machine a digest of the machine's id; null where there is none, as in many containers
    */
   record Facts(
@@ -54,7 +55,8 @@ public interface FolderFacts {
   }
 
   /**
-   * Where the birth is not kept, the JDK gives the time of the last change, which proves nothing.
+   * Null where the birth is not recorded: the JDK then gives the time of the last change, which
+   * proves nothing.
    */
   private static @Nullable String born(Path file) throws IOException {
     BasicFileAttributes read = Files.readAttributes(file, BasicFileAttributes.class);
@@ -77,7 +79,7 @@ public interface FolderFacts {
     }
   }
 
-  /** Not the id itself: machine-id(5) asks that it be told to nobody. */
+  /** A digest, as machine-id(5) requires that the id itself be kept confidential. */
   private static @Nullable String machine() throws IOException {
     try {
       String id = Files.readString(Path.of("/etc/machine-id"), StandardCharsets.US_ASCII).strip();

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Looks each second whether the data folder is still this process's. A loop of its own, which waits
- * for nothing else: whoever took the folder may be writing already.
+ * Checks each second whether this process still holds the data folder. It has a loop of its own, so
+ * that no other work delays it: a process that took the folder may be writing already.
  */
 public final class LockWatch {
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -15,9 +15,9 @@ public final class LockWatch {
   private LockWatch() {}
 
   /**
-   * Begins to look.
+   * Starts the check.
    *
-   * @param onFailure is told that the log has failed for good
+   * @param onFailure called when the folder was taken: the log has failed for good
    */
   public static BackgroundLoop begin(
       DataFolder folder, BackgroundLoops loops, Consumer<Throwable> onFailure) {
@@ -29,7 +29,7 @@ public final class LockWatch {
               try {
                 folder.checkHeld();
               } catch (DataFolder.TakenException taken) {
-                // Nothing more is written here, not even a footer: the process is to end.
+                // Nothing more may be written here, not even a footer: the process has to end.
                 onFailure.accept(taken);
               }
               return LOOK_NANOS;

@@ -14,35 +14,37 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small text file that says which format a data folder has, whose it is, and which file it was
- * when it was written. Its last line is a checksum of those before. An earlier program wrote only
- * {@code format}, {@code node} and {@code file}.
+ * The small text file that names a data folder's format, the node that owns it, and the file itself
+ * as it was when written. Its last line is a checksum of the lines before. An earlier version wrote
+ * only {@code format}, {@code node} and {@code file}.
  */
 public final class NodeFile {
   public static final String NAME = "node";
   private static final String FORMAT = "1";
 
-  /** Lines that no program wrote without a checksum. */
+  /** Lines that no version wrote without a checksum. */
   private static final Set<String> SUMMED = Set.of("before", "born", "device", "on", "machine");
 
   private NodeFile() {}
 
   /**
-   * What it says.
+   * The content of the file.
    *
    * @param before the node that wrote the segments before this one took the folder; null if none
-   * @param isWhole it has all that this program writes
+   * @param isWhole whether it has all lines that this version writes
    */
   public record Content(
       NodeId node, @Nullable NodeId before, FolderFacts.Facts facts, boolean isWhole) {
 
-    /** Whether this was written into that very file; a copy is another file. */
+    /** Whether the content was written into that very file; a copy is another file. */
     boolean isOf(FolderFacts.Facts found) {
       return facts.inode().equals(found.inode())
           && (facts.born() == null || found.born() == null || facts.born().equals(found.born()));
     }
 
-    /** What is not as it was, though it is the same file: where both are known. */
+    /**
+     * The facts that have changed although it is the same file, as far as old and new are known.
+     */
     List<String> moved(FolderFacts.Facts found) {
       List<String> moved = new ArrayList<>();
       compare("device", facts.device(), found.device(), moved);
@@ -59,7 +61,7 @@ public final class NodeFile {
     }
   }
 
-  /** It does not say what it should. */
+  /** The file does not have the content that it should. */
   public static final class DamagedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -78,7 +80,8 @@ public final class NodeFile {
     if (Files.isDirectory(file)) {
       throw new UnusableFolderException(file + " is a folder and no file: move it away");
     }
-    // Latin-1 reads any bytes; what is no letter of ours is told by whoever parses the value.
+    // Latin-1 reads any bytes; the parsers of the values report characters that do not belong
+    // there.
     String text = Files.readString(file, StandardCharsets.ISO_8859_1);
     Map<String, String> lines = lines(text);
     String format = lines.get("format");
@@ -108,7 +111,7 @@ public final class NodeFile {
         id(lines.getOrDefault("node", "")), before == null ? null : id(before), facts, sum != null);
   }
 
-  /** Writes it, durably, in place of what was there. */
+  /** Writes the file, durably, in place of the old one. */
   public static void write(Path folder, NodeId node, @Nullable NodeId before, FolderFacts facts)
       throws IOException {
     Path beside = folder.resolve(NAME + ".tmp");

@@ -20,7 +20,7 @@ public record NodeId(long bits) {
   /**
    * Reads the written form.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the text is no node id
    */
   public static NodeId parse(String text) {
     long bits = 0;

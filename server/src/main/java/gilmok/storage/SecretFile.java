@@ -5,17 +5,17 @@ import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 
 /**
- * Bytes by chance that a node makes once and keeps in its data folder. That one was lost or damaged
- * is seen before, by the inventory.
+ * Random bytes that a node makes once and keeps in its data folder. The inventory finds a lost or
+ * damaged file before this class is called.
  */
 public final class SecretFile {
   private SecretFile() {}
 
   /**
-   * What is kept in this file; made now if there is none. Durable on return.
+   * Reads the bytes of this file, or makes them if there is no file. Durable on return.
    *
    * @param length in bytes
-   * @throws IOException when it cannot be read or written, or is damaged
+   * @throws IOException when the file cannot be read or written, or is damaged
    */
   public static byte[] of(Path path, int length, RandomGenerator random)
       throws IOException, InterruptedException {

@@ -1,7 +1,7 @@
 /**
- * What a node keeps on its disk, whatever is in it: the folder and whose it is, small files that
- * are replaced whole or not at all, and the disk itself behind an interface, so that tests can have
- * it fail, fill up and lose power.
+ * The data folder of a node, whatever is in it: the folder and its owner, small files that are
+ * replaced as a whole, and the disk behind an interface, so that tests can make it fail, fill up
+ * and lose power.
  */
 @NullMarked
 package gilmok.storage;

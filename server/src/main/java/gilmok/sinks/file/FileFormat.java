@@ -4,11 +4,11 @@ import gilmok.log.Stream;
 import gilmok.storage.FileOutput;
 import java.io.IOException;
 
-/** How records stand in a file. */
+/** The format of a file of records. */
 public enum FileFormat {
-  /** A JSON object for each record, zstd. */
+  /** A JSON object for each record, compressed with zstd. */
   NDJSON(".ndjson.zst"),
-  /** A table for each stream, zstd. */
+  /** A table for each stream, compressed with zstd. */
   PARQUET(".parquet");
 
   private final String suffix;
@@ -17,7 +17,7 @@ public enum FileFormat {
     this.suffix = suffix;
   }
 
-  /** How names of such files end. */
+  /** The suffix of file names. */
   String suffix() {
     return suffix;
   }

@@ -20,10 +20,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Deletes published files that are older than they are kept, and the oldest of what is too much.
- * Only files that this node has published, as their names say, in the folders of the sink's
- * streams: none that is being written, none of another node's, none of anybody else's. The newest
- * file always stays.
+ * Deletes published files that are older than the retention, and the oldest of those over the size
+ * limit. It deletes only files that this node has published, by their names, in the folders of the
+ * sink's streams: no unfinished files, and none of other nodes or programs. The newest file always
+ * stays.
  *
  * <p>Not thread-safe: owned by the sink's sender.
  */
@@ -63,7 +63,9 @@ final class FileRetention {
     bytes = meters.counter("gilmok_files_deleted_bytes_total", "Bytes of these.", "sink", sink);
   }
 
-  /** Looks at most once a minute. What cannot be deleted is tried again then. */
+  /**
+   * Deletes what is due, at most once a minute. A file that cannot be deleted is tried again then.
+   */
   void apply(long nowMillis) {
     boolean isOff = keepMillis == 0 && bytesMax == 0;
     long since = nowMillis - lookedAtMillis;
@@ -94,7 +96,7 @@ final class FileRetention {
     }
   }
 
-  /** The folders of an hour and a date go with their last file. */
+  /** Deletes the folders of an hour and a date once they are empty. */
   private void leave(Path hour) throws IOException {
     if (list(hour).isEmpty()) {
       disk.delete(hour);
@@ -105,7 +107,7 @@ final class FileRetention {
     }
   }
 
-  /** All of ours, the oldest first. */
+  /** All files of this node, the oldest first. */
   private List<Published> published() throws IOException {
     List<Published> all = new ArrayList<>();
     for (Stream stream : streams) {
@@ -135,7 +137,7 @@ final class FileRetention {
     return list(path, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** What is in a folder; nothing where there is none. */
+  /** The contents of a folder; empty when there is no folder. */
   static List<Path> list(Path path, LinkOption... links) throws IOException {
     if (!Files.isDirectory(path, links)) {
       return List.of();

@@ -11,12 +11,13 @@ import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sink of kind {@code files} can be told, under {@code ship.<name>.*}.
+ * The settings of a sink of kind {@code files}, under {@code sinks.<name>.*}.
  *
- * @param common what all sinks can be told
- * @param folder where the files go; null for one in the data folder, see {@link #folder(Path)}
- * @param fileAgeMax files are published when the oldest record in them has waited so long,
- * @param fileBytesMax or all of them together hold so many bytes before they are compressed
+ * @param common the settings that all sinks have
+ * @param folder where the files are published; null for one in the data folder, see {@link
+ *     #folder(Path)}
+ * @param fileAgeMax files are published when their oldest record has waited this long,
+ * @param fileBytesMax or when all of them together have this many bytes before compression
  * @param retention published files are deleted when they are older; zero: never
  * @param retentionBytesMax or, the oldest first, when all together have more bytes; 0: never
  */
@@ -28,10 +29,10 @@ public record FilesConfig(
     long fileBytesMax,
     Duration retention,
     long retentionBytesMax) {
-  /** The kind, and the name of the first sink of it. */
+  /** The kind, and the name of its first sink. */
   public static final String KIND = "files";
 
-  /** Ours: a disk has no limit of its own, and one at a time keeps the order. */
+  /** Our own limits: a disk has none, and one batch at a time keeps the order. */
   public static final SinkLimits LIMITS = new SinkLimits(10_000, 64 << 20, 1);
 
   private static final Duration RETENTION_MAX = Duration.ofDays(3650);
@@ -51,13 +52,15 @@ public record FilesConfig(
         settings.bytes(prefix + "retention-bytes-max", "0", 0, 1L << 50));
   }
 
-  /** The same, with its files in the data folder. */
+  /** The same settings, with the files in the data folder. */
   public FilesConfig inDataFolder() {
     return new FilesConfig(
         common, null, format, fileAgeMax, fileBytesMax, retention, retentionBytesMax);
   }
 
-  /** Whether both were given one folder and would write files of the same names into it. */
+  /**
+   * Whether both have one folder in their settings and would write files of the same names into it.
+   */
   public boolean collidesWith(FilesConfig other) {
     return folder != null
         && other.folder != null

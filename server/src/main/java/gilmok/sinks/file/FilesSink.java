@@ -31,15 +31,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ships into files that others read: folders by stream, date and hour, files that are there whole
- * or not at all. See docs/sinks.md for names and columns.
+ * Ships into files for other programs to read: folders by stream, date and hour, and files that
+ * become visible only when they are complete. docs/sinks.md describes names and columns.
  *
- * <p>Records are written to a {@link Volume} as they come and held; {@link #release} publishes it
- * when it is old or large enough. When the disk fails, what is not published is deleted and has to
- * be sent again. Thread-safe, though meant for one thread at a time.
+ * <p>Records are written to a {@link Volume} as they come, and held; {@link #release} publishes it
+ * when it is old or large enough. When the disk fails, the files that are not published are deleted
+ * and their records have to be sent again. Thread-safe, though meant for one thread at a time.
  */
 public final class FilesSink implements Sink {
-  /** So often a record may break the file that it is written to before it is set aside. */
+  /** After a record has broken its file this often, it is quarantined. */
   static final int BUGS_MAX = 3;
 
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
@@ -70,14 +70,14 @@ public final class FilesSink implements Sink {
   /**
    * A sink that has touched no file yet.
    *
-   * @param data the server's data folder, for a folder that is not given
-   * @param node this server's; several servers can write to one folder
+   * @param data the server's data folder, for a sink without a folder in its settings
+   * @param node this server's node; several servers can write to one folder
    */
   public FilesSink(
       FilesConfig config, Path data, NodeId node, Disk disk, InstantSource clock, Meters meters) {
     this.config = config;
     this.folder = config.folder(data);
-    // Two sinks of one server may share a folder if they take other streams or formats.
+    // Two sinks of one server may share a folder if they take different streams or formats.
     String word = config.common().name().substring(FilesConfig.KIND.length());
     this.hidden = folder.resolve(".open-" + node + word);
     this.disk = disk;
@@ -96,8 +96,8 @@ public final class FilesSink implements Sink {
   }
 
   /**
-   * Writes a batch, to be published later. A disk that fails is not told here but by {@link
-   * #release}, as what was held before is lost too.
+   * Writes a batch, to be published later. A failure of the disk is returned not here but by {@link
+   * #release}, because records that were held before are lost too.
    */
   @Override
   public synchronized Verdict send(Batch batch) throws InterruptedException {
@@ -121,7 +121,7 @@ public final class FilesSink implements Sink {
     }
   }
 
-  /** Makes the folder, and looks whether it can be written to. */
+  /** Makes the folder and checks that it can be written to. */
   @Override
   public @Nullable String probe() {
     try {
@@ -132,7 +132,10 @@ public final class FilesSink implements Sink {
     return Files.isWritable(folder) ? null : folder + " may not be written";
   }
 
-  /** Goes back in the log, the first batch too: there may be files with what comes now. */
+  /**
+   * If the sink goes back in the log, or this is the first batch, finds published files that may
+   * have the same records.
+   */
   private UnsettledFiles unsettled(Batch batch) throws IOException {
     boolean goesOn = batch.node().equals(lastNode) && batch.sequence(0) > lastSequence;
     lastNode = batch.node();
@@ -178,7 +181,7 @@ public final class FilesSink implements Sink {
         : new Verdict.RejectThese(damaged, "", reason, new Verdict.Held());
   }
 
-  /** Whether it is the record, and not what it was written to. */
+  /** Whether the record is at fault, and not the file that it was written to. */
   private static boolean cannotBeWritten(Batch batch, int i) {
     try {
       new ShippedLine().write(batch, i, new JsonBuffer());
@@ -188,7 +191,10 @@ public final class FilesSink implements Sink {
     }
   }
 
-  /** It breaks the file that it goes into; if it does so each time, it goes into none. */
+  /**
+   * A record has broken the file that it was written to. If it does so each time, it is not written
+   * any more.
+   */
   private void thrown(long sequence, RuntimeException bug) {
     if (bugs.size() >= BUGGY_RECORDS_MAX) {
       bugs.clear();
@@ -202,7 +208,7 @@ public final class FilesSink implements Sink {
     return new Volume(disk, folder, hidden, config.format(), buffer, node, first, now);
   }
 
-  /** Makes the folders and deletes what was left half-written: by a killed process, say. */
+  /** Makes the folders and deletes unfinished files, as of a killed process. */
   private void open() throws IOException {
     disk.createFolder(hidden);
     for (String leftover : disk.list(hidden)) {
@@ -241,7 +247,10 @@ public final class FilesSink implements Sink {
         || open.plainBytes() >= config.fileBytesMax();
   }
 
-  /** Publishes what the next record does not fit into; it is acknowledged with what follows. */
+  /**
+   * Publishes the volume, as the next record does not fit; it is acknowledged with the next
+   * release.
+   */
   private void publishEarly() throws IOException {
     publish();
     publishedEarly = true;
@@ -263,10 +272,10 @@ public final class FilesSink implements Sink {
     }
   }
 
-  /** What was written is lost with the file that the interrupt has closed. */
+  /** The interrupt has closed a file, and its records are lost. */
   private InterruptedException interrupted(ClosedByInterruptException cause) {
     failed(cause);
-    Thread.interrupted(); // else it would close the next file of this thread too
+    Thread.interrupted(); // else it would close this thread's next file too
     return new InterruptedException();
   }
 
@@ -274,7 +283,7 @@ public final class FilesSink implements Sink {
     discard();
     fault = described(cause);
     if (isForWantOfRoom(cause)) {
-      // Nothing is published on a full disk: else what may go would stay, and it would stay full.
+      // Even when nothing is published on a full disk: deleting old files is what makes room again.
       retention.apply(clock.millis());
     }
     return fault;
@@ -292,7 +301,7 @@ public final class FilesSink implements Sink {
     return false;
   }
 
-  /** For an operator, to whom the name of a class says nothing. */
+  /** Describes a failure for the operator, to whom a class name says nothing. */
   private static String described(Exception cause) {
     return switch (cause) {
       case FileAlreadyExistsException taken -> taken.getFile() + " is there and is no folder";

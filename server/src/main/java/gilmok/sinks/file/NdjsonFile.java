@@ -10,10 +10,10 @@ import java.io.IOException;
 
 /** One JSON object a line, in one zstd frame. Not thread-safe: owned by the sink's sender. */
 final class NdjsonFile implements RecordFile {
-  /** The quickest level that still finds what repeats from line to line. */
+  /** The fastest level that still finds repetitions between lines. */
   private static final int LEVEL = 1;
 
-  /** So many bytes go to zstd at once: it is a call into native code. */
+  /** This many bytes are compressed at once, as each call goes into native code. */
   private static final int LINES_BYTES_MAX = 128 << 10;
 
   private final FileOutput out;
@@ -65,8 +65,8 @@ final class NdjsonFile implements RecordFile {
 
   @Override
   public void close() throws IOException {
-    // Of a file that is not whole it writes the end to let go of its native memory: the disk may
-    // be full, and the file is deleted in any case.
+    // Closing an unfinished file writes an end, only to free native memory: the disk may be full,
+    // and the file is deleted in any case.
     try (out) {
       zstd.closeWithoutClosingParentStream();
     }

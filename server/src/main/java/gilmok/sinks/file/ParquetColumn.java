@@ -10,16 +10,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * One column of a Parquet file: the page that is being filled, and the compressed pages of the row
- * group that is being gathered. Values are written plain; zstd finds what repeats.
+ * One column of a Parquet file: the page being filled, and the compressed pages of the present row
+ * group. Values are written plain; zstd finds repetitions.
  *
- * <p>A page's body is, for an optional column, a bit for each row that says whether a value is
- * there (one run of them, with its length before), and then the values that are.
+ * <p>A page's body of an optional column begins with one bit per row for whether it has a value
+ * (one run of them, after its length); then come the values.
  *
  * <p>Not thread-safe: owned by the sink's sender.
  */
 final class ParquetColumn {
-  /** What a column holds; the numbers are Parquet's. */
+  /** The type of a column's values; the numbers are Parquet's. */
   enum Type {
     TEXT(6),
     NUMBER(2),
@@ -35,10 +35,10 @@ final class ParquetColumn {
     }
   }
 
-  /** Most rows of a page. */
+  /** The most rows of a page. */
   static final int PAGE_ROWS_MAX = 20_480;
 
-  /** Before the values there is room for the longest run that says which are there. */
+  /** Room before the values for the longest run of presence bits. */
   private static final int HEAD = 16 + PAGE_ROWS_MAX / 8;
 
   private static final int PLAIN = 0;
@@ -76,7 +76,7 @@ final class ParquetColumn {
     return name;
   }
 
-  /** Sets this row's value. */
+  /** Sets the present row's value. */
   void number(long value) {
     min = Math.min(min, value);
     max = Math.max(max, value);
@@ -86,7 +86,7 @@ final class ParquetColumn {
     present();
   }
 
-  /** Sets this row's value. */
+  /** Sets the present row's value. */
   void decimal(double value) {
     room(8);
     LONG.set(page, pageEnd, Double.doubleToRawLongBits(value));
@@ -94,7 +94,7 @@ final class ParquetColumn {
     present();
   }
 
-  /** Sets this row's value. */
+  /** Sets the present row's value. */
   void text(byte[] utf8, int offset, int length) {
     room(4 + length);
     INT.set(page, pageEnd, length);
@@ -103,7 +103,7 @@ final class ParquetColumn {
     present();
   }
 
-  /** Sets this row's value. */
+  /** Sets the present row's value. */
   void flag(boolean value) {
     if ((values & 7) == 0) {
       room(1);
@@ -119,7 +119,7 @@ final class ParquetColumn {
     values++;
   }
 
-  /** This row is at its end: if no value was set there is none. */
+  /** Ends the row; if no value was set, it has none. */
   void endRow(int rowsOfPage) {
     if (rows == rowsOfPage) {
       return;
@@ -130,12 +130,12 @@ final class ParquetColumn {
     rows++;
   }
 
-  /** How many bytes the values of this page take. */
+  /** The bytes of this page's values. */
   int pageBytes() {
     return pageEnd - HEAD;
   }
 
-  /** How many compressed bytes are gathered. */
+  /** The compressed bytes of the present row group. */
   int chunkBytes() {
     return chunkSize;
   }
@@ -143,8 +143,8 @@ final class ParquetColumn {
   /**
    * Compresses the page.
    *
-   * @param scratch a buffer for it
-   * @return the buffer, or a larger one in its place
+   * @param scratch a buffer for the compressed bytes
+   * @return the buffer, or a larger one that replaces it
    */
   byte[] endPage(ZstdCompressCtx zstd, byte[] scratch) {
     int start = required ? HEAD : levels();
@@ -170,7 +170,7 @@ final class ParquetColumn {
     return packed;
   }
 
-  /** Writes which values are there, right before the values; returns where it starts. */
+  /** Writes the presence bits right before the values; returns where they start. */
   private int levels() {
     boolean same = values == rows || values == 0;
     int groups = (rows + 7) >> 3;
@@ -199,7 +199,10 @@ final class ParquetColumn {
     chunkSize += length;
   }
 
-  /** Writes what was gathered to the file, describes it, and begins anew. Returns plain bytes. */
+  /**
+   * Writes the column's chunk to the file, describes it, and begins anew. Returns its uncompressed
+   * bytes.
+   */
   long endChunk(FileOutput out, ThriftWriter footer) throws IOException {
     long offset = out.position();
     out.write(chunk, 0, chunkSize);
@@ -224,7 +227,7 @@ final class ParquetColumn {
     return plainBytes;
   }
 
-  /** Describes it as an element of the file's schema. */
+  /** Describes the column as an element of the file's schema. */
   void describe(ThriftWriter schema) {
     schema.struct().number(1, type.physical).number(3, required ? 0 : 1).text(4, name);
     if (type == Type.TEXT) {

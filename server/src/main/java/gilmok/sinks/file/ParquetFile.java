@@ -7,22 +7,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A Parquet file that is being written: rows of flat columns, in pages, in row groups, and the
- * footer that says where they are. As the Parquet format has it (version 1 pages, plain values,
- * zstd), so that every reader reads it.
+ * Writes a Parquet file: rows of flat columns, in pages, in row groups, and a footer with their
+ * positions. It uses only what every reader of the format knows (version 1 pages, plain values,
+ * zstd).
  *
  * <p>Set the values of a row in the columns, then call {@link #endRow}. At most one row group is in
  * memory. Not thread-safe: owned by the sink's sender.
  */
 final class ParquetFile implements AutoCloseable {
-  /** A page is compressed when all columns together hold so much. */
+  /** A page is compressed when all columns together have this many bytes. */
   private static final int PAGE_BYTES_MAX = 4 << 20;
 
   private static final int GROUP_ROWS_MAX = 6 * ParquetColumn.PAGE_ROWS_MAX;
   private static final long GROUP_BYTES_MAX = 32 << 20;
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
-  /** Pages differ too much from one another for a higher level to pay. */
+  /** Pages have too little in common for a higher level to pay. */
   private static final int LEVEL = 1;
 
   private final FileOutput out;
@@ -41,7 +41,7 @@ final class ParquetFile implements AutoCloseable {
     this.columns = columns;
   }
 
-  /** The row whose values were set is complete. */
+  /** Ends the row whose values were set. */
   void endRow() throws IOException {
     pageRows++;
     long bytes = 0;
@@ -58,12 +58,12 @@ final class ParquetFile implements AutoCloseable {
     }
   }
 
-  /** How many rows there are. */
+  /** The number of rows. */
   long rows() {
     return rows + groupRows + pageRows;
   }
 
-  /** How many bytes all values take, before they are compressed. */
+  /** The bytes of all values before compression. */
   long plainBytes() {
     long bytes = plainBytes;
     for (ParquetColumn column : columns) {
@@ -102,7 +102,7 @@ final class ParquetFile implements AutoCloseable {
     groupRows = 0;
   }
 
-  /** Writes what is not written yet and the footer. */
+  /** Writes the last row group and the footer. */
   void finish() throws IOException {
     begin();
     if (pageRows > 0) {

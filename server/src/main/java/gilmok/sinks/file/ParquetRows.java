@@ -18,8 +18,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Records of one stream as rows of a Parquet file, a column for each field. The columns are those
- * of docs/sinks.md.
+ * Writes records of one stream as rows of a Parquet file, a column for each field. docs/sinks.md
+ * lists the columns.
  *
  * <p>Not thread-safe: owned by the sink's sender.
  */
@@ -81,7 +81,7 @@ final class ParquetRows implements RecordFile {
     };
   }
 
-  /** The columns that are no fields of an event. */
+  /** Adds the columns that are not fields of an event. */
   private void own(Stream stream) {
     switch (stream) {
       case TRACES, ACTIONS, LOGS -> column("clock_ahead", ParquetColumn.Type.FLAG, true);
@@ -106,7 +106,7 @@ final class ParquetRows implements RecordFile {
     return column;
   }
 
-  /** As in the API, but small and underlined; {@code at} is a word of SQL. */
+  /** The field's name in snake case; {@code at} gets another one, as it is a word of SQL. */
   private static String name(EventField field) {
     return switch (field) {
       case AT -> "happened_at";
@@ -126,7 +126,7 @@ final class ParquetRows implements RecordFile {
 
   @Override
   public void write(Batch batch, int i) throws IOException {
-    // Both may find damage, so both look before the first column is set.
+    // Both may find damage, so both run before the first column is set.
     view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
     if (stream == Stream.QUARANTINE) {
       aside.wrap(batch.bytes(), batch.offset(i), batch.length(i));

@@ -19,13 +19,13 @@ interface RecordFile extends AutoCloseable {
   /** How many records were written. */
   long records();
 
-  /** How many bytes they take before they are compressed. */
+  /** The bytes of the records before compression. */
   long plainBytes();
 
-  /** Writes what makes the file whole; nothing is written after it. Durable on return. */
+  /** Finishes the file; nothing is written after that. Durable on return. */
   void finish() throws IOException;
 
-  /** Lets go of the file, whole or not. */
+  /** Closes the file, finished or not. */
   @Override
   void close() throws IOException;
 }

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes structs in Thrift's compact protocol, in which Parquet keeps what it says about itself.
- * The fields of a struct are written in the order of their numbers.
+ * Writes structs in Thrift's compact protocol, in which Parquet encodes its metadata. The fields of
+ * a struct must be written in the order of their numbers.
  *
  * <p>Not thread-safe: owned by the sink's sender.
  */
@@ -32,7 +32,7 @@ final class ThriftWriter {
   private int depth;
   private int field;
 
-  /** Forgets everything. */
+  /** Removes all bytes. */
   void clear() {
     size = 0;
     depth = 0;
@@ -63,7 +63,10 @@ final class ThriftWriter {
     return head(number, BINARY).element(value);
   }
 
-  /** Eight bytes, the least significant first: how Parquet writes the bounds of a number. */
+  /**
+   * Writes a binary field of eight bytes, the least significant first: Parquet's form of a number's
+   * bounds.
+   */
   ThriftWriter eightBytes(int number, long value) {
     head(number, BINARY).varint(8);
     for (int shift = 0; shift < 64; shift += 8) {
@@ -77,21 +80,21 @@ final class ThriftWriter {
     return head(number, STRUCT).struct();
   }
 
-  /** Begins a struct that is an element of a list. */
+  /** Begins a struct as an element of a list. */
   ThriftWriter struct() {
     outerFields[depth++] = field;
     field = 0;
     return this;
   }
 
-  /** Ends a struct, also the outermost. */
+  /** Ends a struct, including the outermost. */
   ThriftWriter end() {
     put(0);
     field = depth == 0 ? 0 : outerFields[--depth];
     return this;
   }
 
-  /** Begins a list; so many elements follow. */
+  /** Begins a list of {@code count} elements. */
   ThriftWriter list(int number, int type, int count) {
     head(number, LIST);
     if (count < 15) {
@@ -100,19 +103,19 @@ final class ThriftWriter {
     return put(0xf0 | type).varint(count);
   }
 
-  /** An element of a list of texts. */
+  /** Writes an element of a list of strings. */
   ThriftWriter element(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     varint(utf8.length);
     return raw(utf8, utf8.length);
   }
 
-  /** An element of a list of numbers. */
+  /** Writes an element of a list of numbers. */
   ThriftWriter element(int value) {
     return varint((value << 1) ^ (value >> 31));
   }
 
-  /** What another has written, as it stands. */
+  /** Writes the bytes of another writer as they are. */
   ThriftWriter raw(byte[] source, int length) {
     room(length);
     System.arraycopy(source, 0, bytes, size, length);

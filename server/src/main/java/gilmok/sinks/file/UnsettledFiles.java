@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Files that were published while the cursor stands before them: the process was killed between the
- * two, or somebody rewound the sink. Their records are sent again, and when they stand in new files
- * the old ones have to go, or everything would be there twice.
+ * Files that were published but that the cursor does not cover: the process was killed between the
+ * two, or the sink was rewound. Their records are sent again. Once these are in new files, the old
+ * files have to be deleted, or every record would be there twice.
  *
- * <p>An old file goes only when both the first and the last sequence of its name were sent again
- * since, in the log's order, and what was sent is published: then all of it was. A single record
- * that is sent once more, or a sink that takes other streams than before, does not do that, and
- * repeats remain, which readers drop by the record id.
+ * <p>An old file is deleted only when both the first and the last sequence of its name were sent
+ * again, in the log's order, and what was sent is published: then all its records are in new files.
+ * A single replayed record, or a sink whose streams were changed, does not meet this. Repeats then
+ * remain, which readers drop by the record id.
  *
  * <p>Not thread-safe: owned by the sink's sender.
  */
@@ -51,13 +51,13 @@ final class UnsettledFiles {
   }
 
   /**
-   * Looks for files of this batch's node and what comes after it.
+   * Finds the files of this batch's node with records of the batch or after it.
    *
-   * @param streams what the sink takes: files of others are not written again
+   * @param streams the sink's streams: files of others are not written again
    */
   static UnsettledFiles find(Path folder, Set<Stream> streams, FileFormat format, Batch batch)
       throws IOException {
-    // A clock that was set back between the two does not go back by more than a day.
+    // A clock that was set back in between is assumed to be off by at most a day.
     Instant oldest = Instant.ofEpochMilli(batch.receivedAtMillis(0)).minusSeconds(86_400);
     String oldestDate = "date=" + oldest.atOffset(ZoneOffset.UTC).toLocalDate();
     Map<String, Old> found = new TreeMap<>();
@@ -93,7 +93,7 @@ final class UnsettledFiles {
     return String.valueOf(path.getFileName());
   }
 
-  /** Notes what is sent again. */
+  /** Records which sequences are sent again. */
   void see(Batch batch) {
     long from = batch.sequence(0);
     long to = batch.sequence(batch.size() - 1);
@@ -112,7 +112,10 @@ final class UnsettledFiles {
     }
   }
 
-  /** What was seen is published: the old files whose records are all in new ones. Asked once. */
+  /**
+   * After publishing: returns the old files whose records are all in new ones. Each is returned
+   * once.
+   */
   List<Path> replaced() {
     List<Path> all = List.copyOf(replaced);
     replaced.clear();

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files that are published together: one for each stream and each hour in which its records
- * were received, all with the same name, {@code NODE-FIRST-LAST}, of the range of sequences that
- * was sent while they were open. They are written in a folder where no reader looks and appear by
+ * were received. All have the same name, {@code NODE-FIRST-LAST}, for the range of sequences that
+ * was sent while they were open. They are written in a hidden folder and become visible by
  * renaming.
  *
  * <p>Not thread-safe: owned by the sink's sender.
  */
 final class Volume {
-  /** Most files open at once: each holds native memory. */
+  /** The most files open at once, because each holds native memory. */
   static final int FILES_MAX = 32;
 
   private static final long HOUR_MILLIS = 3_600_000;
@@ -36,7 +36,7 @@ final class Volume {
       return stream == other && within >= 0 && within < HOUR_MILLIS;
     }
 
-    /** Date and hour are those of the receipt: an hour that is over gets no more files. */
+    /** By the time of receipt, so that an hour that is over gets no more files. */
     String folder() {
       var from = Instant.ofEpochMilli(fromMillis).atOffset(ZoneOffset.UTC);
       return String.format(
@@ -60,11 +60,11 @@ final class Volume {
   private long last;
 
   /**
-   * A volume without a file.
+   * A volume without files.
    *
    * @param folder where files are published
-   * @param hidden where they are written; of the same file system
-   * @param buffer through which everything is written
+   * @param hidden where files are written; on the same file system
+   * @param buffer used for all writing
    * @param first the first sequence that will be written
    */
   Volume(
@@ -87,17 +87,17 @@ final class Volume {
     this.bornMillis = bornMillis;
   }
 
-  /** Since when records wait in it, epoch ms. */
+  /** When its first record was added, epoch ms. */
   long bornMillis() {
     return bornMillis;
   }
 
-  /** How many bytes its files hold before they are compressed. */
+  /** The bytes of its files before compression. */
   long plainBytes() {
     return parts.stream().mapToLong(part -> part.file.plainBytes()).sum();
   }
 
-  /** Whether a record can be added: a file is of one node, in the log's order. */
+  /** Whether a record can be added: all records are of one node, in the log's order. */
   boolean takes(Batch batch, int i) {
     return batch.sequence(i) > last
         && batch.node().equals(node)
@@ -143,12 +143,12 @@ final class Volume {
     return part;
   }
 
-  /** Its files' name. */
+  /** The name of its files. */
   String name() {
     return String.format(Locale.ROOT, "%s-%020d-%020d%s", node, first, last, format.suffix());
   }
 
-  /** Where its files are or will be, with a {@code *} where not all are in the same folder. */
+  /** Where its files are or will be, with a {@code *} for a folder in which they differ. */
   String place() {
     String[] same = {};
     for (Part part : parts) {
@@ -164,10 +164,10 @@ final class Volume {
   }
 
   /**
-   * Makes all files whole, durable and visible. After a failure some may be visible: {@link
-   * #discard} deletes the others.
+   * Finishes all files and makes them durable and visible. After a failure, some may be visible:
+   * {@link #discard} deletes the others.
    *
-   * @param published is told how many records the files hold
+   * @param published gets the number of records in the files
    */
   void publish(StreamCounts published) throws IOException {
     for (Part part : parts) {
@@ -190,13 +190,13 @@ final class Volume {
     parts.clear();
   }
 
-  /** Deletes what is not published, as far as that is possible. */
+  /** Deletes the files that are not published, as far as possible. */
   void discard() {
     for (Part part : parts) {
       try {
         part.file.close();
       } catch (IOException cut) {
-        // It is not whole anyway.
+        // The file is incomplete anyway.
       }
       try {
         disk.delete(part.path);

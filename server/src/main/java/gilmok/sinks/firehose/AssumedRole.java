@@ -10,8 +10,9 @@ import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
- * Credentials of a role that is assumed with others, and assumed again minutes before they expire.
- * When they cannot be had, {@link NoCredentials} says why. Thread-safe; blocks while it is assumed.
+ * Credentials of a role that is assumed with other credentials, and assumed again minutes before
+ * they expire. When there are none, {@link NoCredentials} gives the reason. Thread-safe; blocks
+ * while the role is assumed.
  */
 final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
@@ -22,9 +23,9 @@ final class AssumedRole implements AwsCredentialsProvider, SdkAutoCloseable {
   private final StsAssumeRoleCredentialsProvider assumed;
 
   /**
-   * @param config with a role
-   * @param own who assumes it; closed with this
-   * @param session as it is named in the account's records
+   * @param config has a role
+   * @param own the credentials that assume the role; closed with this
+   * @param session the session's name in the account's records
    * @throws software.amazon.awssdk.core.exception.SdkClientException when no region can be found
    */
   AssumedRole(

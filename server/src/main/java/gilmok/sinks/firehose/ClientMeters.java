@@ -11,8 +11,8 @@ import software.amazon.awssdk.metrics.MetricPublisher;
 import software.amazon.awssdk.metrics.SdkMetric;
 
 /**
- * What the SDK measures of its client, as meters of ours. Its connections are as the last call that
- * ended saw them when it began. Thread-safe: told by the threads that send.
+ * Publishes the SDK client's measurements as our metrics. The numbers of connections are those at
+ * the beginning of the call that ended last. Thread-safe: called by the threads that send.
  */
 final class ClientMeters implements MetricPublisher {
   private final Histogram callSeconds;
@@ -58,7 +58,7 @@ final class ClientMeters implements MetricPublisher {
     read(call);
   }
 
-  /** The client's own are in a child of the attempt, which is one of the call. */
+  /** The HTTP client's metrics are a child of the attempt's, which are a child of the call's. */
   private void read(MetricCollection metrics) {
     for (Duration took : metrics.metricValues(HttpMetric.CONCURRENCY_ACQUIRE_DURATION)) {
       acquireSeconds.record(took.toNanos());

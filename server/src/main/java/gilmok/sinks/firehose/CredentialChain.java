@@ -14,15 +14,15 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
- * Credentials of the first link that has some. When none has, {@link NoCredentials} says of each
- * why. The link that was found is the only one asked from then on, as in the SDK's own chain: who
- * ships does not change by itself. A link that failed is made anew, so that what was mended, a file
- * or a login, is seen.
+ * Returns the credentials of the first link that has some. When none has, {@link NoCredentials}
+ * gives the reason of each. Once a link is found, only that one is used, as in the SDK's own chain,
+ * so that the identity does not change by itself. A link that failed is made anew, so that a
+ * repaired file or a new login is noticed.
  *
  * <p>Thread-safe; blocks while a link is asked, by one thread at a time.
  */
 final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable {
-  /** For so long all are told the same failure: many ask at once, and a link can be slow. */
+  /** A failure is cached for this long, because many threads ask at once and a link can be slow. */
   private static final long FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Supplier<List<Link>> links;
@@ -36,14 +36,14 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
   private long failedAt;
 
   /**
-   * @param links asked for whenever credentials are looked for; always as many, in the same order
+   * @param links called for each search; must always return the same links in the same order
    */
   CredentialChain(Supplier<List<Link>> links, LongSupplier nanoTime) {
     this.links = links;
     this.nanoTime = nanoTime;
   }
 
-  /** The usual one; or one profile and nothing else, when it is named. */
+  /** The SDK's default links; or only the named profile. */
   static CredentialChain of(@Nullable String profile) {
     return new CredentialChain(
         profile == null ? CredentialLinks::usual : () -> List.of(CredentialLinks.profile(profile)),
@@ -74,7 +74,7 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
   }
 
   /**
-   * @param gone what the asker has seen fail; null when it has seen none
+   * @param gone the provider that the caller has seen fail; null when there is none
    */
   private AwsCredentials look(@Nullable AwsCredentialsProvider gone) {
     AwsCredentialsProvider other = found;
@@ -107,7 +107,9 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
     throw failure;
   }
 
-  /** None when they cannot be told: a setting of theirs has a value that it cannot have. */
+  /**
+   * The links; none when the SDK's settings have an invalid value, which is added to the reasons.
+   */
   private List<Link> links(List<String> reasons) {
     try {
       return links.get();

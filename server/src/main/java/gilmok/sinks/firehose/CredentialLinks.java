@@ -24,31 +24,31 @@ import software.amazon.awssdk.utils.SystemSetting;
 
 /**
  * The places in which the SDK's default chain looks for credentials, in its order, and what each
- * lacks as it is now: the chain itself tells that in sentences that nobody can show.
+ * lacks now. The chain itself reports that in messages that cannot be shown.
  */
 final class CredentialLinks {
-  /** Sections of a profile file that sso_session names. */
+  /** The kind of section in a profile file that sso_session names. */
   private static final String SSO_SESSION = "sso_session";
 
   /**
-   * One of them.
+   * One of these places.
    *
-   * @param name for people, with the profile or role that it is about
-   * @param lack what is missing, so that asking is of no use; null when nothing is known to be
-   * @param provider makes whom to ask; whoever asks closes it
+   * @param name for the operator, with the profile or role that it is about
+   * @param lack what is missing, so that a request is of no use; null when nothing is known to be
+   * @param provider makes the provider; the caller closes it
    */
   record Link(String name, @Nullable String lack, Supplier<AwsCredentialsProvider> provider) {}
 
   private CredentialLinks() {}
 
-  /** All of them. */
+  /** All places, in the SDK's order. */
   static List<Link> usual() {
     String profile = ProfileFileSystemSetting.AWS_PROFILE.getStringValueOrThrow();
     return List.of(environment(), webIdentity(), profile(profile), container(), instance(profile));
   }
 
   private static Link environment() {
-    // A system property of that meaning comes before the variable, as in the SDK.
+    // A system property of the same meaning precedes the variable, as in the SDK.
     boolean isVariable =
         System.getProperty(SdkSystemSetting.AWS_ACCESS_KEY_ID.property(), "").isBlank();
     return new Link(
@@ -73,7 +73,7 @@ final class CredentialLinks {
         () -> WebIdentityTokenFileCredentialsProvider.builder().build());
   }
 
-  /** The one of that name; also where it is all that is to be asked. */
+  /** The profile of that name; also used when it is the only place. */
   static Link profile(String name) {
     Supplier<AwsCredentialsProvider> provider =
         () -> ProfileCredentialsProvider.builder().profileName(name).build();
@@ -96,7 +96,7 @@ final class CredentialLinks {
     return profile(title, profile.get().properties(), provider);
   }
 
-  /** By what it logs in, in the order in which the SDK looks for that. */
+  /** A profile by its kind of login, in the order in which the SDK checks them. */
   private static Link profile(
       String title, Map<String, String> told, Supplier<AwsCredentialsProvider> provider) {
     String role = told.get(ProfileProperty.ROLE_ARN);
@@ -110,7 +110,8 @@ final class CredentialLinks {
           title + (session == null ? " (sso)" : " (sso " + session + ")"), null, provider);
     }
     if (role != null) {
-      // The SDK asks for the role without the code, and is only told that it may not.
+      // The SDK requests the role without the code, and would only be answered that access is
+      // denied.
       String lack =
           told.containsKey(ProfileProperty.MFA_SERIAL)
               ? "asks for mfa_serial, a code that a server cannot give"

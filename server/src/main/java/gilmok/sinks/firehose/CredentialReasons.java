@@ -11,18 +11,19 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * Why somebody could not be asked for credentials, in few words: files, hosts, codes. Nothing that
- * others said goes further: a service that refuses a signature repeats what was signed, a token
- * among it, and a program that was to print a key may have done so on the wrong side.
+ * Describes a failure to get credentials in a few words: files, hosts, codes. Text of other
+ * services and programs is not shown: a service that refuses a signature repeats the signed data,
+ * with a token in it, and a program that should print a key may have printed it to its error
+ * output.
  */
 final class CredentialReasons {
   private static final int CHARS_MAX = 160;
   private static final int CAUSES_MAX = 10;
 
-  /** Where a fixed sentence of the SDK's goes over to what it quotes. */
+  /** Where a fixed sentence of the SDK begins to quote something. */
   private static final Pattern QUOTE = Pattern.compile("[:({\\[\\n].*", Pattern.DOTALL);
 
-  /** What could be a key: long, with digits, large and small letters. */
+  /** Text that could be a key: long, with digits, large and small letters. */
   private static final Pattern KEY =
       Pattern.compile(
           "(?=[\\w+/=-]*[0-9])(?=[\\w+/=-]*[a-z])(?=[\\w+/=-]*[A-Z])[\\w+/=-]{16,}"
@@ -30,7 +31,7 @@ final class CredentialReasons {
 
   private CredentialReasons() {}
 
-  /** The reason of a failure. */
+  /** Describes the reason of a failure. */
   static String of(Throwable failure) {
     String sentence = failure.getClass().getSimpleName();
     Throwable cause = failure;
@@ -53,7 +54,9 @@ final class CredentialReasons {
     return sentence;
   }
 
-  /** Words as they can be shown: one line, not a long one, and without what could be a key. */
+  /**
+   * Text that is safe to show: one line of limited length, without anything that could be a key.
+   */
   static String words(String text) {
     String line = KEY.matcher(text.strip()).replaceAll("***").replaceAll("\\p{Cntrl}+", " ");
     return cut(line, CHARS_MAX);

@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Firehose sink can be told beside the keys that all sinks have.
+ * The settings of a Firehose sink, besides those that all sinks have.
  *
  * @param stream the delivery stream
- * @param region where it is; null: as the SDK's usual chain says
- * @param endpoint where to send instead of the region's own; null: there
+ * @param region the stream's region; null: from the SDK's default chain
+ * @param endpoint replaces the region's own endpoint; null: it does not
  * @param sendTimeout how long a call may take, and the wait for its turn
  */
 public record FirehoseConfig(
@@ -31,41 +31,42 @@ public record FirehoseConfig(
   private static final Pattern EXTERNAL_ID = Pattern.compile("[\\w+=,.@:/-]{2,1224}");
 
   /**
-   * As whom it sends.
+   * The identity that the sink sends with.
    *
-   * @param profile the only profile that is asked for credentials; null: the usual chain is
-   * @param roleArn the role that is assumed with them; null: none
-   * @param externalId what the role's owner asks for to let us assume it; null: nothing
+   * @param profile the only profile to take credentials from; null: the default chain
+   * @param roleArn the role to assume with them; null: none
+   * @param externalId the external id that the role's owner requires; null: none
    */
   public record Identity(
       @Nullable String profile, @Nullable String roleArn, @Nullable String externalId) {}
 
   /**
-   * How lines share one of Firehose's records.
+   * How lines share a Firehose record.
    *
    * @param bytesMax the most bytes, with at most {@link FirehoseLimits#RECORD_LINES_MAX} lines; 0:
    *     each line has a record of its own
-   * @param compression what is done to such a record as a whole; its lines are counted before
+   * @param compression how such a record is compressed as a whole; {@code bytesMax} is counted
+   *     before
    */
   public record RecordPacking(int bytesMax, PackCompression compression) {}
 
   /**
-   * What the stream takes in a second.
+   * The stream's quota per second.
    *
-   * @param recordsMax of Firehose's records
+   * @param recordsMax of Firehose records
    * @param bytesMax before base64
    */
   public record Quota(int recordsMax, long bytesMax, int callsMax) {}
 
-  /** What is done to a record of Firehose's. */
+  /** The compression of a Firehose record. */
   public enum PackCompression {
-    /** Nothing: it is lines. */
+    /** None: the record consists of lines. */
     NONE,
-    /** It is a member of gzip: several, one behind the other, are a file of gzip again. */
+    /** The record is a gzip member: several, one after the other, form a gzip file. */
     GZIP
   }
 
-  /** Reads the keys of the sink of that name, {@code sinks.<name>.*}. */
+  /** Reads the keys of one sink, {@code sinks.<name>.*}. */
   public static FirehoseConfig from(Settings settings, String name) {
     String prefix = "sinks." + name + ".";
     return new FirehoseConfig(
@@ -146,7 +147,7 @@ public record FirehoseConfig(
         return uri;
       }
     } catch (URISyntaxException e) {
-      // The same problem as any other text that is no such URL.
+      // Reported below, like any other text that is no such URL.
     }
     settings.problem(key + ": is no URL, such as http://127.0.0.1:5000");
     return null;

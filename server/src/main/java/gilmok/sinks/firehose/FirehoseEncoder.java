@@ -12,10 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch as calls: consecutive lines, each with its line's end, go into one of Firehose's records
- * until that is full by its bytes or its lines, and records, compressed if they are to be, into a
- * call. Only one call is held at a time. A line that no record can hold, and bytes that are no
- * event, are left out and noted.
+ * Encodes a batch as calls. Consecutive lines, each with its line break, fill a Firehose record up
+ * to its limit of bytes or lines; records, compressed if so configured, fill a call. Only one call
+ * is held at a time. A line that is too large for any record, and bytes that are no event, are left
+ * out and noted.
  *
  * <p>Not thread-safe: one for each batch.
  */
@@ -33,27 +33,27 @@ final class FirehoseEncoder {
   private final boolean isGzip;
   private final Scratch scratch;
 
-  /** The lines of the record that is being filled; after it the one that did not fit. */
+  /** The lines of the record being filled, followed by the one that did not fit. */
   private final JsonBuffer text;
 
   private final int[] lines = new int[FirehoseLimits.RECORD_LINES_MAX];
   private int lineCount;
 
-  /** Lines met so far that no record can hold. */
+  /** Lines so far that are too large for any record. */
   final BitSet tooLarge = new BitSet();
 
-  /** Records met so far that are no events. */
+  /** Records so far that are no events. */
   final BitSet damaged = new BitSet();
 
   private int next;
 
-  /** The line that the text begins with; -1 when it is empty. */
+  /** The line at the beginning of the text; -1 when the text is empty. */
   private int carried = -1;
 
-  /** What was the first to find no room in the call before. */
+  /** The record that was the first without room in the call before. */
   private @Nullable Pack held;
 
-  /** What lines are written with, one batch after the other. */
+  /** Buffers for encoding, reused from batch to batch. */
   static final class Scratch {
     private final ShippedLine line = new ShippedLine();
     private final JsonBuffer text = new JsonBuffer();
@@ -65,7 +65,7 @@ final class FirehoseEncoder {
       return known;
     }
 
-    /** Gives back what lies outside the heap; it is of no use any more. */
+    /** Frees the memory outside the heap; the buffers must not be used after that. */
     void close() {
       if (gzip != null) {
         gzip.close();
@@ -73,38 +73,38 @@ final class FirehoseEncoder {
     }
   }
 
-  /** One of Firehose's records, and the batch's indexes of its lines. */
+  /** A Firehose record, and its lines' indexes in the batch. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Pack(byte[] data, int[] lines) {}
 
   /** The lines of one call. */
   static final class Call {
-    /** The data of each of Firehose's records. */
+    /** The data of each Firehose record. */
     final List<byte[]> records = new ArrayList<>();
 
-    /** Of all of them. */
+    /** The bytes of all records. */
     int bytes;
 
     private int[] lines = new int[FirehoseLimits.RECORD_LINES_MAX];
     private int lineCount;
     private int[] ends = new int[16];
 
-    /** The batch's index of the first line. */
+    /** The index in the batch of the first line. */
     int firstLine() {
       return lines[0];
     }
 
-    /** Where in this call the lines of a record begin. */
+    /** The index in this call of a record's first line. */
     int from(int record) {
       return record == 0 ? 0 : ends[record - 1];
     }
 
-    /** Where they end, exclusive. */
+    /** The index in this call after a record's last line. */
     int to(int record) {
       return ends[record];
     }
 
-    /** The batch's index of a line of this call. */
+    /** The index in the batch of a line of this call. */
     int line(int i) {
       return lines[i];
     }
@@ -126,7 +126,7 @@ final class FirehoseEncoder {
   }
 
   /**
-   * @param scratch nobody else's until this is done with
+   * @param scratch used by this encoder alone until it is done
    */
   FirehoseEncoder(Batch batch, FirehoseConfig config, Scratch scratch) {
     this.batch = batch;
@@ -136,12 +136,13 @@ final class FirehoseEncoder {
     isGzip = config.packing().compression() == PackCompression.GZIP;
     callRecordsMax = Math.min(FirehoseLimits.CALL_RECORDS_MAX, config.quota().recordsMax());
     callBytesMax = Math.min(FirehoseLimits.CALL_DATA_BYTES_MAX, config.quota().bytesMax());
-    // What cannot be compressed becomes longer: a record of several lines must be one all the same.
+    // Incompressible text becomes longer, and a record of several lines must still fit into one
+    // record.
     int room = FirehoseLimits.RECORD_BYTES_MAX - (isGzip ? Gzip.EXCESS_BYTES_MAX : 0);
     packBytesMax = (int) Math.min(Math.min(config.packing().bytesMax(), room), callBytesMax);
   }
 
-  /** The next call; null when all lines had their turn. */
+  /** The next call; null after the last line. */
   @Nullable Call next() {
     Call call = new Call();
     for (Pack pack = take(); pack != null; pack = take()) {
@@ -157,7 +158,7 @@ final class FirehoseEncoder {
     return call.records.isEmpty() ? null : call;
   }
 
-  /** The next record; null when there is none. */
+  /** The next Firehose record; null when there is none. */
   private @Nullable Pack take() {
     Pack pack = held;
     held = null;
@@ -167,7 +168,7 @@ final class FirehoseEncoder {
     return pack;
   }
 
-  /** Fills one; null when nothing can be sent of what was looked at. */
+  /** Fills a Firehose record; null when none of the lines that were read can be sent. */
   private @Nullable Pack fill() {
     lineCount = 0;
     if (carried >= 0) {
@@ -191,7 +192,10 @@ final class FirehoseEncoder {
     return lineCount == 0 ? null : close(text.size());
   }
 
-  /** The text up to there as a record; null when it is a line that no record can hold. */
+  /**
+   * The text up to {@code end} as a record; null when it is one line that is too large for any
+   * record.
+   */
   private @Nullable Pack close(int end) {
     byte[] data =
         isGzip ? scratch.gzip().member(text.bytes(), end) : Arrays.copyOf(text.bytes(), end);
@@ -199,7 +203,7 @@ final class FirehoseEncoder {
     text.clear();
     text.raw(rest, 0, rest.length);
     if (data.length > FirehoseLimits.RECORD_BYTES_MAX) {
-      tooLarge.set(lines[0]); // alone: several are never so many bytes
+      tooLarge.set(lines[0]); // a single line: several are never so large
       return null;
     }
     return new Pack(data, Arrays.copyOf(lines, lineCount));

@@ -16,8 +16,9 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * What a call that failed as a whole means. Of what Firehose answered only the code and the status
- * are told: its messages may repeat what was signed. Our own words of credentials and proxies are.
+ * Translates a call that failed as a whole to a verdict. Of Firehose's answer, only the code and
+ * the status are shown: its messages may repeat signed data. Our own messages about credentials and
+ * proxies are shown.
  */
 final class FirehoseFaults {
   private static final int CODE_CHARS_MAX = 60;
@@ -43,13 +44,16 @@ final class FirehoseFaults {
           "ValidationError",
           "ValidationException");
 
-  /** To whom may not ask, or of an endpoint that does not know the question. */
+  /**
+   * The answers to a caller without that right, or from an endpoint that does not know the
+   * operation.
+   */
   private static final Set<String> HARMLESS =
       Set.of("AccessDeniedException", "AccessDenied", "UnknownOperationException");
 
   private FirehoseFaults() {}
 
-  /** What to do about a call that failed. */
+  /** The verdict on a call that failed. */
   static Verdict verdict(SdkException failure) {
     return switch (failure) {
       case ApiCallTimeoutException _, ApiCallAttemptTimeoutException _ ->
@@ -60,8 +64,8 @@ final class FirehoseFaults {
   }
 
   /**
-   * Why nothing can be sent, as far as the answer to another question tells: null when it only says
-   * that this question is not to be asked, or not so often.
+   * Why nothing can be sent, as far as the answer to a describe call tells; null when it only means
+   * that this call is not allowed, or not so often.
    */
   static @Nullable Retry absence(SdkException failure) {
     if (failure instanceof AwsServiceException answer
@@ -76,7 +80,7 @@ final class FirehoseFaults {
               && answer.statusCode() / 100 == 4 ->
           null;
       case Retry retry -> retry;
-      default -> null; // an endpoint that takes batches and nothing else
+      default -> null; // an endpoint with no operation but PutRecordBatch
     };
   }
 
@@ -96,7 +100,7 @@ final class FirehoseFaults {
     if (status == 408 || status == 504) {
       return new Retry(Cause.TIMEOUT, told);
     }
-    // No such stream, no right, no key; and what we do not know: a record is not likely at fault.
+    // No such stream, no right, no key; or an unknown code, for which a record is hardly to blame.
     return new Retry(status >= 400 && status < 500 ? Cause.DENIED : Cause.FAILED, told);
   }
 
@@ -119,12 +123,12 @@ final class FirehoseFaults {
     };
   }
 
-  /** Whether an error's code, of a call or of one record, asks for less. */
+  /** Whether the code of a call or a record means throttling. */
   static boolean isThrottling(@Nullable String code) {
     return code != null && THROTTLING.contains(code);
   }
 
-  /** A code or an id as it can be shown anywhere: a word, and not a long one. */
+  /** A code or an id that is safe to show: one word of limited length. */
   static String plain(@Nullable String code) {
     if (code == null || code.isEmpty()) {
       return "unknown";

@@ -32,20 +32,20 @@ import software.amazon.awssdk.services.firehose.model.PutRecordBatchResponse;
 import software.amazon.awssdk.services.firehose.model.Record;
 
 /**
- * Ships to a delivery stream of Amazon Data Firehose with {@code PutRecordBatch}, each of its
- * results by itself; see the package's page. It does not keep order. Credentials come from the
- * SDK's default chain, or from a role that is assumed with those, and are asked for anew as they
- * expire. The SDK does not retry: the loop above does.
+ * Ships to a delivery stream of Amazon Data Firehose with {@code PutRecordBatch}, and evaluates the
+ * result of each record; see the package's page. It does not keep order. Credentials come from the
+ * SDK's default chain, or from a role that is assumed with those, and are renewed as they expire.
+ * The SDK does not retry: {@code BatchSender} does.
  *
  * <p>Thread-safe; {@link #send} blocks, best on a virtual thread, and may be interrupted.
  */
 public final class FirehoseSink implements Sink {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Below the 60 seconds or so after which load balancers let go of what is idle. */
+  /** Below the 60 seconds or so after which load balancers close idle connections. */
   private static final Duration IDLE_MAX = Duration.ofSeconds(50);
 
-  /** Most that AWS takes for a session's name. */
+  /** AWS' limit for the length of a session's name. */
   private static final int SESSION_CHARS_MAX = 64;
 
   private final FirehoseConfig config;
@@ -54,7 +54,7 @@ public final class FirehoseSink implements Sink {
   private final QuotaPacer pacer;
   private volatile boolean isKnownUsable;
 
-  /** As many as there were batches in flight at once. */
+  /** One for each of the most batches that were in flight at once. */
   private final Queue<FirehoseEncoder.Scratch> scratches = new ConcurrentLinkedQueue<>();
 
   private final Counter calls;
@@ -66,8 +66,8 @@ public final class FirehoseSink implements Sink {
   /**
    * A sink that connects with its first batch.
    *
-   * @param name the sink's, for its metrics; one of that name in a process
-   * @param node whose sink it is: the session of a role is named after both
+   * @param name the sink's name, for its metrics; unique in a process
+   * @param node the server's node: the session of a role is named after both
    * @throws IllegalArgumentException when no region is given and none can be found, or a variable
    *     for a proxy holds no address
    */
@@ -76,7 +76,7 @@ public final class FirehoseSink implements Sink {
   }
 
   /**
-   * @param credentials closed with this
+   * @param credentials closed with this sink
    */
   FirehoseSink(
       FirehoseConfig config,
@@ -112,7 +112,7 @@ public final class FirehoseSink implements Sink {
             labels);
   }
 
-  /** Whose credentials its settings name; nobody is asked yet. */
+  /** The credentials that its settings name; nothing is requested yet. */
   private static AwsCredentialsProvider credentials(
       FirehoseConfig config, String name, NodeId node) {
     AwsHttpService.use();
@@ -212,7 +212,7 @@ public final class FirehoseSink implements Sink {
     return tally.verdict(encoder.tooLarge, encoder.damaged);
   }
 
-  /** Makes one call; what went wrong when it failed as a whole, null when it was answered. */
+  /** Makes one call. Returns the verdict when it failed as a whole, null when it was answered. */
   private @Nullable Verdict put(FirehoseEncoder.Call call, PutTally tally)
       throws InterruptedException {
     long asked = System.nanoTime();
@@ -247,7 +247,10 @@ public final class FirehoseSink implements Sink {
     return null;
   }
 
-  /** Asks for the stream's description. Who may only write to it is told so, which will do. */
+  /**
+   * Requests the stream's description. An identity that may only write is denied this, which is no
+   * fault.
+   */
   @Override
   public @Nullable String probe() throws InterruptedException {
     Retry unusable = look();
@@ -272,8 +275,8 @@ public final class FirehoseSink implements Sink {
   }
 
   /**
-   * Why there are no credentials; null when there are. Asked for apart from the call that is signed
-   * with them: what can be slow about them would be told as that call's timeout.
+   * Why there are no credentials; null when there are. Requested apart from the call that is signed
+   * with them, because slow credentials would otherwise look like that call's timeout.
    */
   private @Nullable Retry lack() throws InterruptedException {
     try {
@@ -296,8 +299,8 @@ public final class FirehoseSink implements Sink {
   }
 
   /**
-   * A stream with a source of its own takes no records from elsewhere: each call is answered {@code
-   * InvalidArgumentException}.
+   * Why the stream takes no records: a stream with a source of its own answers each call with
+   * {@code InvalidArgumentException}.
    */
   private @Nullable String unusable(@Nullable DeliveryStreamDescription stream) {
     DeliveryStreamType type = stream == null ? null : stream.deliveryStreamType();

@@ -7,13 +7,13 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Bytes as members of gzip (RFC 1952), with one deflater for all: the JDK's stream makes its own, a
- * quarter of a megabyte outside the heap, for each.
+ * Compresses bytes to gzip members (RFC 1952) with one deflater for all: the JDK's stream makes a
+ * new one for each, a quarter of a megabyte outside the heap.
  *
- * <p>Not thread-safe: belongs to who sends a batch. Close it.
+ * <p>Not thread-safe: owned by the thread that sends a batch. It must be closed.
  */
 final class Gzip implements AutoCloseable {
-  /** So much longer than its text a member of up to a record's bytes is at most. */
+  /** The most bytes by which a member of at most a record's bytes is longer than its text. */
   static final int EXCESS_BYTES_MAX = 1 << 10;
 
   private static final int LEVEL = 3;
@@ -24,7 +24,7 @@ final class Gzip implements AutoCloseable {
   private final CRC32 crc = new CRC32();
   private byte[] out = new byte[16 << 10];
 
-  /** The first so many bytes as a member. */
+  /** Compresses the first {@code length} bytes to a member. */
   byte[] member(byte[] source, int length) {
     System.arraycopy(HEADER, 0, out, 0, HEADER.length);
     int size = HEADER.length;

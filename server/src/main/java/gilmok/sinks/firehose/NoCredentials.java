@@ -2,7 +2,9 @@ package gilmok.sinks.firehose;
 
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/** There are no credentials; its message says where they were looked for, and what was missing. */
+/**
+ * There are no credentials; the message lists the places that were searched and what each lacked.
+ */
 final class NoCredentials extends SdkClientException {
   private static final long serialVersionUID = 1L;
   private static final int REASON_CHARS_MAX = 800;
@@ -10,7 +12,7 @@ final class NoCredentials extends SdkClientException {
   private final String reason;
 
   /**
-   * @param reason for people and without anything secret; cut to a bearable length
+   * @param reason for the operator and without secrets; cut to a readable length
    */
   NoCredentials(String reason) {
     super(SdkClientException.builder().message("no credentials: " + cut(reason)));
@@ -23,7 +25,7 @@ final class NoCredentials extends SdkClientException {
         : reason.substring(0, REASON_CHARS_MAX - 1) + "…";
   }
 
-  /** What was looked for and was missing. */
+  /** The places that were searched, and what each lacked. */
   String reason() {
     return reason;
   }

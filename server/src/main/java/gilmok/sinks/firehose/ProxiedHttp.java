@@ -20,8 +20,8 @@ import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /**
- * The SDK's HTTP client, through the proxy that each call is to take: the SDK's own takes {@code
- * HTTP_PROXY} for https as well. What a proxy does wrong is a {@link ProxyFault}. Thread-safe.
+ * The SDK's HTTP client, with the right proxy for each call: the SDK's own client uses {@code
+ * HTTP_PROXY} for https as well. A failure of a proxy is a {@link ProxyFault}. Thread-safe.
  */
 final class ProxiedHttp implements SdkHttpClient {
   private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
@@ -33,7 +33,7 @@ final class ProxiedHttp implements SdkHttpClient {
   private final SdkHttpClient direct;
   private final Map<Via, SdkHttpClient> proxied = new ConcurrentHashMap<>();
 
-  /** What the SDK builds it by. */
+  /** Builds the client for the SDK. */
   record Builder(ProxyRules rules, Supplier<Apache5HttpClient.Builder> base)
       implements SdkHttpClient.Builder<Builder> {
     @Override
@@ -113,7 +113,10 @@ final class ProxiedHttp implements SdkHttpClient {
       return response;
     }
 
-    /** The client passes on a refused tunnel as an answer; each of AWS' own has an id. */
+    /**
+     * Whether the answer is from AWS, whose answers all have an id: the client returns a proxy's
+     * refusal of a tunnel as an answer, too.
+     */
     private static boolean isAws(SdkHttpResponse answer) {
       return answer.firstMatchingHeader(REQUEST_IDS).isPresent();
     }

@@ -2,12 +2,12 @@ package gilmok.sinks.firehose;
 
 import java.io.IOException;
 
-/** A proxy that is not there, or does not let a call through; its text names it. */
+/** A proxy cannot be reached or refuses a call; the message names the proxy. */
 final class ProxyFault extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param reason in few words, without anything secret
+   * @param reason a few words without secrets
    */
   ProxyFault(ProxyRules.Via via, String reason) {
     super(via + ": " + reason);

@@ -11,20 +11,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which proxy a call goes through, as the environment says: {@code HTTPS_PROXY} and {@code
- * HTTP_PROXY} by the scheme of what is called, and {@code NO_PROXY} for what is called directly, in
- * small letters too, which win. This machine itself is always called directly. Immutable.
+ * The proxy of each call, from the environment: {@code HTTPS_PROXY} and {@code HTTP_PROXY} by the
+ * scheme of the called URL, and {@code NO_PROXY} for hosts that are called directly. The names in
+ * small letters take precedence. This machine itself is always called directly. Immutable.
  *
  * @param https for https; null when there is none
  * @param http for plain http; null when there is none
- * @param without hosts that are called directly, with all below them; {@code *} for all
+ * @param without hosts that are called directly, with their subdomains; {@code *} for all
  */
 record ProxyRules(@Nullable Via https, @Nullable Via http, List<String> without) {
   /** No proxy at all. */
   static final ProxyRules NONE = new ProxyRules(null, null, List.of());
 
   /**
-   * A proxy. Its text is its address, without whom it is told asks.
+   * A proxy. Its text is the address alone, without user and password.
    *
    * @param address scheme, host and port
    */
@@ -36,7 +36,7 @@ record ProxyRules(@Nullable Via https, @Nullable Via http, List<String> without)
   }
 
   /**
-   * Reads them from these variables.
+   * Reads the rules from these variables.
    *
    * @throws IllegalArgumentException naming the variable whose value is no proxy's address
    */
@@ -51,7 +51,7 @@ record ProxyRules(@Nullable Via https, @Nullable Via http, List<String> without)
             .toList());
   }
 
-  /** The proxy for a call; null when it is made directly. */
+  /** The proxy for a call; null when the call is direct. */
   @Nullable Via of(String scheme, String host, int port) {
     Via via = "https".equalsIgnoreCase(scheme) ? https : http;
     return via == null || isDirect(host.toLowerCase(Locale.ROOT), port) ? null : via;
@@ -87,7 +87,8 @@ record ProxyRules(@Nullable Via https, @Nullable Via http, List<String> without)
         return via(uri);
       }
     } catch (URISyntaxException e) {
-      // The same problem as any other text; its own words would show a password.
+      // Reported below, like any other such text; the exception's own message would show a
+      // password.
     }
     throw new IllegalArgumentException(
         name

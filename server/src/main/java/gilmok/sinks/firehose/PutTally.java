@@ -11,8 +11,8 @@ import software.amazon.awssdk.services.firehose.model.PutRecordBatchResponse;
 import software.amazon.awssdk.services.firehose.model.PutRecordBatchResponseEntry;
 
 /**
- * What is known of a batch while its calls are answered. A line is kept when the record that it was
- * in came back with an id and without an error, and not because the call was answered 200.
+ * The results of a batch while its calls are answered. A line is kept when its Firehose record came
+ * back with an id and without an error; that the call was answered with 200 proves nothing.
  *
  * <p>Not thread-safe: one for each batch.
  */
@@ -27,14 +27,14 @@ final class PutTally {
   private String detail = "";
   private @Nullable Verdict stop;
 
-  /** What Firehose keeps of one call. */
+  /** How much of one call Firehose has kept. */
   record Kept(int records, long bytes, long billedBytes, boolean isThrottled) {}
 
   PutTally(Batch batch) {
     this.batch = batch;
   }
 
-  /** A call was answered. */
+  /** Evaluates the answer to a call. */
   Kept answered(FirehoseEncoder.Call call, PutRecordBatchResponse response) {
     List<PutRecordBatchResponseEntry> entries = response.requestResponses();
     int sent = call.records.size();
@@ -84,7 +84,7 @@ final class PutTally {
     }
   }
 
-  /** Throttling is told before anything else: it says what to do. */
+  /** Keeps the first fault, but prefers throttling, which tells what to do. */
   private void fault(Cause seen, String told) {
     if (detail.isEmpty() || (seen == Cause.THROTTLED && cause != Cause.THROTTLED)) {
       cause = seen;
@@ -99,14 +99,14 @@ final class PutTally {
     }
   }
 
-  /** A call failed as a whole, and the batch's further ones are not made. */
+  /** A call failed as a whole, and the batch's further calls are not made. */
   void stopped(Verdict why) {
     stop = why;
   }
 
-  /** What became of the batch. */
+  /** The verdict on the batch. */
   Verdict verdict(BitSet tooLarge, BitSet damaged) {
-    // One reason at a time: the others come again, and then have their turn.
+    // One reason at a time: the other records are sent again, and are rejected then.
     BitSet rejected = tooLarge.isEmpty() ? damaged : tooLarge;
     String reason = tooLarge.isEmpty() ? FirehoseEncoder.DAMAGED : FirehoseEncoder.TOO_LARGE;
     if (!tooLarge.isEmpty() && !damaged.isEmpty()) {
@@ -129,7 +129,7 @@ final class PutTally {
         if (kept.isEmpty() && rejected.isEmpty()) {
           return refused;
         }
-        // Alone, they are refused plainly.
+        // When sent alone, they are refused as a whole.
         fault(Cause.FAILED, refused.reason());
       }
       case Verdict.Retry retry -> fault(retry.cause(), retry.detail());

@@ -5,19 +5,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps all calls of a sink together below its stream's quota: one bucket each for records, bytes
- * and calls, which fill evenly and hold a tenth of a second's worth. Calls go in the order of their
- * coming. A call that costs more than a bucket holds takes it full and leaves a debt behind.
+ * Keeps all calls of a sink together below its stream's quota, with a token bucket each for
+ * records, bytes and calls; a bucket fills evenly and holds a tenth of a second's worth. Calls go
+ * in the order of arrival. A call that costs more than a bucket holds takes all of it and leaves a
+ * debt.
  *
- * <p>When Firehose throttles, the share of the quota that is used is halved, down to a 64th, and
- * then grows by a twentieth of the whole a second: additive increase, multiplicative decrease. What
- * was under way when it was halved does not halve it again.
+ * <p>When Firehose throttles, the share of the quota that is used is halved, down to a 64th. It
+ * then grows by a twentieth of the whole quota per second: additive increase, multiplicative
+ * decrease. A call that began before a halving does not halve it again.
  *
- * <p>Thread-safe. A turn is held by one caller at a time; under it, and never the other way round,
- * the monitor.
+ * <p>Thread-safe. One caller at a time holds the turn; the monitor is taken under it, never the
+ * other way round.
  */
 final class QuotaPacer {
-  /** Waits so many nanoseconds; a test's moves its clock on. */
+  /** Waits for a number of nanoseconds; in tests it advances their clock. */
   interface Pause {
     void nanos(long nanos) throws InterruptedException;
   }
@@ -27,7 +28,7 @@ final class QuotaPacer {
   private static final double GROWTH_PER_SECOND = 0.05;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** The share grows meanwhile, so that a wait is looked at anew. */
+  /** The longest single wait: the share grows meanwhile, so the wait is computed anew. */
   private static final long PAUSE_NANOS_MAX = 100_000_000;
 
   private final LongSupplier nanoTime;
@@ -41,7 +42,7 @@ final class QuotaPacer {
   private long halvedAt;
   private long halvings;
 
-  /** What may be taken of one thing. */
+  /** A token bucket. */
   private static final class Bucket {
     private final double perSecond;
     private final double most;
@@ -57,7 +58,7 @@ final class QuotaPacer {
       held = Math.min(most, held + perSecond * seconds);
     }
 
-    /** How many seconds at the whole quota until it holds enough. */
+    /** Seconds until it holds enough, at the whole quota. */
     double due(double cost) {
       return (Math.min(cost, most) - held) / perSecond;
     }
@@ -74,7 +75,7 @@ final class QuotaPacer {
   }
 
   /**
-   * Waits for its turn to make a call.
+   * Waits for a turn to make a call.
    *
    * @return false when it did not come within the patience; nothing was taken
    */
@@ -100,7 +101,7 @@ final class QuotaPacer {
     }
   }
 
-  /** Firehose asked for less, of a call that was begun then. */
+  /** Firehose has throttled a call that began at {@code begunNanos}. */
   synchronized void throttled(long begunNanos) {
     settle();
     if (halvings > 0 && begunNanos - halvedAt < 0) {
@@ -111,18 +112,18 @@ final class QuotaPacer {
     halvings++;
   }
 
-  /** Which share of the quota is used now, up to 1. */
+  /** The share of the quota that is used now, up to 1. */
   synchronized double share() {
     settle();
     return share;
   }
 
-  /** How often it was halved. */
+  /** How often the share was halved. */
   synchronized long halvings() {
     return halvings;
   }
 
-  /** Takes what a call costs, or says how many nanoseconds it is too early. */
+  /** Takes a call's cost, or returns how many nanoseconds it is too early. */
   private synchronized long charge(int recordCount, int byteCount) {
     settle();
     double due = Math.max(records.due(recordCount), Math.max(bytes.due(byteCount), calls.due(1)));

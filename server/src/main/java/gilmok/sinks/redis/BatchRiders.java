@@ -4,8 +4,8 @@ import gilmok.event.SeededHash;
 import java.util.Arrays;
 
 /**
- * The riders of one batch, numbered as they come, each with its newest fix. A hash table over their
- * bytes where they stand in the batch: nothing is made for a position.
+ * The riders of one batch, numbered in order of appearance, each with its newest fix. A hash table
+ * over the riders' bytes within the batch: nothing is allocated for a position.
  *
  * <p>Not thread-safe: owned by the sink, cleared for each batch.
  */
@@ -20,10 +20,10 @@ final class BatchRiders {
   private int size;
 
   /**
-   * Forgets all.
+   * Removes all riders.
    *
-   * @param bytes where the next ones stand
-   * @param most how many can come
+   * @param bytes contains the next riders
+   * @param most how many riders there can be
    */
   void clear(byte[] bytes, int most) {
     this.bytes = bytes;
@@ -40,7 +40,7 @@ final class BatchRiders {
   }
 
   /**
-   * Notes a fix. Of two with the same time the later one is the newer.
+   * Adds a fix. Of two with the same time, the later one counts as newer.
    *
    * @param hash of the rider's bytes
    * @param record the fix's index in the batch
@@ -48,7 +48,7 @@ final class BatchRiders {
    */
   int add(int offset, int length, int hash, int record, long fixAt) {
     int mask = table.length - 1;
-    int slot = SeededHash.of(bytes, offset, length) & mask; // the other one anybody can aim
+    int slot = SeededHash.of(bytes, offset, length) & mask; // callers could aim at the other
     for (; table[slot] >= 0; slot = (slot + 1) & mask) {
       int rider = table[slot];
       if (hashes[rider] == hash && isAt(rider, offset, length)) {
@@ -73,7 +73,7 @@ final class BatchRiders {
     return Arrays.equals(bytes, known, known + lengths[rider], bytes, offset, offset + length);
   }
 
-  /** How many there are. */
+  /** The number of riders. */
   int size() {
     return size;
   }
@@ -83,7 +83,7 @@ final class BatchRiders {
     return newest[rider];
   }
 
-  /** The hash that the rider came with. */
+  /** The hash that was given with the rider. */
   int hash(int rider) {
     return hashes[rider];
   }

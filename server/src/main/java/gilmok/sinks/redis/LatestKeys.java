@@ -14,26 +14,26 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * Where everybody's latest position stands in Redis, and the script that moves it. The riders are
- * spread over buckets; the keys of one bucket share a hash tag, so that a script may touch them all
- * in a cluster too.
+ * The keys in Redis of the riders' latest positions, and the script that moves riders. The riders
+ * are spread over buckets. The keys of one bucket share a hash tag, so that a script may use them
+ * all in a cluster too.
  *
  * <p>Not thread-safe: owned by the sink.
  */
 final class LatestKeys {
-  /** Most riders that one script forgets: bounded work. */
+  /** The most riders that one call forgets, so that its work is bounded. */
   static final int TRIM_MAX = 100;
 
   private static final Duration TRIM_INTERVAL = Duration.ofMinutes(1);
 
   /**
-   * KEYS: positions, at, geo. ARGV: forget those before (ms), at most so many; then for each rider
-   * rider, at, lon, lat, position (lon empty: not to be indexed), no rider twice. Moves a rider
-   * unless its fix is older than the known one, as the server's own latest positions do. Answers
-   * how many riders it looked at, and how many it forgot.
+   * KEYS: positions, at, geo. ARGV: forget riders before this time (ms), at most this many; then
+   * for each rider: rider, at, lon, lat, position (lon empty: leave out of the index), no rider
+   * twice. Moves a rider unless its fix is older than the known one, by the same rule as the
+   * server's own latest positions. Returns how many riders it checked, and how many it forgot.
    *
-   * <p>The times are set last: if anything before fails, the next attempt moves the riders again.
-   * Lua cannot hand over more than some 8,000 values at once: {@link RedisEncoder#COUNT_MAX}.
+   * <p>The times are set last: if a step before fails, the next attempt moves the riders again. Lua
+   * can pass at most some 8,000 values at once: {@link RedisEncoder#COUNT_MAX}.
    */
   private static final LuaScript MOVE =
       new LuaScript(
@@ -94,7 +94,10 @@ final class LatestKeys {
   private static final int RIDER_ARGUMENTS = 5;
   private static final int OTHER_ARGUMENTS = 2;
 
-  /** Redis' geo index ends here, as Web Mercator does (GEOADD); riders beyond are not in it. */
+  /**
+   * Redis' geo index ends at this latitude, as Web Mercator does (GEOADD); riders beyond it are
+   * left out.
+   */
   private static final double GEO_LAT_MAX = 85.05112878;
 
   private final List<List<byte[]>> keys = new ArrayList<>();
@@ -116,12 +119,12 @@ final class LatestKeys {
     keepMillis = keep.toMillis();
   }
 
-  /** How many there are. */
+  /** The number of buckets. */
   int buckets() {
     return keys.size();
   }
 
-  /** Notes a fix of a batch with its rider; the rider's hash is the CRC-32 of its UTF-8. */
+  /** Adds a fix of a batch to its rider; the rider's hash is the CRC-32 of its UTF-8. */
   int note(EventView view, int record, BatchRiders riders) {
     int offset = view.offset(EventField.RIDER_ID);
     int length = view.length(EventField.RIDER_ID);
@@ -140,7 +143,7 @@ final class LatestKeys {
     return at < nowMillis - keepMillis;
   }
 
-  /** Begins the arguments of a call. Now and then it has to forget the oldest, too. */
+  /** Begins the arguments of a call. From time to time the call also forgets the oldest riders. */
   ScriptArguments begin(int bucket, long nowMillis, ScriptArguments empty) {
     boolean trims = nowMillis >= trimAtMillis[bucket];
     if (trims) {
@@ -150,11 +153,11 @@ final class LatestKeys {
   }
 
   /**
-   * Adds a rider to the arguments of a call: its position is the record's JSON with one member
-   * more, where it is from.
+   * Adds a rider to the arguments of a call. Its position is the record's JSON with one more
+   * member, the record's origin.
    *
    * @param view of record {@code i} of the batch
-   * @param records where its JSON stands, from start to end
+   * @param records contains its JSON, from start to end
    */
   void add(
       Batch batch,
@@ -184,18 +187,20 @@ final class LatestKeys {
     arguments.add(text.bytes(), 0, text.size());
   }
 
-  /** How many riders there are in the arguments of a call. */
+  /** The number of riders in the arguments of a call. */
   static int riders(ScriptArguments arguments) {
     return (arguments.count() - OTHER_ARGUMENTS) / RIDER_ARGUMENTS;
   }
 
-  /** The call for the arguments. */
+  /** Makes the call from the arguments. */
   TransferPart part(int bucket, ScriptArguments arguments) {
     return new TransferPart(
         RedisCall.of(MOVE, keys.get(bucket), arguments), riders(arguments), bucket);
   }
 
-  /** What the script's answer says. If it forgot the most, there may be more, for the next call. */
+  /**
+   * Reads the script's answer. If the script forgot as many as it may, the next call forgets more.
+   */
   PartOutcome outcome(TransferPart part, RedisReply reply) {
     if (reply instanceof RedisReply.Many(List<RedisReply> numbers)
         && numbers.size() == 2

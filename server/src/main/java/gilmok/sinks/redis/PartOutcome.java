@@ -6,15 +6,15 @@ import gilmok.redis.RedisReply.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one {@link TransferPart}.
+ * The result of one {@link TransferPart}.
  *
- * @param kept so many of its positions or riders are in Redis by its answer: the first ones
- * @param fault why the others are not; null when all are
+ * @param kept how many of its positions or riders Redis has acknowledged: the first ones
+ * @param fault why the others are missing; null when none is
  * @param first the id of the first entry in the stream, empty when there is none
  * @param last the id of the last entry
  */
 record PartOutcome(int kept, @Nullable Fault fault, String first, String last) {
-  /** Nothing is known to be there. */
+  /** None is known to be in Redis. */
   static PartOutcome none(RedisReply reply) {
     Fault fault =
         reply instanceof Fault told

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Packs batches into commands. Each record is looked at and rendered once, for both the stream and
- * the latest positions.
+ * Encodes batches as commands. Each record is read and rendered once, for both the stream and the
+ * latest positions.
  *
  * <p>Not thread-safe: owned by the sink.
  */
 final class RedisEncoder {
-  /** Most positions or riders of one script: Redis serves nobody else meanwhile. */
+  /** The most positions or riders of one script, because Redis serves nobody else while it runs. */
   static final int COUNT_MAX = 500;
 
-  /** A script whose arguments are as large gets no further position or rider. */
+  /** Once its arguments have this many bytes, a script gets no further position or rider. */
   static final int BYTES_MAX = 1 << 20;
 
   private static final int ARGUMENTS_BYTES = 64 << 10;
@@ -36,7 +36,7 @@ final class RedisEncoder {
   private int[] riderOf = {};
   private int[] starts = {};
 
-  /** What earlier calls were written into: a batch of positions needs some hundred kilobytes. */
+  /** The buffers of earlier calls, for reuse: a batch of positions needs some hundred kilobytes. */
   private final ArrayDeque<ScriptArguments> spare = new ArrayDeque<>();
 
   RedisEncoder(LatestKeys latest, StreamKey stream) {
@@ -46,7 +46,7 @@ final class RedisEncoder {
   }
 
   /**
-   * The commands for a batch.
+   * Encodes a batch.
    *
    * @param streamed sequences that are in the stream already
    */
@@ -98,7 +98,7 @@ final class RedisEncoder {
     return empty;
   }
 
-  /** All calls of a transfer were answered: what they were written into may be used again. */
+  /** All calls of a transfer were answered: its buffers may be reused. */
   void answered(RedisTransfer transfer) {
     for (ScriptArguments written : transfer.written) {
       if (spare.size() < SPARE_MAX && written.bytes() <= BYTES_MAX) {

@@ -18,9 +18,10 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ships positions to Redis: everybody's latest, and all of them as a stream. One flush for a batch.
- * A record is acknowledged when Redis has answered that its entry is in the stream and its rider
- * was looked at; what lacks one of the two is sent again, without the other.
+ * Ships positions to Redis: each rider's latest, and all of them as a stream. One flush for a
+ * batch. A record is acknowledged when Redis has answered both that its entry is in the stream and
+ * that its rider's latest position was checked. If one of the two is missing, only that one is sent
+ * again.
  *
  * <p>Not thread-safe: one batch at a time.
  */
@@ -33,13 +34,16 @@ public final class RedisSink implements Sink {
   private final StreamKey stream;
   private final RedisEncoder encoder;
 
-  /** Of the batch that is being sent again: what is in the stream, while its latest is not. */
+  /**
+   * Sequences of the batch being retried that are in the stream while their latest positions are
+   * not.
+   */
   private final Set<Long> streamed = new HashSet<>();
 
   /**
    * A sink with a connection of its own, opened by the first batch.
    *
-   * @param clock for what is too old to be kept
+   * @param clock tells which fixes are too old to be kept
    */
   public RedisSink(RedisSinkConfig config, Redis redis, InstantSource clock) {
     this.clock = clock;
@@ -65,7 +69,7 @@ public final class RedisSink implements Sink {
     RedisTransfer transfer = encoder.pack(batch, streamed, clock.instant().toEpochMilli());
     List<RedisReply> replies = connection.exchange(transfer.calls());
     if (replies.stream().noneMatch(Fault.class::isInstance)) {
-      // What was not answered may still be sent, by the driver, from where it was written.
+      // Without all answers, the driver may still send from these buffers, so they are not reused.
       encoder.answered(transfer);
     }
     Verdict verdict = verdict(batch, transfer, replies);
@@ -148,7 +152,7 @@ public final class RedisSink implements Sink {
     return first.isEmpty() ? stream.name() : stream.name() + " " + first + " to " + last;
   }
 
-  /** What a fault means for the sending: the one place where that is decided. */
+  /** Translates a fault to a cause: the one place where that is decided. */
   static Verdict.Cause cause(Fault fault) {
     return switch (fault.kind()) {
       case UNREACHABLE -> Verdict.Cause.UNREACHABLE;
@@ -164,12 +168,12 @@ public final class RedisSink implements Sink {
       case "OOM", "BUSY", "TRYAGAIN" -> Verdict.Cause.THROTTLED;
       case "LOADING", "MASTERDOWN", "CLUSTERDOWN" -> Verdict.Cause.UNREACHABLE;
       case "ERR" -> unnamed(detail);
-      // READONLY, MOVED (it is a cluster, and redis.cluster does not say so), MISCONF, WRONGTYPE…
+      // READONLY, MOVED (a cluster, but redis.cluster is not set), MISCONF, WRONGTYPE…
       default -> Verdict.Cause.FAILED;
     };
   }
 
-  /** Errors from before Redis gave them names. */
+  /** The cause of an error from before Redis had error codes. */
   private static Verdict.Cause unnamed(String detail) {
     if (detail.contains("AUTH") || detail.contains("can't run this command")) {
       return Verdict.Cause.DENIED;

@@ -8,24 +8,24 @@ import java.time.Duration;
 import java.util.EnumSet;
 
 /**
- * What a Redis sink can be told, beside where Redis is ({@code redis.*}).
+ * The settings of a Redis sink, besides the address of Redis ({@code redis.*}).
  *
- * @param common what all sinks can be told
+ * @param common the settings that all sinks have
  * @param buckets over how many sets of keys the riders are spread; more than one only helps a
- *     cluster, and all servers must have the same
- * @param keep riders whose latest fix is older are forgotten
+ *     cluster, and all servers must have the same number
+ * @param keep riders whose latest fix is older than this are forgotten
  * @param streamLengthMax about how many positions the stream keeps
  */
 public record RedisSinkConfig(SinkConfig common, int buckets, Duration keep, int streamLengthMax) {
   static final int BUCKETS_MAX = 1024;
 
-  /** Ours, not Redis': its limits are far away (512 MB a value). */
+  /** Our own limits; those of Redis are far higher (512 MB a value). */
   static final SinkLimits LIMITS = new SinkLimits(5000, 16L << 20, 1);
 
   /**
    * Reads the keys of one sink.
    *
-   * @param name the sink: its keys are {@code ship.<name>.*}
+   * @param name the sink: its keys are {@code sinks.<name>.*}
    */
   public static RedisSinkConfig from(Settings settings, String name) {
     String prefix = "sinks." + name + ".";

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One batch as commands: for each bucket scripts with its riders' newest fixes, then scripts that
+ * One batch as commands: for each bucket, scripts with its riders' newest fixes; then scripts that
  * add to the stream; and which of them each record needs.
  *
  * <p>Not thread-safe: filled by {@link RedisEncoder}.
  */
 final class RedisTransfer {
-  /** A record needs no command of that sort. */
+  /** The record needs no command of this kind. */
   static final int NONE = -1;
 
   /** The scripts that move riders. */
@@ -24,19 +24,22 @@ final class RedisTransfer {
   /** The scripts that add to the stream. */
   final List<TransferPart> additions = new ArrayList<>();
 
-  /** What the calls are written into. */
+  /** The buffers that hold the calls' arguments. */
   final List<ScriptArguments> written = new ArrayList<>();
 
   /** Records that are no events. */
   final BitSet damaged = new BitSet();
 
-  /** Which of the {@link #moves} moves a record's rider; {@link #NONE} if none has to. */
+  /** For each record, which of the {@link #moves} has its rider; {@link #NONE} if none needs to. */
   final int[] moveOf;
 
-  /** Which of the {@link #additions} has a record; {@link #NONE} if it is in the stream. */
+  /**
+   * For each record, which of the {@link #additions} has it; {@link #NONE} if it is in the stream
+   * already.
+   */
   final int[] additionOf;
 
-  /** How many of the addition's entries come before a record's. */
+  /** For each record, how many entries of its addition come before it. */
   final int[] placeOf;
 
   RedisTransfer(int records) {
@@ -48,8 +51,8 @@ final class RedisTransfer {
   }
 
   /**
-   * What to send. The moves first: whoever reads of a position in the stream finds it as the
-   * rider's latest, or a newer one.
+   * The calls to send. The moves come first: a reader that sees a position in the stream then finds
+   * it, or a newer one, as the rider's latest.
    */
   List<RedisCall> calls() {
     return Stream.concat(moves.stream(), additions.stream()).map(TransferPart::call).toList();

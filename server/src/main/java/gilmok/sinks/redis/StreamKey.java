@@ -15,19 +15,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Where all positions stand in Redis one behind the other, and the script that adds many of them.
+ * The key in Redis of the stream of all positions, and the script that adds many of them.
  *
  * <p>Not thread-safe: owned by the sink.
  */
 final class StreamKey {
   /**
-   * KEYS: the stream. ARGV: about how many entries it keeps; then for each entry recordId,
-   * dedupKey, riderId, at, record. Adds one after the other up to the first that is refused.
-   * Answers how many it added, the ids of the first and of the last, and why it stopped if it did
-   * not add all; or the error alone if it added none.
+   * KEYS: the stream. ARGV: about how many entries it keeps; then for each entry: recordId,
+   * dedupKey, riderId, at, record. Adds one after the other, up to the first that is refused.
+   * Returns how many it added, the ids of the first and the last, and the error if it did not add
+   * all; if it added none, only the error.
    *
-   * <p>Only the last one cuts the stream: that is asked for once, and the stream is never longer by
-   * more than one call.
+   * <p>Only the last addition trims the stream, as once is enough: the stream exceeds its length by
+   * at most one call.
    */
   private static final LuaScript ADD =
       new LuaScript(
@@ -85,7 +85,7 @@ final class StreamKey {
    * Adds an entry to the arguments of a call.
    *
    * @param view of record {@code i} of the batch
-   * @param records where its JSON stands
+   * @param records contains its JSON
    */
   void add(
       Batch batch,
@@ -105,12 +105,12 @@ final class StreamKey {
     arguments.add(records.bytes(), start, records.size() - start);
   }
 
-  /** The call for the arguments. */
+  /** Makes the call from the arguments. */
   TransferPart part(ScriptArguments arguments, int entries) {
     return new TransferPart(RedisCall.of(ADD, keys, arguments), entries, RedisTransfer.NONE);
   }
 
-  /** What the script's answer says. */
+  /** Reads the script's answer. */
   static PartOutcome outcome(TransferPart part, RedisReply reply) {
     if (reply instanceof RedisReply.Many(List<RedisReply> told)
         && told.size() >= 3

@@ -24,16 +24,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The end of shipping: the sinks are given a while to get what they have not had. Then it is said
- * whether those that are required have everything, and if so, and only then, the file {@value
- * #MARK} is left in the data folder: without it nobody may throw the folder away.
+ * The flush at the end of shipping: the sinks get time to deliver what they still lack. Then it
+ * reports whether all required sinks have everything. If so, and only then, it leaves the file
+ * {@value #MARK} in the data folder: a folder without this file must not be deleted.
  *
- * @param sinks of a node that ships; {@link #unmark} was called for it
- * @param isEarly whether it has accepted nothing since its start, and is to stop at once
+ * @param sinks the sinks of a node that ships; {@link #unmark} was called for it
+ * @param isEarly whether it has accepted nothing since its start, and has to stop at once
  */
 public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier isEarly, Path data)
     implements Drainable {
-  /** The file by which a data folder is called drained. */
+  /** The file that marks a data folder as drained. */
   static final String MARK = "drained";
 
   private static final Logger LOG = System.getLogger("gilmok.sinks");
@@ -44,7 +44,7 @@ public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier 
     return sinks.name();
   }
 
-  /** Nothing is appended any more but what sinks refuse. */
+  /** Called when nothing is appended to the log any more except dead letters. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     Sinks ship = sinks.sinks();
@@ -76,7 +76,7 @@ public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier 
     }
   }
 
-  /** Whether a sink lacks something that it can get without anybody's help. */
+  /** Whether a sink lacks records that it can get without an operator's help. */
   private static boolean mayStillCome(Sinks ship) {
     for (Shipper shipper : ship.shippers()) {
       SinkStatus sink = shipper.status();
@@ -127,7 +127,7 @@ public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier 
     return lacking;
   }
 
-  /** Calls a folder drained, durably. */
+  /** Marks a folder as drained, durably. */
   public static void mark(Path data, Sinks ship) throws IOException {
     StringBuilder text = new StringBuilder(Instant.now() + "\n");
     for (LedgerRow row : ship.ledger().rows()) {
@@ -153,7 +153,7 @@ public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier 
     disk.forceFolder(data);
   }
 
-  /** Durably before anything can be accepted: a folder in use is not drained. */
+  /** Removes the mark, durably, before anything can be accepted: a folder in use is not drained. */
   public static void unmark(Path data) throws IOException {
     if (Files.deleteIfExists(data.resolve(MARK))) {
       new FileDisk().forceFolder(data);

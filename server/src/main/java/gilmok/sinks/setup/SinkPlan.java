@@ -11,12 +11,12 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A sink that the settings name: what all sinks are told, and what its kind is. */
+/** The settings of one sink: the common ones, and those of its kind. */
 public sealed interface SinkPlan {
-  /** What all sinks are told. */
+  /** The settings that all sinks have. */
   SinkConfig common();
 
-  /** Files in folders by stream, date and hour. */
+  /** A sink that writes files, in folders by stream, date and hour. */
   record Files(FilesConfig config) implements SinkPlan {
     @Override
     public SinkConfig common() {
@@ -24,10 +24,10 @@ public sealed interface SinkPlan {
     }
   }
 
-  /** A delivery stream of Firehose. */
+  /** A sink that sends to a delivery stream of Firehose. */
   record Firehose(SinkConfig common, FirehoseConfig config) implements SinkPlan {}
 
-  /** Latest positions in Redis, and a stream of them. */
+  /** A sink that keeps latest positions in Redis, and a stream of positions. */
   record Redis(RedisSinkConfig config) implements SinkPlan {
     @Override
     public SinkConfig common() {
@@ -35,7 +35,7 @@ public sealed interface SinkPlan {
     }
   }
 
-  /** Reads the keys of one; null if its name begins with no kind. */
+  /** Reads the settings of one sink; null if its name begins with no kind. */
   static @Nullable SinkPlan from(Settings settings, String name) {
     return switch (kind(name)) {
       case "files" -> new Files(FilesConfig.from(settings, name));

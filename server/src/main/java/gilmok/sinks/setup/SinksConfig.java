@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The keys {@code sinks.*} and {@code redis.*}: which sinks there are, and what they share.
+ * The settings {@code sinks.*} and {@code redis.*}: the sinks, and what they share.
  *
  * @param sinks in the order of their names in {@code sinks.enabled}
- * @param saveInterval how often it is made durable how far each sink is
+ * @param saveInterval how often the progress of each sink is made durable
  * @param receiptsKeep how long receipts are kept
- * @param receiptsBytesMax most bytes of one sink's receipts
+ * @param receiptsBytesMax the most bytes of one sink's receipts
  */
 public record SinksConfig(
     List<SinkPlan> sinks,
@@ -38,10 +38,10 @@ public record SinksConfig(
   }
 
   /**
-   * What the server ships that is warmed up in this one's place: into files of its own, if this one
-   * ships at all; never to where this one does.
+   * The settings of the shadow server that is warmed up in this one's place: it ships into files of
+   * its own, if this server ships at all, and never to this server's destinations.
    *
-   * @param ownRedis its keys in Redis, if there are any
+   * @param ownRedis the shadow server's keys in Redis, if it has any
    */
   public SinksConfig ofTwin(RedisConfig ownRedis) {
     List<SinkPlan> files = new ArrayList<>();
@@ -58,7 +58,7 @@ public record SinksConfig(
         List.copyOf(files), saveInterval, receiptsKeep, receiptsBytesMax, ownRedis);
   }
 
-  /** What the sinks are called. */
+  /** The names of the sinks. */
   public List<String> names() {
     return sinks.stream().map(sink -> sink.common().name()).toList();
   }
@@ -90,7 +90,7 @@ public record SinksConfig(
     return List.copyOf(sinks);
   }
 
-  /** Keys of a sink that is not there: more likely a slip than meant. */
+  /** Refuses keys of a sink that is not enabled: they are more likely a mistake than intended. */
   private static void refuseStrays(Settings settings, List<SinkPlan> sinks) {
     List<String> names = sinks.stream().map(sink -> sink.common().name()).toList();
     for (String key : settings.given("sinks.")) {
@@ -102,7 +102,10 @@ public record SinksConfig(
     }
   }
 
-  /** Two sinks that would write the same names into one folder replace each other's files. */
+  /**
+   * Refuses sinks that would write the same file names into one folder and so replace each other's
+   * files.
+   */
   private static void refuseSharedFiles(Settings settings, List<SinkPlan> sinks) {
     List<FilesConfig> files = new ArrayList<>();
     for (SinkPlan sink : sinks) {

@@ -35,7 +35,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server ships: the sinks that its settings name, their receipts, and the loop over them.
+ * The shipping of a server: the sinks in its settings, their receipts, and the loops that feed
+ * them.
  */
 public final class SinksModule implements Drainable {
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
@@ -49,10 +50,10 @@ public final class SinksModule implements Drainable {
   private final Sinks ship;
 
   /**
-   * What shipping is given.
+   * What shipping needs.
    *
-   * @param redis for the sinks that want it; null when none is set
-   * @param closeStack is given what was opened, for a start that fails later
+   * @param redis for the sinks that use it; null when none is set
+   * @param closeStack gets everything that was opened, for a start that fails later
    */
   public record Means(
       Log log,
@@ -99,7 +100,7 @@ public final class SinksModule implements Drainable {
     return ship;
   }
 
-  /** By the sink's name. */
+  /** The receipts of each sink, by its name. */
   public Map<String, Receipts> receipts() {
     return receipts;
   }
@@ -110,8 +111,8 @@ public final class SinksModule implements Drainable {
   }
 
   /**
-   * Stops the sinks, then closes what they used. Nobody waits long for a destination that hangs:
-   * what it has not acknowledged is sent again after the next start.
+   * Stops the sinks, then closes what they used. A destination that hangs is not waited for long:
+   * the records that it has not acknowledged are sent again after the next start.
    */
   @Override
   public void drain(Duration patience) throws InterruptedException {
@@ -126,7 +127,8 @@ public final class SinksModule implements Drainable {
   }
 
   /**
-   * Tunes its sinks; what somebody has tuned by hand stays, unless the settings change just that.
+   * Applies changed settings to the sinks' tuning. A value that was tuned by hand stays, unless the
+   * settings change that very value.
    */
   public void adjust(SinksConfig before, SinksConfig next) {
     Map<String, Tuning> old = tunings(before);
@@ -179,7 +181,7 @@ public final class SinksModule implements Drainable {
     };
   }
 
-  /** What the SDK's own chain of settings lacks is told as what our settings lack is. */
+  /** Makes a Firehose sink. A fault in the SDK's own settings is reported like one in ours. */
   private Sink firehose(SinkPlan.Firehose plan) {
     try {
       return new FirehoseSink(plan.config(), plan.common().name(), means.log.node(), means.meters);

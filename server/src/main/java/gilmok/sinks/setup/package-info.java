@@ -1,4 +1,7 @@
-/** The sinks that a server's settings name: made, tuned while they run, and flushed at the end. */
+/**
+ * Makes the sinks that a server's settings name, tunes them while they run, and flushes them at the
+ * end.
+ */
 @NullMarked
 package gilmok.sinks.setup;
 
