@@ -62,7 +62,7 @@ final class KeysCopy {
     }
     try {
       return read(Files.readAllBytes(file));
-    } catch (IOException | RuntimeException damaged) { // thrown for wrong JSON, a wrong time or a wrong number
+    } catch (IOException | RuntimeException damaged) { // wrong JSON, time or number
       LOG.log(
           Level.WARNING, "{0} cannot be used and is made again: {1}", file, damaged.getMessage());
       return List.of();
