@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Shows in the metrics what became of each request's records. Told on event loops, by several at
+ * Shows in the metrics what became of each request's records. Called on event loops, by several at
  * once.
  */
 public final class CollectMeters {

@@ -3,12 +3,12 @@ package gilmok.collect.dialect;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.Rfc3339;
 
-/** Times as phones spell them, to milliseconds since 1970. Pure functions. */
+/** Parses times as phones write them, to milliseconds since 1970. Pure functions. */
 public final class PhoneTimes {
-  /** What the others answer when the text or number is no time. */
+  /** The result for a text or number that is no time. */
   public static final long NOT_A_TIME = Rfc3339.NOT_A_TIME;
 
-  /** Larger ones are milliseconds: as seconds they would be beyond 2038. */
+  /** The largest number that is read as seconds, in 2038; larger ones are milliseconds. */
   private static final double SECONDS_MAX = Integer.MAX_VALUE;
 
   private static final double MILLIS_MAX = 1e16;
