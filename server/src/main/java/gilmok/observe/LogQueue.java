@@ -114,7 +114,7 @@ final class LogQueue extends Handler {
         reportDropped();
         out.flush();
       }
-    } catch (IOException | RuntimeException | Error _) { // whatever was thrown, this thread must go on
+    } catch (IOException | RuntimeException | Error _) { // this thread must go on
       dropped.incrementAndGet();
     } finally {
       if (record instanceof Mark mark) {

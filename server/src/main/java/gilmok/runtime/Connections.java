@@ -92,7 +92,7 @@ public final class Connections implements AutoCloseable {
       }
       readiness.ready(PART);
     } catch (InterruptedException closed) {
-      LOG.log(Level.DEBUG, "stopped while connections were being tried"); // so the server stays not ready
+      LOG.log(Level.DEBUG, "stopped while connections were being tried"); // so it stays not ready
     } finally {
       ended.countDown(); // last: a thread that waited then sees the server ready
     }
