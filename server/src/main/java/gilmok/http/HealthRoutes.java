@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The routes about the server itself: health, version, metrics. They are never refused as busy. */
+/**
+ * The routes about the server itself: health, version, metrics. They are never refused as busy.
+ * Handlers run on event loops and leave the writing of metrics to an {@link Offload}. No state.
+ */
 public final class HealthRoutes {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final byte[] LIVE = "{\"live\":true}".getBytes(StandardCharsets.UTF_8);

@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the HTTP edge: where it listens, and its limits.
+ * The settings of the HTTP edge: where it listens, and its limits. Immutable.
  *
  * @param port where to listen; 0 takes a free one
  * @param eventLoops threads that read, parse and answer; 0 is one a processor
  * @param tls null without TLS
  * @param corsOrigins the origins whose pages may call the API; {@code *} is all; empty turns CORS
  *     off
- * @param trustedProxies the proxies that are trusted to name their clients, and to be reached over
- *     a secure network
+ * @param trustedProxies the proxies that are trusted to name their clients; clients are assumed to
+ *     reach them over a secured connection
  * @param compressionLevels how hard answers are compressed
  */
 public record HttpConfig(

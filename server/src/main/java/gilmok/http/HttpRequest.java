@@ -138,8 +138,8 @@ final class HttpRequest {
   }
 
   /**
-   * Whether a page's script sent this: offered Basic, the browser would ask its user for a
-   * password.
+   * Whether a page's script sent this. It must not be offered Basic then, as the browser would ask
+   * its user for a password.
    */
   boolean isFromScript() {
     String mode = head.getHeader(HeaderNames.SEC_FETCH_MODE);

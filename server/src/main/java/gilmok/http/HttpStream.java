@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * loop. Thread-safe.
  */
 final class HttpStream implements ReplyStream {
-  /** The bytes that may wait to be sent; with more, the stream is not writable. */
+  /** The limit of bytes that wait to be sent; at the limit, the stream is not writable. */
   static final int UNSENT_BYTES_MAX = 64 << 10;
 
   private final HttpServerResponse response;

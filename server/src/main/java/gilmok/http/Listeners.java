@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The addresses at which a server answers: the main one and, where there is one, the operators'.
  * They are open before the server's parts are ready: a liveness check then gets its answer, and
- * every other request a refusal that says when to try again.
+ * every other request a refusal that says when to try again. {@link #serve} is for one thread at a
+ * time, all else for any thread.
  */
 public final class Listeners {
   private final RequestMeters requests;

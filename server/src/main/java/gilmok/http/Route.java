@@ -4,7 +4,7 @@ import gilmok.auth.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of the API: method and path, who may call it, its priority, and its handler.
+ * One entry of the API: method and path, who may call it, its priority, and its handler. Immutable.
  *
  * @param method GET, POST, PUT or DELETE
  * @param path as in {@code /v1/riders/{id}/position}; it is also the route's name in metrics
