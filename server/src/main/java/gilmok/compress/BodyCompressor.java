@@ -92,7 +92,7 @@ public final class BodyCompressor implements AutoCloseable {
   }
 
   /**
-   * Returns the level.
+   * Checks a level and returns it.
    *
    * @throws IllegalArgumentException if there is no such level
    */

@@ -52,7 +52,7 @@ final class CombinedCrc32 {
     int product = 0;
     int shifted = b;
     for (int bit = 31; bit >= 0; bit--) {
-      // Without branches, as the bits of a CRC cannot be foreseen.
+      // Without branches, as the processor cannot predict the bits of a CRC.
       product ^= shifted & -((a >>> bit) & 1);
       shifted = (shifted >>> 1) ^ (POLYNOMIAL & -(shifted & 1));
     }
