@@ -11,14 +11,15 @@ import java.util.List;
 
 /**
  * The routes {@code POST /v1/traces}, {@code /v1/actions}, {@code /v1/logs}: they read a body into
- * the log and answer once it is durable.
+ * the log and answer once it is durable. Handlers run on event loops, each of which has a {@link
+ * Collector} of its own.
  */
 public final class CollectRoutes implements Warmable {
   private final CollectConfig config;
   private final ThreadLocal<Collector> collectors;
 
   /**
-   * Routes that append to that log.
+   * Routes that append to the log.
    *
    * @param node the node named in receipts
    * @param secret the 16 bytes that key the deduplication hash

@@ -10,14 +10,15 @@ import java.util.List;
 
 /**
  * The routes that phone apps send to (docs/dialects.md): they read an upload into the log, and
- * answer 200 in the app's own way once it is durable.
+ * answer 200 in the app's own way once it is durable. Handlers run on event loops, each of which
+ * has a {@link DialectCollector} of its own.
  */
 public final class DialectRoutes {
   private final CollectConfig config;
   private final ThreadLocal<DialectCollector> collectors;
 
   /**
-   * Routes that append to that log.
+   * Routes that append to the log.
    *
    * @param secret the 16 bytes that key the deduplication hash
    */

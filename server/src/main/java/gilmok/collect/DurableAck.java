@@ -29,6 +29,8 @@ final class DurableAck extends AppendCompletion implements Runnable {
   private int duplicates;
 
   /**
+   * Waits for the records of one request.
+   *
    * @param quarantined what was set aside, as the elements of a JSON array
    */
   DurableAck(

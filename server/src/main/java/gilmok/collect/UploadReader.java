@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the upload in a request: a JSON body, else the parameters of the URI, else those of a form.
- * Of a form that did not arrive whole, what has arrived goes before the URI. The key is removed
+ * If a form did not arrive whole, what has arrived is used instead of the URI. The key is removed
  * from parameters, so that it is not stored.
  *
  * <p>Not thread-safe: one for each event loop.
@@ -31,7 +31,7 @@ final class UploadReader {
     json = uploadEndpoint.takesOnlyJson() || Upload.isJson(bytes, from, from + length);
     body = true;
     if (!json) {
-      // The bytes as they were sent: the head holds one character for each of them.
+      // The bytes as they were sent: the head holds a character for each of them.
       byte[] query = withoutKey(exchange.queryString().getBytes(StandardCharsets.ISO_8859_1));
       body = query.length == 0 || (length > 0 && exchange.bodyFault() != null);
       bytes = body ? withoutKey(Arrays.copyOfRange(bytes, from, from + length)) : query;

@@ -39,7 +39,7 @@ final class DeviceBody {
     return document.isObject(root) && document.fault(root) == null;
   }
 
-  /** {@code {riderId, group?}}; null when something is wrong. */
+  /** Reads {@code {riderId, group?}} and applies it to the device; null when something is wrong. */
   @Nullable Device tie(Device device) {
     fields.begin();
     fields.only(root, "", TIE);
@@ -51,7 +51,7 @@ final class DeviceBody {
     return fields.isGood() ? device.tied(rider, group) : null;
   }
 
-  /** {@code {type, settings? or text?}}; null when something is wrong. */
+  /** Reads {@code {type, settings? or text?}} to a command; null when something is wrong. */
   @Nullable PhoneCommand command(String id) {
     fields.begin();
     fields.only(root, "", COMMAND);

@@ -79,7 +79,7 @@ public final class Devices implements Drainable {
     return "devices";
   }
 
-  /** Saves which commands have been sent, so that no phone is told them again. */
+  /** Saves which commands have been sent, so that no phone gets them again. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     try {

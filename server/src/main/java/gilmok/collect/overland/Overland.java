@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The dialect of Overland: features under {@code locations}; while there is a backlog, the newest
  * one under {@code current}; and the present trip. A feature with a point is a position, unless it
- * reports an action of the app ({@code action}) or summarises a trip ({@code type}): the point is
- * then an earlier one, at a later time. Those features, and features without a point, are log
- * lines.
+ * reports an action of the app ({@code action}) or summarises a trip ({@code type}): its point is
+ * then the last known one, and older than its time. Those features, and features without a point,
+ * are log lines.
  *
  * <p>The device is that of the feature, else that beside {@code locations} (Colota), else the
  * upload's. The app's {@code unique_id} is its device's vendor id, the same in all points: an
