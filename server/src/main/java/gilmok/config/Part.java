@@ -8,19 +8,19 @@ import java.util.stream.Collectors;
 
 /** The parts of the server that can be switched off ({@code --only}). */
 public enum Part {
-  /** Takes what phones send. */
+  /** Collects what phones send. */
   COLLECT,
-  /** Knows where everyone is. */
+  /** Keeps the latest positions of riders. */
   POSITIONS,
-  /** Ships what was collected to the sinks, and keeps the account. */
+  /** Ships what was collected to the sinks, and keeps the ledger. */
   SINKS,
   /** Runs deliveries. */
   DELIVERIES,
   /** Plans run sheets. */
   RUN_SHEETS,
-  /** Knows what riders earned. */
+  /** Answers what riders have earned. */
   STATEMENTS,
-  /** Shows riders what they can fulfil. */
+  /** Shows riders the missions that they can fulfil. */
   MISSIONS;
 
   /** Reads the key {@code only}: the parts to run, all if none is named. */

@@ -2,7 +2,10 @@ package gilmok.config;
 
 import java.io.IOException;
 
-/** Reads a process's settings from their sources, at the start and at each reload. */
+/**
+ * Reads a process's settings from their sources, at the start and at each reload. Blocks while it
+ * reads files.
+ */
 @FunctionalInterface
 public interface SettingsReader {
   /**
