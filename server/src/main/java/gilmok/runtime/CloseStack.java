@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What was opened so far. Everything in it is closed, the last first, whatever goes wrong. */
+/**
+ * A stack of what was opened so far. Everything in it is closed, the last first, whatever goes
+ * wrong. Not thread-safe.
+ */
 public final class CloseStack {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 

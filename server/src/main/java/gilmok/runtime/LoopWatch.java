@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows each background loop in the metrics. {@link Readiness} names a loop that fails for longer
- * than a moment, or has a pass that hangs; if the loop is needed, the server is then not ready. The
- * same holds for any loop whose thread has ended, as none ends by itself. Thread-safe.
+ * than a moment, or has a pass that hangs. If the loop is needed, and does not fail only in part,
+ * the server is then not ready. The server is also not ready when the thread of any loop has ended,
+ * as none ends by itself. Thread-safe.
  *
  * @param hungAfter the time after which a pass counts as hanging
  */
