@@ -227,8 +227,8 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
   }
 
   /**
-   * The end of a segment's sequences: the first of those that are lost before the next segment, or
-   * that segment's first if none is.
+   * The end of a segment's sequences, exclusive: the first of those that are lost before the next
+   * segment, else that next segment's first.
    */
   private static long end(Folder folder, long next) throws IOException {
     try (LogReader reader = folder.reader(next)) {

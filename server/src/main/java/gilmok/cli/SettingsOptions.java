@@ -17,7 +17,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import picocli.CommandLine.Option;
 
-/** The options with the settings, for a command that runs parts of the server. */
+/** The options with the settings, for a command that runs parts of the server. Not thread-safe. */
 public final class SettingsOptions {
   @Option(
       names = "--data",

@@ -2,7 +2,10 @@ package gilmok.cli;
 
 import java.io.Console;
 
-/** Whether the output goes to a terminal, which can show a line that changes, or to a file. */
+/**
+ * Whether the output goes to a terminal, which can show a line that changes, or to a file. From any
+ * thread.
+ */
 public final class Terminal {
   private Terminal() {}
 
