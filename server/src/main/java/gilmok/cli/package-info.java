@@ -5,7 +5,7 @@
  * <p>Every command answers wrong usage with exit code 2 and one line, and a failure with exit code
  * 1 and one line that says what to do next. Most commands talk to a server over HTTP as any client
  * does; {@code log} reads a data folder, and {@code keys} and {@code phones} use the folder of a
- * stopped server. No request to a server runs through this package.
+ * stopped server. No server uses this package to answer requests.
  *
  * <p>How {@code replay} works: the reading thread turns lines into {@link
  * gilmok.cli.RecordingEntry} (there is a {@link gilmok.cli.RecordingSource} for CSV and one for
