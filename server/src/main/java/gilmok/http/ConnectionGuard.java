@@ -181,8 +181,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   }
 
   /**
-   * Cuts off on an I/O error. The handlers behind are not told of it, as they are told of the
-   * close.
+   * Cuts the connection off on an I/O error. The handlers behind need not see the error, as they
+   * see the close.
    */
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
